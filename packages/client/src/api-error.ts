@@ -1,14 +1,26 @@
-import { type ErrorCode, errorTable, type FieldError } from '@emma/contract/errors.ts'
+import { type ErrorCode, errorTable } from '@emma/contract/errors.ts'
 
 /** What an answer can fail with: a code of the error table, or one the browser alone knows. */
 export type ApiErrorCode = ErrorCode | 'network' | 'aborted' | 'unknown'
+
+/** What went wrong, as data; `code` may be one that only a newer server knows. */
+export interface ApiFault {
+  code?: string | undefined
+  values?: Readonly<Record<string, unknown>> | undefined
+  message: string
+}
+
+export interface ApiFieldError extends ApiFault {
+  field: string
+}
 
 export interface ApiErrorDetails {
   status: number
   code: ApiErrorCode
   url: string
   body?: unknown
-  fields?: readonly FieldError[]
+  fault?: ApiFault | null
+  fields?: readonly ApiFieldError[]
   retryAfterSeconds?: number | null
 }
 
@@ -18,7 +30,9 @@ export class ApiError extends Error {
   readonly code: ApiErrorCode
   readonly url: string
   readonly body: unknown
-  readonly fields: readonly FieldError[]
+  /** What the message says, as data; null where `code` tells it. */
+  readonly fault: ApiFault | null
+  readonly fields: readonly ApiFieldError[]
   /** When the server wants to be asked again; null where it said nothing. */
   readonly retryAfterSeconds: number | null
 
@@ -29,6 +43,7 @@ export class ApiError extends Error {
     this.code = details.code
     this.url = details.url
     this.body = details.body
+    this.fault = details.fault ?? null
     this.fields = details.fields ?? []
     this.retryAfterSeconds = details.retryAfterSeconds ?? null
   }
@@ -51,6 +66,7 @@ export async function errorOfResponse(response: Response, url: string): Promise<
     code: codeOf(body),
     url,
     body: body ?? text,
+    fault: faultOf(body, message),
     fields: fieldErrors(body),
     retryAfterSeconds: secondsOf(response.headers.get('retry-after')),
   })
@@ -94,13 +110,26 @@ function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(errorTable, code)
 }
 
-function fieldErrors(body: unknown): FieldError[] {
+function faultOf(body: unknown, message: string): ApiFault | null {
+  const code = stringField(body, 'reason')
+  return code === undefined ? null : { code, values: valuesOf(body), message }
+}
+
+function valuesOf(body: unknown): ApiFault['values'] {
+  if (typeof body !== 'object' || body === null || !('values' in body)) return undefined
+  const { values } = body
+  return typeof values === 'object' && values !== null ? { ...values } : undefined
+}
+
+function fieldErrors(body: unknown): ApiFieldError[] {
   if (typeof body !== 'object' || body === null || !('fields' in body) || !Array.isArray(body.fields))
     return []
   return body.fields.flatMap((entry: unknown) => {
     const field = stringField(entry, 'field')
     const message = stringField(entry, 'message')
-    return field === undefined || message === undefined ? [] : [{ field, message }]
+    return field === undefined || message === undefined
+      ? []
+      : [{ field, code: stringField(entry, 'code'), values: valuesOf(entry), message }]
   })
 }
 

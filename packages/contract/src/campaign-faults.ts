@@ -1,8 +1,6 @@
-import { sentenceReader, type SentenceRead } from './read-sentence.ts'
-
 /**
- * Why a campaign waits, is held or failed. Its field `error` has the sentence, which is what the interface has always
- * said; code and values are read back from it, so that both cannot come apart. What stands in braces is filled in.
+ * Why a campaign waits, is held or failed. A campaign keeps the sentence in `error`, its code and values in `error_code`
+ * and `error_values`. What stands in braces is filled in.
  */
 export const campaignFaults = {
   campaign_gone: 'The campaign is gone.',
@@ -44,47 +42,5 @@ export const campaignFaults = {
   sender_refused: 'Receivers refused it ten times in a row for its sender or content: {reply}',
   missed: 'It was to start at {time}, when nothing was running here.',
   content: '{part}, line {line}, column {column}: {fault}',
-  header_broken: 'The header {header} has a line break or another control character in it.',
-  header_character: 'The header {header} has a character that is not allowed.',
-  header_address: 'The header {header} has no valid e-mail address.',
-  header_long: 'The header {header} has a part longer than a line may be.',
-  header_own: 'The header {header} cannot be set by hand.',
-  header_name: '“{header}” is not a header name.',
-  header_list_id: 'The header List-Id needs a dotted name such as news.example.com.',
-  header_message_id: 'The header Message-ID is not of the form unique@host.',
-  header_unsubscribe: 'The header List-Unsubscribe has no valid URL.',
-  dkim_domain: '“{domain}” is not a domain that can sign.',
-  dkim_selector: '“{selector}” is not a DKIM selector.',
-  dkim_kind: 'The DKIM key is neither RSA nor Ed25519.',
-  dkim_short: 'The DKIM key is shorter than 1,024 bits; receivers refuse it.',
-  dkim_form: 'The DKIM key is not a private key in PEM form.',
+  contents: '{faults}',
 } as const
-
-export type CampaignFaultCode = keyof typeof campaignFaults
-
-type Names<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | Names<Rest>
-  : never
-
-/** The values a fault's sentence needs. */
-export type FaultValues<Code extends CampaignFaultCode> = Record<Names<(typeof campaignFaults)[Code]>, string>
-
-/** The sentence of a fault, as it is stored. */
-export function faultText<Code extends CampaignFaultCode>(code: Code, values: FaultValues<Code>): string {
-  const given: Record<string, string> = values
-  return campaignFaults[code].replaceAll(/\{(\w+)\}/g, (_, name: string) => given[name] ?? '')
-}
-
-/**
- * The faults in what is stored: one, or for content one a line.
- *
- * @returns null where it is none of the sentences above
- */
-export function readFaults(text: string): SentenceRead<CampaignFaultCode>[] | null {
-  const lines = text.split('\n').map(readFault)
-  if (lines.every(line => line !== null)) return lines
-  const whole = readFault(text)
-  return whole && [whole]
-}
-
-const readFault = sentenceReader<CampaignFaultCode>(campaignFaults)

@@ -1,3 +1,5 @@
+import type { Fault, FaultCode, FaultValues } from './faults.ts'
+
 /**
  * The one table of errors: code → HTTP status and wire text (the specification's wording).
  * The console's translation key is `errors.{code}`.
@@ -47,6 +49,9 @@ export type ErrorCode = keyof typeof errorTable
 /** One faulty field, named by its path in the body (`rules.0.field`) or its parameter. */
 export interface FieldError {
   field: string
+  /** What is wrong, as data; missing where a program, not a person, is told. */
+  code?: FaultCode
+  values?: FaultValues
   message: string
 }
 
@@ -54,18 +59,24 @@ export interface FieldError {
 export interface ErrorBody {
   error: string
   code: ErrorCode
+  /** What `error` says, where it says more than `code`. */
+  reason?: FaultCode
+  values?: FaultValues
   fields?: FieldError[]
 }
 
 /** A failure with a place in the error table. `message` defaults to the table's wording. */
 export class EmmaError extends Error {
   readonly code: ErrorCode
+  readonly fault: Fault | null
   readonly fields: readonly FieldError[]
 
-  constructor(code: ErrorCode, message?: string, fields: readonly FieldError[] = []) {
-    super(message ?? errorTable[code].text)
+  /** @param told a fault for people, or words for programs */
+  constructor(code: ErrorCode, told?: Fault | string, fields: readonly FieldError[] = []) {
+    super(typeof told === 'object' ? told.message : (told ?? errorTable[code].text))
     this.name = 'EmmaError'
     this.code = code
+    this.fault = typeof told === 'object' ? told : null
     this.fields = fields
   }
 

@@ -32,7 +32,7 @@ export const socketMessages = {
     kind: z.enum(['success', 'info', 'warning', 'danger']),
     /** What it is, with its details, to be said in the reader's language (actions/notifications.ts). */
     code: z.string().nullish(),
-    details: z.record(z.string(), z.union([z.string(), z.number()])).nullish(),
+    details: z.record(z.string(), z.unknown()).nullish(),
     text: z.string(),
     /** Path of the console that shows what it is about. */
     path: z.string().nullish(),

@@ -10,7 +10,7 @@ export interface NewNotification {
   kind: 'success' | 'info' | 'warning' | 'danger'
   /** The console says `notifications.{code}` with `details` in the reader's language; `text` where it does not know it. */
   code?: string | undefined
-  details?: Record<string, string | number> | undefined
+  details?: Record<string, unknown> | undefined
   /** English. */
   text: string
   /** Path of the console that shows what it is about. */

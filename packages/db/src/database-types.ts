@@ -149,6 +149,8 @@ export interface Campaign {
   domain_id: Int8 | null
   enddate: Timestamp | null
   error: string | null
+  error_code: string | null
+  error_values: Json | null
   esp_id: Int8 | null
   estimated_volume: Generated<Int8>
   exclude_list_ids: Generated<ArrayType<Int8>>

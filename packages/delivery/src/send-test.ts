@@ -1,5 +1,5 @@
 import { randomBytes, type KeyObject } from 'node:crypto'
-import { campaignFaults, faultText } from '@emma/contract/campaign-faults.ts'
+import { fault } from '@emma/contract/faults.ts'
 import { findSuppressed } from '@emma/core/audience/eligibility.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
@@ -67,7 +67,7 @@ export async function sendTest(sender: SingleSender, send: TestSend): Promise<Te
   )
   const snapshot = asTest(taken, send.prefix)
   const keys = await loadDkimKeys(db, send.clientId, snapshot.domain, sender.openSecret)
-  if (keys.length === 0) throw new CampaignFault(faultText('no_key', { domain: snapshot.domain.name }))
+  if (keys.length === 0) throw new CampaignFault(fault('campaign.no_key', { domain: snapshot.domain.name }))
   const compiled = await compileCampaign(snapshot, keys)
   const transport = await openFor(sender, send)
   if (transport instanceof TransportFault)
@@ -113,7 +113,7 @@ function asTest(snapshot: CampaignSnapshot, prefix: string): CampaignSnapshot {
 async function openFor(sender: SingleSender, { clientId, mailclassId, espId }: TestSend) {
   const { rows } = await mailclassRow(sender.db, clientId, mailclassId, espId)
   const [found] = rows
-  if (!found) throw new CampaignFault(campaignFaults.mailclass_gone)
+  if (!found) throw new CampaignFault(fault('campaign.mailclass_gone'))
   const row = espId === null ? found : asEspRoute(found)
   const settings = transportSettings({ ...row, max_connections: 2 }, sender.openSecret)
   const { testbed, helo, outgoing } = sender

@@ -40,4 +40,6 @@ export const blankCampaign = {
   finished_at: null,
   tested_at: null,
   error: null,
+  error_code: null,
+  error_values: null,
 } as const

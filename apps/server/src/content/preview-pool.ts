@@ -1,5 +1,6 @@
 import { EmmaError } from '@emma/contract/errors.ts'
 import type { PreviewContent } from '@emma/core/content/render-message.ts'
+import type { MailFault } from '@emma/mail/mail-fault.ts'
 import type { MergeData } from '@emma/mail/segments.ts'
 import type { ContentSource } from '@emma/mail/template/content-source.ts'
 import type { Preview } from '@emma/mail/template/preview.ts'
@@ -16,7 +17,7 @@ export interface PreviewInput {
 /** What a thread answers: a preview, or the faults of the content. */
 export type PreviewAnswer =
   | { preview: Preview }
-  | { faults: readonly { part: Part; line: number; column: number; message: string }[] }
+  | { faults: readonly { part: Part; line: number; column: number; fault: MailFault }[] }
 
 /** Threads that preview templates. */
 export interface PreviewPool {
@@ -75,6 +76,6 @@ export function createPreviewPool(
 function previewOf(answer: PreviewAnswer): Preview {
   if ('preview' in answer) return answer.preview
   throw new ContentError(
-    answer.faults.map(({ part, line, column, message }) => new TemplateError(part, line, column, message)),
+    answer.faults.map(({ part, line, column, fault }) => new TemplateError(part, line, column, fault)),
   )
 }

@@ -15,7 +15,7 @@ async function answerTo({ source, data }: PreviewInput): Promise<ThreadAnswer<Pr
     return { result: { preview: await previewContent(source, data) } }
   } catch (error) {
     if (!(error instanceof ContentError)) return { error: String(error) }
-    const faults = error.errors.map(({ part, line, column, message }) => ({ part, line, column, message }))
+    const faults = error.errors.map(({ part, line, column, fault }) => ({ part, line, column, fault }))
     return { result: { faults } }
   }
 }

@@ -5,9 +5,14 @@ import { jsonApiErrors, jsonApiType, wantsJsonApi } from './json-api.ts'
 
 /** Turns whatever was thrown into the one error body. What nobody named is logged in full and shown as `internal`. */
 export function presentError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { code, message, fields, status } = nameError(error, request)
+  const { code, message, fault, fields, status } = nameError(error, request)
   if (code === 'busy') void reply.header('retry-after', RETRY_AFTER_SECONDS)
-  const body: ErrorBody = { error: message, code, ...(fields.length > 0 ? { fields: [...fields] } : {}) }
+  const body: ErrorBody = {
+    error: message,
+    code,
+    ...(fault && { reason: fault.code, ...(fault.values && { values: fault.values }) }),
+    ...(fields.length > 0 ? { fields: [...fields] } : {}),
+  }
   if (wantsJsonApi(request)) {
     // As bytes: to a text a charset would be added, which the media type forbids.
     const bytes = Buffer.from(JSON.stringify(jsonApiErrors(body)))

@@ -46,7 +46,7 @@ export async function sendTestMessage(
     return await sendTest(context, { ...settings, recipients, prefix: request.subject_prefix })
   } catch (error) {
     if (error instanceof CampaignFault || error instanceof HeaderError)
-      throw new EmmaError('invalid', error.message)
+      throw new EmmaError('invalid', error.fault)
     throw error
   }
 }

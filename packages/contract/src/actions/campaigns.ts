@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { reasonFields } from '../faults.ts'
 import { campaignActions } from '../campaign-states.ts'
 import { defineAction } from '../define-action.ts'
 import { instant } from '../fields.ts'
 
 const pathId = z.coerce.number().int().positive()
 
-const finding = z.object({ code: z.string(), field: z.string(), message: z.string() })
+const finding = z.object({ code: z.string(), field: z.string(), ...reasonFields })
 
 /** What a campaign still lacks (errors block the start, warnings are ticked off), and how many would get it. */
 export const checkCampaign = defineAction({

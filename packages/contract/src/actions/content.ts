@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { reasonFields } from '../faults.ts'
 import { defineAction } from '../define-action.ts'
 import { email, id, queryId, text } from '../fields.ts'
 
@@ -11,7 +12,7 @@ export const renderedMessage = z.object({
   text: z.string(),
   headers: z.record(z.string(), z.string()),
   warnings: z.array(
-    z.looseObject({ code: z.string(), severity: z.enum(['error', 'warning']), message: z.string() }),
+    z.looseObject({ code: z.string(), severity: z.enum(['error', 'warning']), ...reasonFields }),
   ),
 })
 

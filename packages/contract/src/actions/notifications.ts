@@ -16,7 +16,7 @@ export const notification = z.looseObject({
   client_id: id,
   kind: z.enum(notificationKinds),
   code: z.string().nullable(),
-  details: z.record(z.string(), z.union([z.string(), z.number()])),
+  details: z.record(z.string(), z.unknown()),
   text: z.string(),
   path: z.string().nullable(),
   created_at: z.string(),

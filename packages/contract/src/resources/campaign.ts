@@ -59,6 +59,8 @@ export const campaign = defineResource({
     started_at: instant.nullable(),
     finished_at: instant.nullable(),
     error: z.string().nullable(),
+    error_code: z.string().nullable(),
+    error_values: z.record(z.string(), z.unknown()).nullable(),
     /** When a test of it as it is was last accepted by every server. */
     tested_at: instant.nullable(),
   },
@@ -73,6 +75,8 @@ export const campaign = defineResource({
     'started_at',
     'finished_at',
     'error',
+    'error_code',
+    'error_values',
     'tested_at',
   ],
   required: {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { reasonFields } from '../faults.ts'
 import { defineResource } from '../define-resource.ts'
 import { count, flag, id, line, name, text } from '../fields.ts'
 
@@ -41,7 +42,7 @@ export const message = defineResource({
     is_tracked: z.boolean().default(true),
     /** Links with their switch; writable in `is_active` and `name` only, matched by `link_index`. */
     urls: z.array(messageLink),
-    warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+    warnings: z.array(z.object({ code: z.string(), ...reasonFields })),
     category: line(100).nullable(),
     collection: line(100).nullable(),
     screenshot: z.object({ url_large: z.string(), url_small: z.string() }).nullable(),

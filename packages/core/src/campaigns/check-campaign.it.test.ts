@@ -41,11 +41,17 @@ async function attempt(of = campaign) {
   return { errors, refused: refusal instanceof EmmaError ? refusal.fields : refusal, after }
 }
 
-function blockedBy(code: string, field: string, words: RegExp) {
+function blockedBy(
+  code: string,
+  field: string,
+  words: RegExp,
+  told: { reason?: string; values?: Record<string, string> } = {},
+) {
   const message = expect.stringMatching(words)
+  const { reason, ...values } = told
   return {
-    errors: [{ code, field, message }],
-    refused: [{ field, message }],
+    errors: [{ code, field, message, ...told }],
+    refused: [{ field, message, ...(reason !== undefined && { code: reason, ...values }) }],
     after: { valid: 0, started_at: null, revision: campaign.revision },
   }
 }
@@ -72,7 +78,12 @@ test('what is missing is named, all at once', async () => {
 
 test.each(['new', 'pending', 'failed', 'blocked'])('a domain that is %s blocks', async status => {
   await tenant.db.updateTable('domain').set({ status }).where('domain_id', '=', tenant.domainId).execute()
-  expect(await attempt()).toEqual(blockedBy('domain_unverified', 'domain_id', /sender\.test is not verified/))
+  expect(await attempt()).toEqual(
+    blockedBy('domain_unverified', 'domain_id', /sender\.test is not verified/, {
+      reason: 'campaign.domain_unverified',
+      values: { domain: 'sender.test' },
+    }),
+  )
 })
 
 test('a domain on a blocklist blocks', async () => {
@@ -81,14 +92,24 @@ test('a domain on a blocklist blocks', async () => {
     .set({ is_blocklisted: true })
     .where('domain_id', '=', tenant.domainId)
     .execute()
-  expect(await attempt()).toEqual(blockedBy('domain_blocklisted', 'domain_id', /blocklist/))
+  expect(await attempt()).toEqual(
+    blockedBy('domain_blocklisted', 'domain_id', /blocklist/, {
+      reason: 'campaign.domain_blocklisted',
+      values: { domain: 'sender.test' },
+    }),
+  )
 })
 
 test.each(['news@other.test', 'news@evilsender.test', 'news@sender.test.evil.test'])(
   'a sender of another domain blocks: %s',
   async fromadr => {
     const of = await addTestCampaign(tenant, 0, { fromadr })
-    expect(await attempt(of)).toEqual(blockedBy('from_unaligned', 'fromadr', /must belong to sender\.test/))
+    expect(await attempt(of)).toEqual(
+      blockedBy('from_unaligned', 'fromadr', /must belong to sender\.test/, {
+        reason: 'campaign.from_unaligned',
+        values: { domain: 'sender.test' },
+      }),
+    )
   },
 )
 
@@ -103,7 +124,12 @@ test('a mail class that is off, or has nowhere to go, blocks', async () => {
   const set = (values: { active?: boolean; transport?: string }) =>
     tenant.db.updateTable('mailclass').set(values).where('mailclass_id', '=', tenant.mailclassId).execute()
   await set({ active: false })
-  expect(await attempt()).toEqual(blockedBy('mailclass_inactive', 'mailclass_id', /switched off/))
+  expect(await attempt()).toEqual(
+    blockedBy('mailclass_inactive', 'mailclass_id', /switched off/, {
+      reason: 'campaign.mailclass_inactive',
+      values: { mailclass: expect.any(String) },
+    }),
+  )
   await set({ active: true, transport: 'smtp' })
   expect(await attempt()).toEqual(blockedBy('mailclass_no_host', 'mailclass_id', /no host/))
 })
@@ -114,15 +140,15 @@ test('a segment without anybody to mail blocks', async () => {
 })
 
 test.each([
-  ['message', 'message_id', 'no_message', 'messageId'],
-  ['domain', 'domain_id', 'no_domain', 'domainId'],
-  ['mailclass', 'mailclass_id', 'no_mailclass', 'mailclassId'],
-  ['list', 'list_id', 'segment', 'listId'],
-] as const)('a %s that was removed meanwhile blocks', async (table, field, code, key) => {
+  ['message', 'message_id', 'no_message', 'messageId', {}],
+  ['domain', 'domain_id', 'no_domain', 'domainId', { reason: 'campaign.domain_gone' }],
+  ['mailclass', 'mailclass_id', 'no_mailclass', 'mailclassId', { reason: 'campaign.mailclass_gone' }],
+  ['list', 'list_id', 'segment', 'listId', {}],
+] as const)('a %s that was removed meanwhile blocks', async (table, field, code, key, told) => {
   await sql`update ${sql.table(table)} set deleted_at = now() where ${sql.ref(field)} = ${tenant[key]}`.execute(
     tenant.db,
   )
-  expect(await attempt()).toEqual(blockedBy(code, field, /gone|exist|no such segment/))
+  expect(await attempt()).toEqual(blockedBy(code, field, /gone|exist|no such segment/, told))
 })
 
 test.each([

@@ -1,9 +1,10 @@
 import { requiredToStart } from '@emma/contract/resources/campaign.ts'
+import { reasonOf } from '@emma/contract/faults.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { isMissing } from '@emma/contract/resource-schemas.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
-import { compileMessage } from '../content/compile-message.ts'
+import { compileMessage, templateFindings } from '../content/compile-message.ts'
 import { findLinks } from '../content/message-operations.ts'
 import { readSystemSettings } from '../platform/system-settings.ts'
 import type { Fields } from '../resource/operations.ts'
@@ -89,7 +90,7 @@ async function countOrFault(db: Db, campaign: Fields, context: CheckContext) {
 /** What forbids sending at any moment: said by the rule that the engine follows, too. */
 async function checkRoute(db: Db, campaign: Fields): Promise<Finding[]> {
   const [faults = []] = await findSendingFaults(db, [senderSettingsOf(campaign)])
-  return faults
+  return faults.map(({ code, field, fault }) => ({ code, field, ...reasonOf(fault) }))
 }
 
 /** A start time that has passed means that it is sent at once: nobody may overlook that. */
@@ -205,17 +206,14 @@ async function checkMessage(db: Db, campaign: Fields, trackingBase: string): Pro
     return compiled.warnings.map(warning => ({
       code: warning.code,
       field: 'message_id',
+      reason: warning.reason,
+      values: warning.values,
       message: warning.message,
       blocks: warning.severity === 'error' || blocking.has(warning.code),
     }))
   } catch (error) {
     if (!(error instanceof EmmaError)) throw error
-    return error.fields.map(({ field, message: text }) => ({
-      code: 'template',
-      field: 'message_id',
-      message: `${field}, ${text}`,
-      blocks: true,
-    }))
+    return templateFindings(error).map(finding => ({ ...finding, field: 'message_id', blocks: true }))
   }
 }
 

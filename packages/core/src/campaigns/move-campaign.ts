@@ -1,3 +1,4 @@
+import { reasonOf } from '@emma/contract/faults.ts'
 import {
   type CampaignAction,
   type CampaignState,
@@ -12,6 +13,7 @@ import { logChange } from '../resource/log-change.ts'
 import type { Fields } from '../resource/operations.ts'
 import { campaignOperations } from './campaign-operations.ts'
 import { type CheckContext, checkCampaign } from './check-campaign.ts'
+import type { Finding } from './finding.ts'
 import { lockCampaign } from './lock-campaign.ts'
 import { findSendingFaults, senderSettingsOf } from './sending-faults.ts'
 import { transition } from './transition.ts'
@@ -131,7 +133,7 @@ async function move(
 /** The part of the check that holds at every moment: client, domain, mail class and sending service. */
 async function assertMaySend(db: Db, campaign: Fields): Promise<void> {
   const [faults = []] = await findSendingFaults(db, [senderSettingsOf(campaign)])
-  assertNone(faults)
+  assertNone(faults.map(({ field, fault }) => ({ field, ...reasonOf(fault) })))
 }
 
 async function assertReady(db: Db, campaign: Fields, context: CheckContext): Promise<void> {
@@ -139,12 +141,16 @@ async function assertReady(db: Db, campaign: Fields, context: CheckContext): Pro
   assertNone(errors)
 }
 
-function assertNone(errors: readonly { field: string; message: string }[]): void {
+function assertNone(errors: readonly Omit<Finding, 'code'>[]): void {
   if (errors.length === 0) return
   throw new EmmaError(
     'invalid',
     errors.map(error => `${error.field}: ${error.message}`).join('; '),
-    errors.map(({ field, message }) => ({ field, message })),
+    errors.map(({ field, reason, values, message }) => ({
+      field,
+      ...(reason && { code: reason, ...(values && { values }) }),
+      message,
+    })),
   )
 }
 

@@ -1,4 +1,5 @@
 import { type CampaignState, campaignState } from '@emma/contract/campaign-states.ts'
+import type { Fault } from '@emma/contract/faults.ts'
 import { addNotification } from '@emma/db/add-notification.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
@@ -9,7 +10,7 @@ interface Moved {
   campaignId: number
   name: string
   to: CampaignState
-  reason: string | undefined
+  reason: Fault | undefined
   /** Undefined: EMMA itself. */
   actor: Actor | undefined
 }
@@ -17,8 +18,10 @@ interface Moved {
 /** Keeps for the bell that a person paused a campaign, or that one is finished or cannot go on without anybody's doing. */
 export async function notifyTransition(tx: Db, moved: Moved): Promise<void> {
   if (moved.actor) return moved.to === campaignState.paused ? notifyPaused(tx, moved, moved.actor) : undefined
-  const { clientId, campaignId, name, to, reason = '' } = moved
-  const common = { clientId, permission: 'EmmaCampaign:get', details: { name, reason } }
+  const { clientId, campaignId, name, to, reason: fault } = moved
+  const reason = fault?.message ?? ''
+  const details = { name, reason, ...(fault && { fault }) }
+  const common = { clientId, permission: 'EmmaCampaign:get', details }
   const start = `/campaigns/start/${campaignId}`
   if (to === campaignState.finished)
     await addNotification(tx, {

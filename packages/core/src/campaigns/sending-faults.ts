@@ -1,4 +1,4 @@
-import { campaignFaults, faultText } from '@emma/contract/campaign-faults.ts'
+import { fault, type Fault } from '@emma/contract/faults.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import { type SenderFault, senderFaults } from '../deliverability/sender-rule.ts'
@@ -25,8 +25,7 @@ export interface SendingFault {
     | 'no_service'
     | 'service_inactive'
   field: SenderFault['field'] | 'client_id' | 'mailclass_id' | 'esp_id'
-  /** A sentence of campaignFaults. */
-  message: string
+  fault: Fault
 }
 
 /** The route of a campaign's record. */
@@ -92,7 +91,7 @@ interface RouteState {
 
 function clientFaults({ client_active }: RouteState): SendingFault[] {
   if (client_active === true) return []
-  return [{ code: 'client_inactive', field: 'client_id', message: campaignFaults.client_inactive }]
+  return [{ code: 'client_inactive', field: 'client_id', fault: fault('campaign.client_inactive') }]
 }
 
 function domainFaults(row: RouteState, route: SenderSettings | undefined): SendingFault[] {
@@ -108,15 +107,15 @@ function domainFaults(row: RouteState, route: SenderSettings | undefined): Sendi
 function mailclassFaults({ mailclass_id, mailclass, mailclass_active }: RouteState): SendingFault[] {
   if (mailclass_id === null) return []
   const field = 'mailclass_id'
-  if (mailclass === null) return [{ code: 'no_mailclass', field, message: campaignFaults.mailclass_gone }]
+  if (mailclass === null) return [{ code: 'no_mailclass', field, fault: fault('campaign.mailclass_gone') }]
   if (mailclass_active === true) return []
-  return [{ code: 'mailclass_inactive', field, message: faultText('mailclass_inactive', { mailclass }) }]
+  return [{ code: 'mailclass_inactive', field, fault: fault('campaign.mailclass_inactive', { mailclass }) }]
 }
 
 function serviceFaults({ esp_id, service, service_active }: RouteState): SendingFault[] {
   if (esp_id === null) return []
   const field = 'esp_id'
-  if (service === null) return [{ code: 'no_service', field, message: campaignFaults.service_gone }]
+  if (service === null) return [{ code: 'no_service', field, fault: fault('campaign.service_gone') }]
   if (service_active === true) return []
-  return [{ code: 'service_inactive', field, message: faultText('service_inactive', { service }) }]
+  return [{ code: 'service_inactive', field, fault: fault('campaign.service_inactive', { service }) }]
 }

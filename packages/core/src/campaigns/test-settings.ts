@@ -1,3 +1,4 @@
+import { fault } from '@emma/contract/faults.ts'
 import { EmmaError, invalid } from '@emma/contract/errors.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
@@ -72,13 +73,12 @@ export async function readTestSettings(
   if (request.domain_id && found?.domain_id !== request.domain_id)
     throw invalid([{ field: 'domain_id', message: 'does not exist' }])
   if (!found || found.domain_id === null || found.domain === null)
-    throw new EmmaError('invalid', 'There is no domain to send the test from. Set one up first.')
-  if (found.mailclass_id === null)
-    throw new EmmaError('invalid', 'There is no mail class to send the test with. Make one first.')
+    throw new EmmaError('invalid', fault('refusal.no_domain'))
+  if (found.mailclass_id === null) throw new EmmaError('invalid', fault('refusal.no_mailclass'))
   const address = found.fromadr ?? `test@${found.domain}`
   const route = { clientId, domainId: found.domain_id, mailclassId: found.mailclass_id, espId: found.esp_id }
   const [faults = []] = await findSendingFaults(db, [{ ...route, fromadr: address, replyTo: found.reply_to }])
-  if (faults.length > 0) throw invalid(faults.map(({ field, message }) => ({ field, message })))
+  if (faults.length > 0) throw invalid(faults.map(({ field, fault: reason }) => ({ field, ...reason })))
   return {
     clientId,
     messageId: request.message_id,

@@ -1,3 +1,4 @@
+import { fault } from '@emma/contract/faults.ts'
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { publish, type Push, subscribe } from '@emma/db/notify.ts'
 import { type TestDatabase, createTestDatabase } from '@emma/db/test/database.ts'
@@ -6,6 +7,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { addTestCampaign, addTestTenant, type TestTenant } from '../test/campaign.ts'
 import { campaignOperations } from './campaign-operations.ts'
 import { transition } from './transition.ts'
+
+const domainUnverified = fault('campaign.domain_unverified', { domain: 'news.example.com' })
 
 let database: TestDatabase
 let tenant: TestTenant
@@ -26,14 +29,16 @@ test('a transition writes state, revision, reason, audit log and notification, a
   const isMoved = await transition(db, key, {
     from: [campaignState.preparing, campaignState.running],
     to: campaignState.held,
-    reason: 'The domain is gone.',
+    reason: domainUnverified,
     set: { finished_at: sql`now()` },
   })
 
   expect(isMoved).toBe(true)
   expect(await read(key.campaignId)).toMatchObject({
     valid: campaignState.held,
-    error: 'The domain is gone.',
+    error: domainUnverified.message,
+    error_code: domainUnverified.code,
+    error_values: domainUnverified.values,
     revision: Number(revision) + 1,
     finished_at: expect.anything(),
   })
@@ -43,13 +48,16 @@ test('a transition writes state, revision, reason, audit log and notification, a
       action: 'update',
       changes: {
         valid: [campaignState.running, campaignState.held],
-        error: [null, 'The domain is gone.'],
+        error: [null, domainUnverified.message],
       },
     },
   ])
   const { rows } = await sql`select code, details from notification where client_id = ${clientId}`.execute(db)
   expect(rows).toEqual([
-    { code: 'campaign_held', details: { name: 'November', reason: 'The domain is gone.' } },
+    {
+      code: 'campaign_held',
+      details: { name: 'November', reason: domainUnverified.message, fault: domainUnverified },
+    },
   ])
   await publish(db, { client_id: clientId, type: 'LAST', data: null })
   await vi.waitFor(() => expect(pushes.map(({ type }) => type)).toContain('LAST'))

@@ -1,3 +1,4 @@
+import type { Fault } from '@emma/contract/faults.ts'
 import { type CampaignState, campaignState } from '@emma/contract/campaign-states.ts'
 import type { Db } from '@emma/db/connection.ts'
 import type { Campaign } from '@emma/db/database-types.ts'
@@ -5,6 +6,7 @@ import { publish } from '@emma/db/notify.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { type Actor, systemActor } from '../resource/actor.ts'
 import { logChange } from '../resource/log-change.ts'
+import { assignError } from './campaign-error.ts'
 import { endCampaign } from './cancel-open.ts'
 import { notifyTransition } from './notify-transition.ts'
 
@@ -13,7 +15,7 @@ export interface Transition {
   from: readonly CampaignState[]
   to: CampaignState
   /** Why it does not go on: its `error`. A campaign that goes on has none. */
-  reason?: string | undefined
+  reason?: Fault | undefined
   /** Who moves it, and by which action of the audit log; left out: EMMA itself. */
   by?: { actor: Actor; action: string } | undefined
   /** What changes with the state. */
@@ -46,12 +48,11 @@ export async function transition(
     // A campaign that runs is counted (5-record/report-progress.ts).
     ...(to === campaignState.running && { progress_open: sql`true` }),
     valid: sql`${to}::smallint`,
-    error: sql`${reason ?? null}::text`,
     updated_at: sql`now()`,
   }
   const columns = Object.entries(changes).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
   await sql`
-    update campaign set ${sql.join(columns)}, revision = revision + 1
+    update campaign set ${sql.join(columns)}, ${assignError(reason ?? null)}, revision = revision + 1
     where client_id = ${clientId} and campagne_id = ${campaignId}`.execute(tx)
   if (to === campaignState.stopped || to === campaignState.archived)
     await endCampaign(tx, { clientId, campaignId })
@@ -61,7 +62,10 @@ export async function transition(
     object: 'campaign',
     id: campaignId,
     action: by?.action ?? 'update',
-    changes: { valid: [before.valid, to], ...(reason === undefined ? {} : { error: [null, reason] }) },
+    changes: {
+      valid: [before.valid, to],
+      ...(reason === undefined ? {} : { error: [null, reason.message] }),
+    },
   })
   await publish(tx, {
     client_id: clientId,

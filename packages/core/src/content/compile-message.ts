@@ -1,8 +1,9 @@
-import { type FieldError, invalid } from '@emma/contract/errors.ts'
+import { fault, type FaultCode, type FaultValues } from '@emma/contract/faults.ts'
+import { type EmmaError, type FieldError, invalid } from '@emma/contract/errors.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { type CompiledContent, compileContent } from '@emma/mail/template/compile-content.ts'
 import type { ContentSource } from '@emma/mail/template/content-source.ts'
-import { ContentError, type Part } from '@emma/mail/template/template-error.ts'
+import { ContentError, type Part, type TemplateError } from '@emma/mail/template/template-error.ts'
 import { sql } from 'kysely'
 import type { Fields } from '../resource/operations.ts'
 
@@ -61,7 +62,7 @@ export async function withFieldErrors<T>(source: ContentSource, compile: () => P
     return await compile()
   } catch (error) {
     if (!(error instanceof ContentError)) throw error
-    throw invalid(error.errors.map(fault => fieldError(fault, source.mjml !== undefined)))
+    throw invalid(error.errors.map(one => fieldError(one, source.mjml !== undefined)))
   }
 }
 
@@ -105,12 +106,23 @@ const fieldOfPart: Record<Part, string> = {
   text: 'body_text',
 }
 
-function fieldError(
-  fault: { part: Part; line: number; column: number; message: string },
-  isMjml: boolean,
-): FieldError {
-  const field = isMjml && fault.part === 'html' ? 'body_mjml' : fieldOfPart[fault.part]
-  return { field, message: `line ${fault.line}, column ${fault.column}: ${fault.message}` }
+function fieldError({ part, line, column, fault: inner }: TemplateError, isMjml: boolean): FieldError {
+  const field = isMjml && part === 'html' ? 'body_mjml' : fieldOfPart[part]
+  return { field, ...fault('field.place', { part, line, column, fault: inner }) }
+}
+
+/** What keeps a message from being compiled, as findings beside its warnings. */
+export function templateFindings({ fields }: EmmaError): {
+  code: 'template'
+  message: string
+  reason?: FaultCode
+  values?: FaultValues
+}[] {
+  return fields.map(({ field, message, values }) => ({
+    code: 'template',
+    message: `${field}, ${message}`,
+    ...(values && { reason: 'campaign.content', values }),
+  }))
 }
 
 function textOf(value: unknown): string {

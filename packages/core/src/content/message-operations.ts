@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { difference, logChange } from '../resource/log-change.ts'
 import type { Operations } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
-import { compileMessage } from './compile-message.ts'
+import { compileMessage, templateFindings } from './compile-message.ts'
 
 type Message = Row<typeof message>
 type Stored = Omit<Message, 'urls' | 'warnings'>
@@ -48,10 +48,7 @@ export function messageOperations(trackingBase: string): Operations<typeof messa
       return warnings
     } catch (error) {
       if (!(error instanceof EmmaError)) throw error
-      return error.fields.map(({ field, message: text }) => ({
-        code: 'template',
-        message: `${field}, ${text}`,
-      }))
+      return templateFindings(error)
     }
   }
 

@@ -1,4 +1,4 @@
-import { campaignFaults, faultText } from '@emma/contract/campaign-faults.ts'
+import { fault, type Fault } from '@emma/contract/faults.ts'
 import { isMissing } from '@emma/contract/resource-schemas.ts'
 import { ADDRESS_FAULTS, type AddressResult, parseAddress } from '@emma/mail/address.ts'
 import { organisationalDomain } from '@emma/mail/domain.ts'
@@ -26,7 +26,7 @@ export interface SenderFault {
     | 'from_unaligned'
     | 'reply_to_invalid'
   field: 'domain_id' | 'fromadr' | 'reply_to'
-  message: string
+  fault: Fault
 }
 
 /**
@@ -36,7 +36,7 @@ export interface SenderFault {
  * @param domain the client's own domain; undefined when the client has none with that key (any more)
  */
 export function senderFaults(domain: SenderDomain | undefined, addresses: SenderAddresses): SenderFault[] {
-  if (!domain) return [{ code: 'no_domain', field: 'domain_id', message: campaignFaults.domain_gone }]
+  if (!domain) return [{ code: 'no_domain', field: 'domain_id', fault: fault('campaign.domain_gone') }]
   return [...domainFaults(domain), ...addressFaults(domain, addresses)]
 }
 
@@ -56,13 +56,13 @@ function domainFaults({ name, status, is_blocklisted }: SenderDomain): SenderFau
     faults.push({
       code: 'domain_unverified',
       field: 'domain_id',
-      message: faultText('domain_unverified', { domain: name }),
+      fault: fault('campaign.domain_unverified', { domain: name }),
     })
   if (is_blocklisted)
     faults.push({
       code: 'domain_blocklisted',
       field: 'domain_id',
-      message: faultText('domain_blocklisted', { domain: name }),
+      fault: fault('campaign.domain_blocklisted', { domain: name }),
     })
   return faults
 }
@@ -74,20 +74,20 @@ function addressFaults(domain: SenderDomain, { fromadr, reply_to }: SenderAddres
     faults.push({
       code: 'from_invalid',
       field: 'fromadr',
-      message: faultText('from_invalid', { fault: ADDRESS_FAULTS[from.reason] }),
+      fault: fault('campaign.from_invalid', { fault: ADDRESS_FAULTS[from.reason] }),
     })
   const replyTo = senderAddress(reply_to)
   if (!isMissing(reply_to) && !replyTo.ok)
     faults.push({
       code: 'reply_to_invalid',
       field: 'reply_to',
-      message: faultText('reply_to_invalid', { fault: ADDRESS_FAULTS[replyTo.reason] }),
+      fault: fault('campaign.reply_to_invalid', { fault: ADDRESS_FAULTS[replyTo.reason] }),
     })
   if (from.ok && !isAligned(from.domain, domain.name))
     faults.push({
       code: 'from_unaligned',
       field: 'fromadr',
-      message: faultText('from_unaligned', { domain: domain.name }),
+      fault: fault('campaign.from_unaligned', { domain: domain.name }),
     })
   return faults
 }

@@ -1,4 +1,4 @@
-import { campaignFaults } from '@emma/contract/campaign-faults.ts'
+import { fault } from '@emma/contract/faults.ts'
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { findSendingFaults } from '@emma/core/campaigns/sending-faults.ts'
 import { transition } from '@emma/core/campaigns/transition.ts'
@@ -66,12 +66,12 @@ async function expand(tx: Db, key: CampaignKey, source: ExpandSource): Promise<E
   const campaign = await findPreparing(tx, key)
   if (!campaign) return null
   const [faults = []] = await findSendingFaults(tx, [campaign])
-  if (faults[0]) throw new SendingForbidden(faults[0].message)
+  if (faults[0]) throw new SendingForbidden(faults[0].fault)
   if (campaign.expanded_at !== null) {
     await moveToRunning(tx, key, null)
     return null
   }
-  if (campaign.list_id === null) throw new CampaignFault(campaignFaults.no_segment)
+  if (campaign.list_id === null) throw new CampaignFault(fault('campaign.no_segment'))
   // A campaign in local time begins the day before: its rules are about its own day.
   const at = campaign.local_time ? latest(campaign.startdate, new Date()) : null
   const segmentOf = (listId: number, use: SegmentUse['use']) =>

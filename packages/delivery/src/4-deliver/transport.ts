@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { campaignFaults, faultText } from '@emma/contract/campaign-faults.ts'
+import { fault, type Fault } from '@emma/contract/faults.ts'
 import { connect } from '@emma/mail/smtp/client.ts'
 import type { SmtpOutcome } from '@emma/mail/smtp/outcome.ts'
 import { createPool, type SmtpPoolOptions } from '@emma/mail/smtp/pool.ts'
@@ -63,6 +63,12 @@ export interface TransportContext extends Outgoing {
 /** A mail class that cannot send here; the message says why. */
 export class TransportFault extends Error {
   override name = 'TransportFault'
+  readonly fault: Fault
+
+  constructor(fault: Fault) {
+    super(fault.message)
+    this.fault = fault
+  }
 }
 
 /**
@@ -75,8 +81,8 @@ export function openTransport(settings: TransportSettings, context: TransportCon
   if (settings.transport === 'testbed')
     return overPool('testbed', { ...context.testbed, name: context.helo, tls: 'off', connections })
   if (settings.transport === 'mx') {
-    assertMayLeave(context, campaignFaults.off_direct)
-    if (!context.mx) throw new TransportFault(campaignFaults.no_direct)
+    assertMayLeave(context, fault('campaign.off_direct'))
+    if (!context.mx) throw new TransportFault(fault('campaign.no_direct'))
     return createMxTransport({ connections, sources: settings.sources, helo: context.helo }, context.mx)
   }
   if (settings.transport === 'esp') return loginTransports(settings.logins, connections, context)
@@ -97,7 +103,7 @@ function loginTransports(
     transport: loginTransport(login, connections, host, sources),
   }))
   const [first] = ways
-  if (!first) throw new TransportFault(campaignFaults.no_service)
+  if (!first) throw new TransportFault(fault('campaign.no_service'))
   return ways.length === 1 ? first.transport : createFailOver(ways, host.onRefusedLogin)
 }
 
@@ -109,14 +115,14 @@ function loginTransport(
 ): Transport {
   if (login.via !== 'smtp') {
     const { hostname } = new URL(baseUrlOf(login))
-    if (!isLoopback(hostname)) assertMayLeave(context, faultText('off_over', { host: hostname }))
+    if (!isLoopback(hostname)) assertMayLeave(context, fault('campaign.off_over', { host: hostname }))
     return createEspTransport(login, { connections, allowPrivate: context.allowPrivate ?? false })
   }
   const { host, port, tls, auth } = login
-  if (!isLoopback(host)) assertMayLeave(context, faultText('off_over', { host }))
+  if (!isLoopback(host)) assertMayLeave(context, fault('campaign.off_over', { host }))
   const isPrivate = isPrivateAllowed(context, host, port)
   if (!isPrivate && !mayRelayOver(host, port))
-    throw new TransportFault(faultText('relay_refused', { host: `${host}:${port}` }))
+    throw new TransportFault(fault('campaign.relay_refused', { host: `${host}:${port}` }))
   const options = {
     host,
     port,
@@ -130,8 +136,8 @@ function loginTransport(
 
 const TLS = { none: 'off', starttls: 'required', tls: 'implicit' } as const
 
-function assertMayLeave({ realDelivery }: TransportContext, fault: string): void {
-  if (!realDelivery) throw new TransportFault(fault)
+function assertMayLeave({ realDelivery }: TransportContext, refusal: Fault): void {
+  if (!realDelivery) throw new TransportFault(refusal)
 }
 
 function overPool(name: string, options: SmtpPoolOptions, sources: readonly Source[] = []): Transport {

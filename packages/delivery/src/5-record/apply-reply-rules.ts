@@ -1,4 +1,4 @@
-import { faultText } from '@emma/contract/campaign-faults.ts'
+import { fault } from '@emma/contract/faults.ts'
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { addNotification } from '@emma/db/add-notification.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
@@ -60,7 +60,7 @@ async function pause(tx: Db, due: readonly DueHits[]): Promise<DueHits[]> {
         {
           from: [campaignState.running],
           to: campaignState.paused,
-          reason: faultText('refused', { reply: cleanReply(reply) }),
+          reason: fault('campaign.refused', { reply: cleanReply(reply) }),
         },
       ))
     if (isPaused) paused.push(hits)

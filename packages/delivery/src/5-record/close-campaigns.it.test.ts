@@ -1,7 +1,11 @@
+import { fault } from '@emma/contract/faults.ts'
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { failCampaign, finishCampaigns } from './close-campaigns.ts'
+
+const templateGone = fault('campaign.template_gone')
+const offDirect = fault('campaign.off_direct')
 
 let database: TestDatabase
 
@@ -28,8 +32,8 @@ afterAll(() => database.drop())
 
 test('R290 a campaign that ends or breaks off by itself is told to those who may see campaigns', async () => {
   const { db } = database
-  await failCampaign(db, { clientId: 1, campaignId: 1 }, 'failed', 'The template has a fault')
-  await failCampaign(db, { clientId: 1, campaignId: 2 }, 'held', 'Real delivery is off')
+  await failCampaign(db, { clientId: 1, campaignId: 1 }, 'failed', templateGone)
+  await failCampaign(db, { clientId: 1, campaignId: 2 }, 'held', offDirect)
   await finishCampaigns(db)
   await finishCampaigns(db)
   const news = await db
@@ -44,14 +48,14 @@ test('R290 a campaign that ends or breaks off by itself is told to those who may
       kind: 'danger',
       code: 'campaign_failed',
       path: '/campaigns/start/1',
-      details: { name: 'Campaign 1', reason: 'The template has a fault' },
+      details: { name: 'Campaign 1', reason: templateGone.message, fault: templateGone },
     },
     {
       ...common,
       kind: 'danger',
       code: 'campaign_held',
       path: '/campaigns/start/2',
-      details: { name: 'Campaign 2', reason: 'Real delivery is off' },
+      details: { name: 'Campaign 2', reason: offDirect.message, fault: offDirect },
     },
     {
       ...common,

@@ -1,4 +1,4 @@
-import { faultText } from '@emma/contract/campaign-faults.ts'
+import { fault, type Fault } from '@emma/contract/faults.ts'
 import { type CampaignState, campaignState } from '@emma/contract/campaign-states.ts'
 import { transition } from '@emma/core/campaigns/transition.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
@@ -76,7 +76,7 @@ export function startScheduled(db: Db): Promise<void> {
       -- One that is being changed or removed at this moment is looked at again in the next round.
       for update of campaign skip locked`.execute(tx)
     for (const { to, time, ...key } of rows) {
-      const reason = to === campaignState.preparing ? undefined : faultText('missed', { time })
+      const reason = to === campaignState.preparing ? undefined : fault('campaign.missed', { time })
       await transition(tx, key, { from: [campaignState.scheduled], to, reason })
     }
   })
@@ -89,7 +89,7 @@ const FIRST_ZONE = 'Pacific/Kiritimati'
  * A campaign that cannot go on, with the reason in its `error`: failed when its content is at fault, held when somebody
  * can change what is in the way. One that has its ledger is always held: it can go on where it stopped.
  */
-export function failCampaign(db: Db, key: CampaignKey, to: 'failed' | 'held', reason: string): Promise<void> {
+export function failCampaign(db: Db, key: CampaignKey, to: 'failed' | 'held', reason: Fault): Promise<void> {
   return transaction(db, async tx => {
     const campaign = await tx
       .selectFrom('campaign')

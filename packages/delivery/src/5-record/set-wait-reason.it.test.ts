@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fault } from '@emma/contract/faults.ts'
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { sql } from 'kysely'
@@ -12,7 +13,8 @@ import { finishCampaigns } from './close-campaigns.ts'
 import { setWaitReason } from './set-wait-reason.ts'
 
 const { finished, paused, running } = campaignState
-const REASON = 'The next hop takes no mail: ECONNREFUSED'
+const reason = fault('campaign.next_hop', { reply: 'ECONNREFUSED' })
+const REASON = reason.message
 
 let database: TestDatabase
 let tenant: TestTenant
@@ -30,15 +32,15 @@ afterEach(async () => {
 
 it('is told of once, however often the next hop comes and goes', async () => {
   const key = await addRunning('pending')
-  await Promise.all([setWaitReason(tenant.db, key, REASON), setWaitReason(tenant.db, key, REASON)])
+  await Promise.all([setWaitReason(tenant.db, key, reason), setWaitReason(tenant.db, key, reason)])
   await setWaitReason(tenant.db, key, null)
   expect(await errorOf(key)).toBe(null)
-  await setWaitReason(tenant.db, key, REASON)
+  await setWaitReason(tenant.db, key, reason)
   expect(await errorOf(key)).toBe(REASON)
   expect(await lastReported()).toEqual(['campaign_waiting'])
   await sql`update notification set created_at = created_at - interval '7 hours'`.execute(tenant.db)
   await setWaitReason(tenant.db, key, null)
-  await setWaitReason(tenant.db, key, REASON)
+  await setWaitReason(tenant.db, key, reason)
   expect(await lastReported()).toHaveLength(2)
 })
 
@@ -47,7 +49,7 @@ it('ends when nothing is due any more, and with the campaign', async () => {
   const last = await addRunning('pending')
   const due = await addRunning('pending')
   const onItsWay = await addRunning('pending')
-  for (const key of [later, last, due, onItsWay]) await setWaitReason(tenant.db, key, REASON)
+  for (const key of [later, last, due, onItsWay]) await setWaitReason(tenant.db, key, reason)
   await change(later, sql`state = 'deferred', due_at = now() + interval '1 hour'`)
   await change(last, sql`state = 'cancelled'`)
   await change(onItsWay, sql`state = 'claimed', lease = gen_random_uuid()`)
@@ -55,14 +57,14 @@ it('ends when nothing is due any more, and with the campaign', async () => {
   expect(await Promise.all([later, last, due, onItsWay].map(errorOf))).toEqual([null, null, REASON, REASON])
   expect(await validOf(tenant.db, last.campaignId)).toBe(finished)
   // An engine whose last answer was that nobody is there says it again each second.
-  await setWaitReason(tenant.db, later, REASON)
+  await setWaitReason(tenant.db, later, reason)
   expect(await errorOf(later)).toBe(null)
 })
 
 it('is not said of a campaign that rests', async () => {
   const key = await addRunning('pending')
   await tenant.db.updateTable('campaign').set({ valid: paused }).execute()
-  await setWaitReason(tenant.db, key, REASON)
+  await setWaitReason(tenant.db, key, reason)
   expect(await errorOf(key)).toBe(null)
   expect(await lastReported()).toEqual([])
 })

@@ -1,4 +1,6 @@
 import { campaignState } from '@emma/contract/campaign-states.ts'
+import type { Fault } from '@emma/contract/faults.ts'
+import { assignError } from '@emma/core/campaigns/campaign-error.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { publish } from '@emma/db/notify.ts'
 import { sql } from 'kysely'
@@ -15,23 +17,24 @@ interface Waiting {
  * Says on a running campaign why nothing of it leaves, and tells its people once; or that it leaves again. A campaign of
  * which nothing is due waits for nothing.
  *
- * @param error null when there is none any more
+ * @param reason null when there is none any more
  */
-export function setWaitReason(db: Db, key: CampaignKey, error: string | null): Promise<void> {
+export function setWaitReason(db: Db, key: CampaignKey, reason: Fault | null): Promise<void> {
+  const error = reason?.message ?? null
   return transaction(db, async tx => {
     const { rows } = await sql<Waiting>`
-      update campaign c set error = ${error}, updated_at = now()
+      update campaign c set ${assignError(reason)}, updated_at = now()
       where client_id = ${key.clientId} and campagne_id = ${key.campaignId} and valid = ${campaignState.running}
         and error is distinct from ${error} and (${error}::text is null or ${isDue})
       returning client_id, campagne_id, name`.execute(tx)
     await announce(tx, rows)
-    for (const { name } of error === null ? [] : rows)
+    for (const { name } of reason === null ? [] : rows)
       await addNotificationOnce(tx, {
         clientId: key.clientId,
         permission: 'EmmaCampaign:get',
         kind: 'warning',
         code: 'campaign_waiting',
-        details: { name, reason: error ?? '' },
+        details: { name, reason: error ?? '', ...(reason && { fault: reason }) },
         text: `The campaign “${name}” waits: ${error}`,
         path: `/campaigns/start/${key.campaignId}`,
       })
@@ -41,7 +44,7 @@ export function setWaitReason(db: Db, key: CampaignKey, error: string | null): P
 /** Takes back that running campaigns wait of which nothing is due any more: no mail would show that it leaves again. */
 export async function clearWaitReasons(tx: Db): Promise<void> {
   const { rows } = await sql<Waiting>`
-    update campaign c set error = null, updated_at = now()
+    update campaign c set ${assignError(null)}, updated_at = now()
     where valid = ${campaignState.running} and error is not null and expanded_at is not null and not ${isDue}
     returning client_id, campagne_id, name`.execute(tx)
   await announce(tx, rows)

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { campaignFaults } from '@emma/contract/campaign-faults.ts'
+import { fault, type Fault } from '@emma/contract/faults.ts'
 import type { Db } from '@emma/db/connection.ts'
 import type { PoolUse } from '../2-claim/connection-time-slices.ts'
 import type { SendingRoute } from '../2-claim/sending-routes.ts'
@@ -49,7 +49,7 @@ export interface ConnectionPool {
 
 export interface BlockedCampaign {
   campaign: RunningCampaign
-  fault: TransportFault
+  fault: Fault
 }
 
 /** The sending routes that running campaigns use, each with its connections. */
@@ -162,14 +162,14 @@ export function createConnectionPools(options: ConnectionPoolOptions): Connectio
       return transportSettings(route.mailclass, openSecret, route.connections)
     } catch (error) {
       if (!(error instanceof CampaignFault)) throw error
-      return new TransportFault(campaignFaults.secret_sealed)
+      return new TransportFault(fault('campaign.secret_sealed'))
     }
   }
 
   /** Says what is in the way, when the campaign's own mail class cannot send; the others only help out. */
   function openPools(campaign: RunningCampaign): BlockedCampaign | null {
     const [first = null] = campaign.routes.map(route => openPool(route))
-    return first && { campaign, fault: first }
+    return first && { campaign, fault: first.fault }
   }
 
   function openPool(route: SendingRoute): TransportFault | null {

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import { campaignFaults, faultText } from '@emma/contract/campaign-faults.ts'
+import { fault } from '@emma/contract/faults.ts'
 import type { Pool, Db } from '@emma/db/connection.ts'
 import { HeaderError } from '@emma/mail/mime/header.ts'
 import { RenderError } from '@emma/mail/template/template-error.ts'
@@ -145,7 +145,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     try {
       return options.openSecret(sealed)
     } catch {
-      throw new CampaignFault(campaignFaults.secret_sealed)
+      throw new CampaignFault(fault('campaign.secret_sealed'))
     }
   }
 
@@ -301,9 +301,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   async function compile(campaign: RunningCampaign): Promise<CompiledCampaign> {
     const snapshot = await readSnapshot(db, campaign)
-    if (!snapshot) throw new CampaignFault(campaignFaults.not_prepared)
+    if (!snapshot) throw new CampaignFault(fault('campaign.not_prepared'))
     const keys = await loadDkimKeys(db, campaign.clientId, snapshot.domain, openSecret)
-    if (keys.length === 0) throw new CampaignFault(faultText('no_key', { domain: snapshot.domain.name }))
+    if (keys.length === 0) throw new CampaignFault(fault('campaign.no_key', { domain: snapshot.domain.name }))
     return compileCampaign(snapshot, keys)
   }
 }

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { faultText } from '@emma/contract/campaign-faults.ts'
+import { fault, type Fault } from '@emma/contract/faults.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { cancelOpen } from '@emma/core/campaigns/cancel-open.ts'
 import { findSendingFaults } from '@emma/core/campaigns/sending-faults.ts'
@@ -115,8 +115,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const dispatcher = createDispatcher({
     ...options,
     onSenderRefused: (campaign, reply) =>
-      void hold(campaign, cleanReply(faultText('sender_refused', { reply }), 500)).catch((err: unknown) =>
-        logger.error({ err }, 'A campaign that receivers refuse could not be held'),
+      void hold(campaign, fault('campaign.sender_refused', { reply: cleanReply(reply, 400) })).catch(
+        (err: unknown) => logger.error({ err }, 'A campaign that receivers refuse could not be held'),
       ),
   })
   const timeSlices = createTimeSlices(dispatcher.poolUse)
@@ -201,11 +201,11 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       const expansion = await expandCampaign(db, key, source)
       if (expansion) logger.info({ ...key, ...expansion }, 'Campaign expanded')
     } catch (error) {
-      if (error instanceof SendingForbidden) return hold(key, error.message)
+      if (error instanceof SendingForbidden) return hold(key, error.fault)
       // The others go on; this one is tried again.
       if (!isFault(error)) return logger.error({ ...key, err: error }, 'A campaign could not be expanded')
       logger.warn({ ...key, reason: error.message }, 'Campaign cannot be sent')
-      await failCampaign(db, key, 'failed', reasonOf(error))
+      await failCampaign(db, key, 'failed', faultOf(error))
     }
   }
 
@@ -215,7 +215,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     const blocked = await dispatcher.follow(found)
     // Not before the dispatcher knows of them: their mails would leave as their mail classes were.
     running = found
-    for (const { campaign, fault } of [...forbidden, ...blocked]) await hold(campaign, fault.message)
+    for (const { campaign, fault: reason } of [...forbidden, ...blocked]) await hold(campaign, reason)
   }
 
   /** Running campaigns that may send, and those that may not any more: nothing of these begins from now on. */
@@ -223,14 +223,14 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     const all = await listRunning(db, lease.id, timeSlices)
     const faults = await findSendingFaults(db, all)
     const forbidden = all.flatMap((campaign, index) => {
-      const fault = faults[index]?.[0]
-      return fault ? [{ campaign, fault }] : []
+      const [first] = faults[index] ?? []
+      return first ? [{ campaign, fault: first.fault }] : []
     })
     return { found: all.filter((_, index) => faults[index]?.length === 0), forbidden }
   }
 
-  async function hold(key: CampaignKey, reason: string): Promise<void> {
-    logger.warn({ ...keyFields(key), reason }, 'Campaign is held')
+  async function hold(key: CampaignKey, reason: Fault): Promise<void> {
+    logger.warn({ ...keyFields(key), reason: reason.message }, 'Campaign is held')
     await failCampaign(db, key, 'held', reason)
   }
 
@@ -255,8 +255,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       const route = openRoute(campaign)
       const closed = route && dispatcher.closedFor(route)
       if (closed && closed.since < tellAfter) continue
-      const reason = closed && cleanReply(faultText('next_hop', { reply: closed.reason }), 500)
-      if (route && reason !== campaign.error) await setWaitReason(db, campaign, reason)
+      const reason = closed && fault('campaign.next_hop', { reply: cleanReply(closed.reason, 400) })
+      if (route && (reason?.message ?? null) !== campaign.error) await setWaitReason(db, campaign, reason)
     }
   }
 
@@ -381,7 +381,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       .catch(async (error: unknown) => {
         if (!isFault(error)) throw error
         // Some of its people have it already, the others are to get it once that is fixed.
-        await hold(campaign, error.message)
+        await hold(campaign, faultOf(error))
       })
       .catch((err: unknown) => logger.error({ err }, 'Mails could not be handed over; retrying'))
   }
@@ -405,17 +405,30 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   }
 }
 
+type CampaignError = CampaignFault | ContentError | HeaderError | DkimKeyError | EmmaError
+
 /** Faults of the campaign itself, with words for its owner. */
-function isFault(error: unknown): error is Error {
+function isFault(error: unknown): error is CampaignError {
   return [CampaignFault, ContentError, HeaderError, DkimKeyError, EmmaError].some(
     kind => error instanceof kind,
   )
 }
 
-/** Of all that is refused as invalid, only the rules of a segment reach a campaign that is being prepared. */
-function reasonOf(error: Error): string {
-  const isSegment = error instanceof EmmaError && error.code === 'invalid'
-  return isSegment ? faultText('segment_faulty', { faults: error.message }) : error.message
+function faultOf(error: CampaignError): Fault {
+  if (error instanceof ContentError) return contentFault(error)
+  if (!(error instanceof EmmaError)) return error.fault
+  // Of all that is refused as invalid, only the rules of a segment reach a campaign that is being prepared.
+  if (error.fault === null || error.code === 'invalid')
+    return fault('campaign.segment_faulty', { faults: error.message })
+  return error.fault
+}
+
+function contentFault({ errors }: ContentError): Fault {
+  const faults = errors.map(({ part, line, column, fault: inner }) =>
+    fault('campaign.content', { part, line, column, fault: inner }),
+  )
+  const [first] = faults
+  return first && faults.length === 1 ? first : fault('campaign.contents', { faults })
 }
 
 /** A day of a warm-up, as long as its volume is not changed. */

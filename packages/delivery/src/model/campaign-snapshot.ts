@@ -1,4 +1,4 @@
-import { campaignFaults } from '@emma/contract/campaign-faults.ts'
+import { fault, type Fault } from '@emma/contract/faults.ts'
 import { campaignType } from '@emma/contract/campaign-states.ts'
 import type { Db } from '@emma/db/connection.ts'
 import type { LinkRow } from '@emma/mail/links/link-table.ts'
@@ -55,11 +55,23 @@ export type TrackingBaseOf = (domain: { trackingHost: string | null; transport: 
 /** Something a campaign needs is not there; the message says what, in the words of its form. */
 export class CampaignFault extends Error {
   override name = 'CampaignFault'
+  readonly fault: Fault
+
+  constructor(fault: Fault) {
+    super(fault.message)
+    this.fault = fault
+  }
 }
 
 /** Nothing may leave now: the campaign is held until somebody has changed what is in the way, and started it again. */
 export class SendingForbidden extends Error {
   override name = 'SendingForbidden'
+  readonly fault: Fault
+
+  constructor(fault: Fault) {
+    super(fault.message)
+    this.fault = fault
+  }
 }
 
 /** What a message is sent with when it is no campaign's. */
@@ -92,19 +104,19 @@ export async function snapshotCampaign(
     .where('client_id', '=', clientId)
     .where('campagne_id', '=', campaignId)
     .executeTakeFirst()
-  const campaign = present(found, campaignFaults.campaign_gone)
+  const campaign = present(found, fault('campaign.campaign_gone'))
   return snapshotMessage(
     db,
     clientId,
     { id: campaignId, name: campaign.name, type: campaign.ctype },
-    present(campaign.message_id, campaignFaults.no_template),
+    present(campaign.message_id, fault('campaign.no_template')),
     {
-      domainId: present(campaign.domain_id, campaignFaults.no_domain),
+      domainId: present(campaign.domain_id, fault('campaign.no_domain')),
       mailclassId: campaign.mailclass_id,
       espId: campaign.esp_id,
       memberTableId: campaign.member_table_id,
       sender: {
-        address: present(campaign.fromadr, campaignFaults.no_sender),
+        address: present(campaign.fromadr, fault('campaign.no_sender')),
         name: campaign.fromname ?? '',
         replyTo: campaign.reply_to,
       },
@@ -211,7 +223,7 @@ async function readMessage(
     .where('message_id', '=', messageId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  const message = present(found, campaignFaults.template_gone)
+  const message = present(found, fault('campaign.template_gone'))
   const isText = message.message_type === 'text'
   return {
     id: messageId,
@@ -253,7 +265,7 @@ async function readDomain(db: Db, clientId: number, domainId: number) {
     .where('domain_id', '=', domainId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  const domain = present(found, campaignFaults.domain_gone)
+  const domain = present(found, fault('campaign.domain_gone'))
   return {
     id: domainId,
     name: domain.name,
@@ -269,10 +281,10 @@ async function readMailclass(db: Db, clientId: number, { mailclassId, espId }: S
     .selectFrom('mailclass')
     .select(['mailclass_id as id', 'name', 'listid as listId', 'transport', 'track_clicks_opens'])
     .where('client_id', '=', clientId)
-    .where('mailclass_id', '=', present(mailclassId, campaignFaults.no_mailclass))
+    .where('mailclass_id', '=', present(mailclassId, fault('campaign.no_mailclass')))
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  const mailclass = present(found, campaignFaults.mailclass_gone)
+  const mailclass = present(found, fault('campaign.mailclass_gone'))
   return espId === null ? mailclass : { ...mailclass, transport: 'esp' }
 }
 
@@ -282,7 +294,7 @@ async function readClient(db: Db, clientId: number): Promise<CampaignSnapshot['c
     .select(['client_id', 'name', 'address', 'contact_email', 'imprint', 'language', 'timezone'])
     .where('client_id', '=', clientId)
     .executeTakeFirst()
-  const client = present(found, campaignFaults.client_gone)
+  const client = present(found, fault('campaign.client_gone'))
   return {
     ...client,
     address: client.address ?? '',
@@ -315,7 +327,7 @@ async function readColumns(db: Db, memberTableId: number): Promise<string[]> {
   return rows.map(row => row.name)
 }
 
-function present<T>(value: T | null | undefined, fault: string): T {
-  if (value === null || value === undefined) throw new CampaignFault(fault)
+function present<T>(value: T | null | undefined, lacking: Fault): T {
+  if (value === null || value === undefined) throw new CampaignFault(lacking)
   return value
 }

@@ -1,3 +1,4 @@
+import { mailFault, type MailFault } from '../mail-fault.ts'
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { parseDomain } from '../domain.ts'
 
@@ -14,6 +15,12 @@ export interface DkimKey {
 /** A DKIM key that cannot be used; the message says why in the words of a domain's settings. */
 export class DkimKeyError extends Error {
   override name = 'DkimKeyError'
+  readonly fault: MailFault
+
+  constructor(fault: MailFault) {
+    super(fault.message)
+    this.fault = fault
+  }
 }
 
 /**
@@ -37,15 +44,16 @@ export function generateDkimKey(type: DkimKeyType): { privatePem: string; public
  */
 export function loadDkimKey(source: { domain: string; selector: string; privatePem: string }): DkimKey {
   const domain = parseDomain(source.domain)
-  if (!domain.ok) throw new DkimKeyError(`“${source.domain}” is not a domain that can sign.`)
+  if (!domain.ok) throw new DkimKeyError(mailFault('mail.dkim_domain', { domain: source.domain }))
   const selector = source.selector.toLowerCase()
-  if (!SELECTOR.test(selector)) throw new DkimKeyError(`“${source.selector}” is not a DKIM selector.`)
+  if (!SELECTOR.test(selector))
+    throw new DkimKeyError(mailFault('mail.dkim_selector', { selector: source.selector }))
   const privateKey = readPrivateKey(source.privatePem)
   const kind = privateKey.asymmetricKeyType
   if (kind === 'ed25519') return { domain: domain.domain, selector, algorithm: 'ed25519-sha256', privateKey }
-  if (kind !== 'rsa') throw new DkimKeyError('The DKIM key is neither RSA nor Ed25519.')
+  if (kind !== 'rsa') throw new DkimKeyError(mailFault('mail.dkim_kind'))
   if ((privateKey.asymmetricKeyDetails?.modulusLength ?? 0) < 1024)
-    throw new DkimKeyError('The DKIM key is shorter than 1,024 bits; receivers refuse it.')
+    throw new DkimKeyError(mailFault('mail.dkim_short'))
   return { domain: domain.domain, selector, algorithm: 'rsa-sha256', privateKey }
 }
 
@@ -65,6 +73,6 @@ function readPrivateKey(pem: string): KeyObject {
   try {
     return createPrivateKey(pem)
   } catch {
-    throw new DkimKeyError('The DKIM key is not a private key in PEM form.')
+    throw new DkimKeyError(mailFault('mail.dkim_form'))
   }
 }

@@ -1,3 +1,4 @@
+import { mailFault } from '../mail-fault.ts'
 import { needsSmtpUtf8 } from '../address.ts'
 import { type MergeData, renderSegments } from '../segments.ts'
 import { startRender } from '../template/render-budget.ts'
@@ -82,7 +83,7 @@ function formatDate(date: Date): string {
 
 function messageId(id: string): string {
   if (!/^[\x21-\x3b\x3d\x3f\x41-\x7e]+@[A-Za-z0-9.-]+$/.test(id))
-    throw new HeaderError('The header Message-ID is not of the form unique@host.')
+    throw new HeaderError(mailFault('mail.header_message_id'))
   return `<${id}>`
 }
 
@@ -102,7 +103,7 @@ function unsubscribeFields({ unsubscribeUrl, unsubscribeMailto }: MailRecipient)
 const ONE_CLICK = headerField('List-Unsubscribe-Post', 'List-Unsubscribe=One-Click')
 
 function listUri(uri: string, form: RegExp): string {
-  if (!form.test(uri)) throw new HeaderError('The header List-Unsubscribe has no valid URL.')
+  if (!form.test(uri)) throw new HeaderError(mailFault('mail.header_unsubscribe'))
   return `<${uri}>`
 }
 

@@ -1,8 +1,15 @@
+import { mailFault, type MailFault } from '../mail-fault.ts'
 import { encodeWords } from './encoded-word.ts'
 
 /** A header source that cannot be written without breaking the mail; the message names the header. */
 export class HeaderError extends Error {
   override name = 'HeaderError'
+  readonly fault: MailFault
+
+  constructor(fault: MailFault) {
+    super(fault.message)
+    this.fault = fault
+  }
 }
 
 /**
@@ -26,8 +33,7 @@ const MAX_LINE = 998
  * @throws HeaderError for a value that is not in that form or has a word that no line can hold (RFC 5322, 2.1.1).
  */
 export function headerField(name: string, value: string): HeaderField {
-  if (!WRITTEN_VALUE.test(value))
-    throw new HeaderError(`The header ${name} has a character that is not allowed.`)
+  if (!WRITTEN_VALUE.test(value)) throw new HeaderError(mailFault('mail.header_character', { header: name }))
   return { name, line: `${name}: ${fold(name, value)}\r\n`, relaxed: `${name.toLowerCase()}:${value}` }
 }
 
@@ -44,14 +50,13 @@ export function textField(name: string, text: string): HeaderField {
 
 /** @throws HeaderError where a constant header source holds a line break, NUL or another control character. */
 export function assertHeaderText(name: string, text: string): void {
-  if (CONTROL.test(text))
-    throw new HeaderError(`The header ${name} has a line break or another control character in it.`)
+  if (CONTROL.test(text)) throw new HeaderError(mailFault('mail.header_broken', { header: name }))
 }
 
 /** @throws HeaderError where a header name is not letters, digits and hyphens. */
 export function assertHeaderName(name: string): void {
   if (!/^[A-Za-z][A-Za-z0-9-]{0,63}$/.test(name))
-    throw new HeaderError(`“${name.slice(0, 64)}” is not a header name.`)
+    throw new HeaderError(mailFault('mail.header_name', { header: name.slice(0, 64) }))
 }
 
 /**
@@ -82,7 +87,7 @@ function fold(name: string, value: string): string {
   let column = start - 1
   for (const word of value.split(' ')) {
     if (start + Buffer.byteLength(word) > MAX_LINE)
-      throw new HeaderError(`The header ${name} has a part longer than a line may be.`)
+      throw new HeaderError(mailFault('mail.header_long', { header: name }))
     const breaks = folded !== '' && column + 1 + word.length > FOLD_AT
     if (folded !== '') folded += breaks ? '\r\n ' : ' '
     folded += word

@@ -1,3 +1,4 @@
+import { mailFault } from '../mail-fault.ts'
 import { parseAddress } from '../address.ts'
 import { encodeWords } from './encoded-word.ts'
 import { assertHeaderText, cleanHeaderText, HeaderError, type HeaderField, headerField } from './header.ts'
@@ -23,7 +24,7 @@ export function senderField(name: string, mailbox: Mailbox): HeaderField {
  */
 export function mailboxField(name: string, mailbox: Mailbox): HeaderField {
   const parsed = parseAddress(mailbox.address)
-  if (!parsed.ok) throw new HeaderError(`The header ${name} has no valid e-mail address.`)
+  if (!parsed.ok) throw new HeaderError(mailFault('mail.header_address', { header: name }))
   const display = cleanHeaderText(mailbox.name ?? '')
   if (display === '') return headerField(name, parsed.email)
   return headerField(name, `${phrase(display, name.length + 2)} <${parsed.email}>`)

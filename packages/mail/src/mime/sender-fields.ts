@@ -1,3 +1,4 @@
+import { mailFault } from '../mail-fault.ts'
 import { parseAddress } from '../address.ts'
 import {
   assertHeaderName,
@@ -52,7 +53,8 @@ export function senderFields(headers: MailHeaders): HeaderField[] {
  */
 export function extraField(name: string, value: string): HeaderField {
   assertHeaderName(name)
-  if (OWN_FIELDS.has(name.toLowerCase())) throw new HeaderError(`The header ${name} cannot be set by hand.`)
+  if (OWN_FIELDS.has(name.toLowerCase()))
+    throw new HeaderError(mailFault('mail.header_own', { header: name }))
   return textField(name, value)
 }
 
@@ -62,7 +64,7 @@ export function extraField(name: string, value: string): HeaderField {
  */
 export function tokenField(name: string, value: string): HeaderField {
   if (!/^[\x21-\x7e]{1,900}$/.test(value))
-    throw new HeaderError(`The header ${name} has a character that is not allowed.`)
+    throw new HeaderError(mailFault('mail.header_character', { header: name }))
   return headerField(name, value)
 }
 
@@ -76,7 +78,7 @@ const OWN_FIELDS = new Set(
 /** `"Name" <news.example.com>`: the same grammar as a mailbox, with a dotted name in place of the address. */
 function listIdField({ id, name }: { id: string; name?: string }): HeaderField {
   if (!/^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)+$/.test(id) || id.length > 255)
-    throw new HeaderError('The header List-Id needs a dotted name such as news.example.com.')
+    throw new HeaderError(mailFault('mail.header_list_id'))
   if (name === undefined || name.trim() === '') return headerField('List-Id', `<${id}>`)
   assertHeaderText('List-Id', name)
   return headerField('List-Id', `${phrase(cleanHeaderText(name), 'List-Id: '.length)} <${id}>`)
@@ -84,6 +86,6 @@ function listIdField({ id, name }: { id: string; name?: string }): HeaderField {
 
 function cfblField(address: string): HeaderField {
   const parsed = parseAddress(address, { asciiLocal: true })
-  if (!parsed.ok) throw new HeaderError('The header CFBL-Address has no valid e-mail address.')
+  if (!parsed.ok) throw new HeaderError(mailFault('mail.header_address', { header: 'CFBL-Address' }))
   return headerField('CFBL-Address', `${parsed.email}; report=arf`)
 }

@@ -1,7 +1,8 @@
+import { mailFault, type MailFault } from '../mail-fault.ts'
 import type { Segments } from '../segments.ts'
 import type { LinkName } from './check-variables.ts'
 import type { Module } from './modules.ts'
-import type { Warning, WarningCode } from './template-error.ts'
+import { type Warning, type WarningCode, warningOf } from './template-error.ts'
 
 /** What is known of a mail once all its parts are put together. */
 export interface WholeMail {
@@ -30,23 +31,34 @@ export function checkContent(mail: WholeMail): Warning[] {
 }
 
 function checkSubject({ subject }: WholeMail): Warning[] {
-  return subject.trim() === '' ? [problem('no-subject', 'error', 'subject', 'The mail has no subject.')] : []
+  return subject.trim() === ''
+    ? [problem('no-subject', 'error', 'subject', mailFault('content.no_subject'))]
+    : []
 }
 
 function checkParts({ hasHtml, hasOwnText }: WholeMail): Warning[] {
   if (hasHtml || hasOwnText) return []
-  return [problem('empty-part', 'error', 'html', 'The mail has no content: neither HTML nor text.')]
+  return [problem('empty-part', 'error', 'html', mailFault('content.no_content'))]
 }
 
+const UNSUBSCRIBE = '{{ link.unsubscribe }}'
+
 function checkUnsubscribe({ hasHtml, hasOwnText, html, text }: WholeMail): Warning[] {
-  const say = 'has no unsubscribe link. Put in {{ link.unsubscribe }}.'
+  const inMail = mailFault('content.no_unsubscribe', { example: UNSUBSCRIBE })
   if (hasHtml && !html.ownLinks.has('unsubscribe')) {
-    return [problem('no-unsubscribe', 'error', 'html', `The mail ${say}`)]
+    return [problem('no-unsubscribe', 'error', 'html', inMail)]
   }
   if (!hasOwnText || text.ownLinks.has('unsubscribe')) return []
   return hasHtml
-    ? [problem('no-unsubscribe', 'warning', 'text', `The text part ${say}`)]
-    : [problem('no-unsubscribe', 'error', 'text', `The mail ${say}`)]
+    ? [
+        problem(
+          'no-unsubscribe',
+          'warning',
+          'text',
+          mailFault('content.text_no_unsubscribe', { example: UNSUBSCRIBE }),
+        ),
+      ]
+    : [problem('no-unsubscribe', 'error', 'text', inMail)]
 }
 
 function checkModules({ modules, usedModules, html, text }: WholeMail): Warning[] {
@@ -56,21 +68,13 @@ function checkModules({ modules, usedModules, html, text }: WholeMail): Warning[
       'mandatory-module-missing',
       'error',
       'html',
-      `The placeholder module "${name}" must be in every mail. Put in {{ module.${name} }}.`,
+      mailFault('content.module_mandatory', { name, example: `{{ module.${name} }}` }),
     ),
   )
   const names = [...usedModules].join(' ')
   const hasImprint = [names, html.source, text.source].some(place => imprint.test(place))
   if (hasImprint || missing.length > 0 || modules.some(module => module.isMandatory)) return warnings
-  return [
-    ...warnings,
-    problem(
-      'no-imprint',
-      'warning',
-      'html',
-      'The mail has no imprint: name and address of the sender belong into it.',
-    ),
-  ]
+  return [...warnings, problem('no-imprint', 'warning', 'html', mailFault('content.no_imprint'))]
 }
 
 /** The word itself, a module named for it, or the client's own fields. */
@@ -84,16 +88,14 @@ function checkSize({ hasHtml, html }: WholeMail): Warning[] {
   )
   if (bytes <= clippingBytes) return []
   const size = `${Math.ceil(bytes / 1024)} kB`
-  return [
-    problem('html-too-large', 'warning', 'html', `The HTML has ${size}. Gmail cuts mails off behind 102 kB.`),
-  ]
+  return [problem('html-too-large', 'warning', 'html', mailFault('content.html_large', { size }))]
 }
 
 function problem(
   code: WarningCode,
   severity: Warning['severity'],
   part: Warning['part'],
-  message: string,
+  fault: MailFault,
 ): Warning {
-  return { code, severity, part, message }
+  return { code, severity, part, ...warningOf(fault) }
 }

@@ -1,3 +1,4 @@
+import { mailFault, type MailFault } from '../mail-fault.ts'
 import { findHtmlLinks, type FoundLink } from '../links/find-links.ts'
 import { urlKind } from '../links/link-url.ts'
 import { trackingObstacle } from '../links/track-links.ts'
@@ -20,20 +21,19 @@ export interface HtmlFinding {
   code: WarningCode
   severity: 'fatal' | 'warning'
   offset: number
-  message: string
+  fault: MailFault
 }
 
 /** Looks through an HTML part for what mail programs, filters and readers will not like, in the order of the source. */
 export function checkHtml(html: string, pieces: readonly Piece[]): HtmlFinding[] {
   const masked = maskLiquid(html, pieces)
-  const fault = findStructureFault(masked)
-  if (fault) return [{ code: 'active-content', severity: 'fatal', ...fault }]
+  const structure = findStructureFault(masked)
+  if (structure) return [{ code: 'active-content', severity: 'fatal', ...structure }]
   const tokens = tokenizeHtml(masked)
   const findings: HtmlFinding[] = []
   if (inliningCost(html, tokens) > maxInliningCost) {
-    const message =
-      'There are too many style rules to copy them into the elements; many mail programs will not show them.'
-    findings.push({ code: 'styles-not-inlined', severity: 'warning', offset: 0, message })
+    const fault = mailFault('content.styles_many')
+    findings.push({ code: 'styles-not-inlined', severity: 'warning', offset: 0, fault })
   }
   for (const link of findHtmlLinks(html, masked, tokens)) findings.push(...checkLink(link))
   for (const token of tokens) {
@@ -44,33 +44,21 @@ export function checkHtml(html: string, pieces: readonly Piece[]): HtmlFinding[]
 }
 
 function checkLink(link: FoundLink): HtmlFinding[] {
-  const finding = (code: WarningCode, severity: HtmlFinding['severity'], message: string): HtmlFinding[] => [
-    { code, severity, offset: link.start, message },
+  const finding = (code: WarningCode, severity: HtmlFinding['severity'], fault: MailFault): HtmlFinding[] => [
+    { code, severity, offset: link.start, fault },
   ]
   const shown = quoted(link.url)
   switch (link.kind) {
     case 'dangerous':
-      return finding(
-        'unsupported-scheme',
-        'fatal',
-        `The link ${shown} would run a program. Only web, mail and telephone addresses are possible.`,
-      )
+      return finding('unsupported-scheme', 'fatal', mailFault('content.link_program', { link: shown }))
     case 'unsupported':
-      return finding('unsupported-scheme', 'warning', `Most mail programs cannot open the link ${shown}.`)
+      return finding('unsupported-scheme', 'warning', mailFault('content.link_unsupported', { link: shown }))
     case 'empty':
-      return finding('empty-link', 'warning', `The link "${link.name}" leads nowhere: its address is empty.`)
+      return finding('empty-link', 'warning', mailFault('content.link_empty', { name: link.name }))
     case 'relative':
-      return finding(
-        'relative-link',
-        'warning',
-        `The link ${shown} is not complete. In a mail it must begin with https://.`,
-      )
+      return finding('relative-link', 'warning', mailFault('content.link_relative', { link: shown }))
     case 'foreign':
-      return finding(
-        'foreign-placeholder',
-        'warning',
-        `${shown} is a placeholder of another program and will be sent as it stands.`,
-      )
+      return finding('foreign-placeholder', 'warning', mailFault('content.foreign', { text: shown }))
     case 'web':
     case 'template':
       return checkWebLink(link, finding)
@@ -81,22 +69,14 @@ function checkLink(link: FoundLink): HtmlFinding[] {
 
 function checkWebLink(
   link: FoundLink,
-  finding: (code: WarningCode, severity: HtmlFinding['severity'], message: string) => HtmlFinding[],
+  finding: (code: WarningCode, severity: HtmlFinding['severity'], fault: MailFault) => HtmlFinding[],
 ): HtmlFinding[] {
   const shown = quoted(link.url)
   if (trackingObstacle(link) === 'variables' && link.wish === 'track') {
-    return finding(
-      'link-not-trackable',
-      'warning',
-      `Clicks on the link ${shown} cannot be counted: it uses values that are gone after sending.`,
-    )
+    return finding('link-not-trackable', 'warning', mailFault('content.link_uncounted', { link: shown }))
   }
   if (/^http:/i.test(link.url)) {
-    return finding(
-      'insecure-link',
-      'warning',
-      `The link ${shown} is not encrypted. Use https:// if the site has it.`,
-    )
+    return finding('insecure-link', 'warning', mailFault('content.link_insecure', { link: shown }))
   }
   return []
 }
@@ -108,7 +88,9 @@ function checkTag(html: string, masked: string, tag: OpenTag, pieces: readonly P
       code: 'image-without-alt',
       severity: 'warning',
       offset: tag.start,
-      message: `The picture ${quoted(attributeText(html, attribute(tag, 'src')))} has no alternative text (alt).`,
+      fault: mailFault('content.image_alt', {
+        picture: quoted(attributeText(html, attribute(tag, 'src'))),
+      }),
     })
   }
   if (activeElements.has(tag.name)) {
@@ -116,7 +98,7 @@ function checkTag(html: string, masked: string, tag: OpenTag, pieces: readonly P
       code: 'active-content',
       severity: 'warning',
       offset: tag.start,
-      message: `Mail programs take <${tag.name}> out, and filters do not like it.`,
+      fault: mailFault('content.tag_active', { tag: tag.name }),
     })
   }
   for (const one of tag.attributes) findings.push(...checkAttribute(masked, tag, one, pieces))
@@ -137,32 +119,30 @@ function checkAttribute(
   one: Attribute,
   pieces: readonly Piece[],
 ): HtmlFinding[] {
-  const fatal = (message: string): HtmlFinding[] => [
-    { code: 'active-content', severity: 'fatal', offset: one.start, message },
+  const fatal = (fault: MailFault): HtmlFinding[] => [
+    { code: 'active-content', severity: 'fatal', offset: one.start, fault },
   ]
   if (one.name === '') {
     const hasOutput = pieces.some(
       piece => piece.type === 'output' && piece.start >= one.start && piece.start < one.end,
     )
-    return hasOutput
-      ? fatal(`Inside <${tag.name}> a placeholder can only stand between the quotes of an attribute.`)
-      : []
+    return hasOutput ? fatal(mailFault('content.html_placeholder', { tag: tag.name })) : []
   }
   if (one.name.startsWith('on') && one.value) {
-    const message = `Mail programs take the attribute ${one.name} out, and filters do not like it.`
-    return [{ code: 'active-content', severity: 'warning', offset: one.start, message }]
+    const fault = mailFault('content.attribute_active', { attribute: one.name })
+    return [{ code: 'active-content', severity: 'warning', offset: one.start, fault }]
   }
   if (!one.value) return []
   const value = masked.slice(one.value.start, one.value.end)
   if (one.value.quote === '' && value.includes(mask) && /["'`<=]/.test(value)) {
-    return fatal(`Put the whole value of the attribute ${one.name} between quotes.`)
+    return fatal(mailFault('content.html_quotes', { attribute: one.name }))
   }
   const isSource = sourceAttributes.has(one.name)
   if (isSource && urlKind(decodeEntities(value)) === 'dangerous') {
-    if (!/^\s*data:image\//i.test(value)) return fatal(`The address in ${one.name} would run a program.`)
-    const message =
-      'Pictures inside the HTML (data:) are not shown by most mail programs. Upload the picture instead.'
-    return [{ code: 'unsupported-scheme', severity: 'warning', offset: one.start, message }]
+    if (!/^\s*data:image\//i.test(value))
+      return fatal(mailFault('content.address_program', { attribute: one.name }))
+    const fault = mailFault('content.image_inside')
+    return [{ code: 'unsupported-scheme', severity: 'warning', offset: one.start, fault }]
   }
   return []
 }
@@ -176,7 +156,7 @@ function foreignTags(masked: string, token: Extract<HtmlToken, { type: 'text' }>
       code: 'foreign-placeholder',
       severity: 'warning',
       offset: token.start + match.index,
-      message: `${match[0]} is a placeholder of another program and will be sent as it stands.`,
+      fault: mailFault('content.foreign', { text: match[0] }),
     }),
   )
 }

@@ -13,7 +13,7 @@ const known: KnownNames = {
 function unknown(source: string, names: KnownNames = known): string[] {
   return findUnknownNames(engine.liquid.parse(source), names).map(one => {
     const { line, column } = placeOf(source, one.offset)
-    return `${line}:${column} ${one.message}`
+    return `${line}:${column} ${one.fault.message}`
   })
 }
 

@@ -1,3 +1,4 @@
+import { mailFault, type MailFault, suggest } from '../mail-fault.ts'
 import type { Template } from 'liquidjs'
 import { closest } from './closest.ts'
 import { templateNames } from './template-names.ts'
@@ -21,7 +22,7 @@ export interface UnknownName {
   path: string
   /** In the parsed text. */
   offset: number
-  message: string
+  fault: MailFault
 }
 
 /** More than anybody corrects at once. */
@@ -33,8 +34,8 @@ export function findUnknownNames(templates: readonly Template[], known: KnownNam
   for (const { path, offset } of templateNames(templates).globals) {
     const name = path.join('.')
     if (found.has(name)) continue
-    const message = judge(path, name, known)
-    if (message !== null) found.set(name, { path: name, offset, message })
+    const fault = judge(path, name, known)
+    if (fault !== null) found.set(name, { path: name, offset, fault })
     if (found.size >= maxUnknown) break
   }
   return [...found.values()].toSorted((a, b) => a.offset - b.offset)
@@ -61,20 +62,20 @@ export function shownValues(templates: readonly Template[]): ShownValue[] {
   return [...shown.values()]
 }
 
-function judge([root = '', name]: readonly string[], path: string, known: KnownNames): string | null {
+function judge([root = '', name]: readonly string[], path: string, known: KnownNames): MailFault | null {
   switch (root) {
     case 'member':
-      return judgeName(path, root, name, known.member, 'is not a column of the datasource')
+      return judgeName(path, root, name, known.member, 'content.no_column')
     case 'campaign':
-      return known.campaign ? judgeName(path, root, name, known.campaign, 'is not known of a campaign') : null
+      return known.campaign ? judgeName(path, root, name, known.campaign, 'content.no_campaign_field') : null
     case 'client':
-      return known.client ? judgeName(path, root, name, known.client, 'is not known of a client') : null
+      return known.client ? judgeName(path, root, name, known.client, 'content.no_client_field') : null
     case 'data':
-      return known.data ? judgeName(path, root, name, known.data, 'is not a field of this mail') : null
+      return known.data ? judgeName(path, root, name, known.data, 'content.no_data_field') : null
     case 'link':
-      return judgeName(path, root, name, linkNames, 'is no link of a mail')
+      return judgeName(path, root, name, linkNames, 'content.no_link')
     case 'module':
-      return `${path} can only stand alone, as {{ ${path} }}: placeholder modules are put in before conditions and filters are read.`
+      return mailFault('content.module_alone', { path, example: `{{ ${path} }}` })
     default:
       return strayName(path, root, known)
   }
@@ -85,15 +86,20 @@ function judgeName(
   root: string,
   name: string | undefined,
   names: readonly string[],
-  fault: string,
-): string | null {
-  if (name === undefined) return `${root} alone shows nothing. Write ${root}.NAME.`
+  code:
+    | 'content.no_column'
+    | 'content.no_campaign_field'
+    | 'content.no_client_field'
+    | 'content.no_data_field'
+    | 'content.no_link',
+): MailFault | null {
+  if (name === undefined) return mailFault('content.root_alone', { root, example: `${root}.NAME` })
   if (names.includes(name)) return null
   const near = closest(name, names)
-  return `${path} ${fault}.${near === null ? '' : ` Did you mean ${root}.${near}?`}`
+  return suggest(mailFault(code, { path }), near && `${root}.${near}`)
 }
 
-function strayName(path: string, root: string, known: KnownNames): string {
+function strayName(path: string, root: string, known: KnownNames): MailFault {
   const candidates = [
     ...known.member.map(name => `member.${name}`),
     ...(known.data ?? []).map(name => `data.${name}`),
@@ -105,7 +111,7 @@ function strayName(path: string, root: string, known: KnownNames): string {
     candidate => squeeze(candidate.slice(candidate.indexOf('.') + 1)) === squeeze(path),
   )
   const near = same ?? closest(path, candidates) ?? nearRoot(path, root)
-  return `${path} is not known. Placeholders begin with member., campaign., client., link. or module.${near === null ? '' : ` Did you mean ${near}?`}`
+  return suggest(mailFault('content.name_unknown', { path }), near)
 }
 
 function nearRoot(path: string, root: string): string | null {

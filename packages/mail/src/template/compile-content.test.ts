@@ -326,6 +326,15 @@ describe('warnings of compileContent', () => {
         part: 'html',
         line: 2,
         column: 7,
+        reason: 'content.near',
+        values: {
+          fault: {
+            code: 'content.no_column',
+            values: { path: 'member.fistname' },
+            message: 'member.fistname is not a column of the datasource.',
+          },
+          near: 'member.firstname',
+        },
         message: 'member.fistname is not a column of the datasource. Did you mean member.firstname?',
       },
     ])

@@ -1,3 +1,4 @@
+import { mailFault } from '../mail-fault.ts'
 import { ParseError } from 'liquidjs'
 import type { LinkRow } from '../links/link-table.ts'
 import type { Segments } from '../segments.ts'
@@ -76,9 +77,8 @@ function compilePart(part: Part, text: string, locale: Locale): { segments: Segm
 
 function generateText(html: string): string {
   if (!isTextTooDeep(html)) return textFromHtml(html)
-  const message =
-    'The text version cannot be made from this HTML: too many of its elements are not closed. Write a text version.'
-  throw new ContentError([new TemplateError('text', 1, 1, message)])
+  const fault = mailFault('content.text_unclosed')
+  throw new ContentError([new TemplateError('text', 1, 1, fault)])
 }
 
 /** Liquid that opens in what readers see and ends in what they do not (a hidden element, an attribute) has no text. */
@@ -87,9 +87,8 @@ function compileGenerated(text: string, locale: Locale): ReturnType<typeof compi
     return compilePart('text', text, locale)
   } catch (error) {
     if (!(error instanceof ParseError)) throw error
-    const message =
-      'The text version cannot be made from this HTML: a condition or loop begins where readers see it and ends where they do not. Write a text version.'
-    throw new ContentError([new TemplateError('text', 1, 1, message)])
+    const fault = mailFault('content.text_not_made')
+    throw new ContentError([new TemplateError('text', 1, 1, fault)])
   }
 }
 

@@ -1,3 +1,4 @@
+import { mailFault, type MailFault } from '../mail-fault.ts'
 import { Context, IfTag, type Template, TypeGuards, UnlessTag } from 'liquidjs'
 import { type MergeData, joinSegments, mergeConstants, type Segment, type Segments } from '../segments.ts'
 import { compileCondition } from './compile-condition.ts'
@@ -102,8 +103,7 @@ function liquidSlot(engine: Engine, templates: readonly Template[]): Segment {
   const parsed = [...templates]
   return data => {
     const text = renderLiquid(engine, parsed, data)
-    if (text.length > maxSlotText)
-      throw new RenderError('A loop or condition of this template makes the mail too long.')
+    if (text.length > maxSlotText) throw new RenderError(mailFault('content.loop_mail_long'))
     return engine.finish(text)
   }
 }
@@ -149,14 +149,14 @@ function withDateTexts(record: Record<string, unknown>): Record<string, unknown>
   )
 }
 
-function explainFailure(error: unknown): string {
+function explainFailure(error: unknown): MailFault {
   const message = error instanceof Error ? error.message : ''
   if (
     /memory alloc limit|template render limit|too much time or memory|too long|Invalid string length/.test(
       message,
     )
   ) {
-    return 'A loop or condition of this template takes too much time or memory.'
+    return mailFault('content.loop_costly')
   }
-  return 'A loop or condition of this template cannot be rendered with the data of this recipient.'
+  return mailFault('content.loop_failed')
 }

@@ -1,3 +1,4 @@
+import { mailFault, type MailFault } from '../mail-fault.ts'
 import { checkHtml, type HtmlFinding } from './check-html.ts'
 import { findUnknownNames, type KnownNames, type ShownValue, shownValues } from './check-variables.ts'
 import type { ContentSource } from './content-source.ts'
@@ -15,6 +16,7 @@ import {
   type TemplateError,
   type Warning,
   type WarningCode,
+  warningOf,
 } from './template-error.ts'
 import { findUnescaped } from './unescaped-values.ts'
 import { cleanLine, escapeHtml } from './value-text.ts'
@@ -100,11 +102,11 @@ function draftPart(
   const engine = liquidEngine(kindOf[part], locale)
   const templates = engine.liquid.parse(expansion.text)
   const origin = (offset: number) => originOf(ready.marks, originOf(expansion.marks, offset))
-  const warn = (code: WarningCode, offset: number, message: string): Warning => ({
+  const warn = (code: WarningCode, offset: number, fault: MailFault): Warning => ({
     code,
     severity: 'warning',
     part,
-    message,
+    ...warningOf(fault),
     ...placeOf(source, origin(offset)),
   })
   return {
@@ -112,13 +114,9 @@ function draftPart(
     parsed,
     errors: [],
     warnings: [
-      ...findUnknownNames(templates, known).map(one => warn('unknown-placeholder', one.offset, one.message)),
+      ...findUnknownNames(templates, known).map(one => warn('unknown-placeholder', one.offset, one.fault)),
       ...findUnescaped(templates).map(one =>
-        warn(
-          'unescaped-value',
-          one.offset,
-          `${one.path} is put in without escaping. Whoever fills it can change the mail.`,
-        ),
+        warn('unescaped-value', one.offset, mailFault('content.unescaped', { path: one.path })),
       ),
     ],
     used: expansion.used,
@@ -132,9 +130,7 @@ function checkedHtml(source: string, draft: PartDraft): PartDraft {
   const findings = checkHtml(draft.text, scanLiquid(draft.text))
   return {
     ...draft,
-    errors: fatalFindings(findings).map(one =>
-      errorAt('html', source, draft.origin(one.offset), one.message),
-    ),
+    errors: fatalFindings(findings).map(one => errorAt('html', source, draft.origin(one.offset), one.fault)),
     warnings: [
       ...draft.warnings,
       ...findingWarnings(findings, offset => placeOf(source, draft.origin(offset))),
@@ -158,7 +154,7 @@ async function convertMjml(
   return {
     ...draft,
     text,
-    errors: [...errors, ...fatalFindings(findings).map(one => errorAt('html', source, 0, one.message))],
+    errors: [...errors, ...fatalFindings(findings).map(one => errorAt('html', source, 0, one.fault))],
     warnings: [...draft.warnings, ...made.warnings, ...findingWarnings(findings, () => ({}))],
   }
 }
@@ -173,11 +169,11 @@ function findingWarnings(
 ): Warning[] {
   return findings
     .filter(one => one.severity === 'warning')
-    .map(({ code, message, offset }) => ({
+    .map(({ code, fault, offset }) => ({
       code,
       severity: 'warning',
       part: 'html',
-      message,
+      ...warningOf(fault),
       ...place(offset),
     }))
 }

@@ -1,3 +1,4 @@
+import { mailFault } from '../mail-fault.ts'
 import { formatDate, type Locale } from './format-date.ts'
 import { splitText, textFinder } from './find-text.ts'
 import { stripHtml } from './strip-html.ts'
@@ -119,8 +120,7 @@ function truncateWords(text: string, words: number, end: string): string {
 }
 
 function bounded(first: string, second: string): string {
-  if (first.length + second.length > maxFilterText)
-    throw new RenderError('A placeholder of this template makes a text too long.')
+  if (first.length + second.length > maxFilterText) throw new RenderError(mailFault('content.value_long'))
   return first + second
 }
 
@@ -128,7 +128,7 @@ function replaceAll(text: string, what: string, by: string): string {
   if (what === '') return text
   const pieces = splitText(text, what)
   if (text.length + (pieces.length - 1) * by.length > maxFilterText)
-    throw new RenderError('A placeholder of this template makes a text too long.')
+    throw new RenderError(mailFault('content.value_long'))
   return pieces.join(by)
 }
 

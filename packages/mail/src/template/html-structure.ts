@@ -1,9 +1,10 @@
+import { mailFault, type MailFault } from '../mail-fault.ts'
 import { type DefaultTreeAdapterMap, defaultTreeAdapter, Parser, type TreeAdapter } from 'parse5'
 
 /** Why HTML makes a tree that no mail has, and the offset of the tag where it does. */
 export interface StructureFault {
   offset: number
-  message: string
+  fault: MailFault
 }
 
 /**
@@ -33,15 +34,22 @@ export function findStructureFault(masked: string): StructureFault | null {
     parser.tokenizer.write(masked, true)
     return depthOf(parser.document) > MAX_ELEMENT_DEPTH ? parser.fault(TOO_DEEP) : null
   } catch (error) {
-    if (error instanceof TooLarge) return parser.fault(error.message)
+    if (error instanceof TooLarge) return parser.fault(error.fault)
     throw error
   }
 }
 
-const TOO_DEEP = 'The elements of the HTML are nested too deeply.'
-const TOO_MANY = 'Too many formatting elements, such as <b> or <font>, are not closed.'
+const TOO_DEEP = mailFault('content.html_deep')
+const TOO_MANY = mailFault('content.html_unclosed')
 
-class TooLarge extends Error {}
+class TooLarge extends Error {
+  readonly fault: MailFault
+
+  constructor(fault: MailFault) {
+    super(fault.message)
+    this.fault = fault
+  }
+}
 
 type Adapter = TreeAdapter<DefaultTreeAdapterMap>
 
@@ -68,9 +76,9 @@ class BoundedParser extends Parser<DefaultTreeAdapterMap> {
   }
 
   /** A fault at the tag that is being read. */
-  fault(message: string): StructureFault {
+  fault(fault: MailFault): StructureFault {
     const { offset } = this.tokenizer.preprocessor
-    return { offset: Math.max(0, this.#html.lastIndexOf('<', offset)), message }
+    return { offset: Math.max(0, this.#html.lastIndexOf('<', offset)), fault }
   }
 
   #count(attributes: readonly { name: string; value: string }[]): void {

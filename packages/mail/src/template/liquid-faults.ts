@@ -1,3 +1,4 @@
+import { mailFault, type MailFault, suggest } from '../mail-fault.ts'
 import { LiquidError } from 'liquidjs'
 import { closest } from './closest.ts'
 import { allowedTags } from './liquid-engine.ts'
@@ -6,7 +7,7 @@ import { maskQuotes } from './mask-quotes.ts'
 /** One fault liquidjs found: where (offset in what it parsed) and what, in words for marketers. */
 export interface Fault {
   offset: number
-  message: string
+  fault: MailFault
 }
 
 /**
@@ -14,8 +15,7 @@ export interface Fault {
  * @param source what was parsed
  */
 export function liquidFaults(error: unknown, source: string, filterNames: readonly string[]): Fault[] {
-  if (error instanceof RangeError)
-    return [{ offset: 0, message: 'The conditions and loops are nested too deeply.' }]
+  if (error instanceof RangeError) return [{ offset: 0, fault: mailFault('content.nested') }]
   if (!LiquidError.is(error)) throw error
   const collected: unknown[] = 'errors' in error && Array.isArray(error.errors) ? error.errors : [error]
   const faults = collected
@@ -23,20 +23,20 @@ export function liquidFaults(error: unknown, source: string, filterNames: readon
     .slice(0, 50)
     .map(one => ({
       offset: one.token.begin,
-      message: explain(one, source, filterNames),
+      fault: explain(one, source, filterNames),
       follows: isFollowUp(one),
     }))
   // A faulty {% if %} is not opened, so its {% endif %} seems to close nothing: only the first fault is one.
   return faults
-    .filter((fault, index) => index === 0 || !fault.follows)
-    .map(({ offset, message }) => ({ offset, message }))
+    .filter(({ follows }, index) => index === 0 || !follows)
+    .map(({ offset, fault }) => ({ offset, fault }))
 }
 
 function isFollowUp(error: LiquidError): boolean {
   return /^tag "(?:end\w+|else|elsif|when)" not found/.test(error.originalError?.message ?? error.message)
 }
 
-function explain(error: LiquidError, source: string, filterNames: readonly string[]): string {
+function explain(error: LiquidError, source: string, filterNames: readonly string[]): MailFault {
   // "…, line:3, col:12" is said in the editor by the place of the error, not in its words.
   const raw = (error.originalError?.message ?? error.message).replace(
     /,? ?(?:file:[^,]*, ?)?line: ?\d+, col: ?\d+$/,
@@ -49,7 +49,7 @@ function explain(error: LiquidError, source: string, filterNames: readonly strin
     const match = pattern.exec(raw)
     if (match) return say(match, { text: shorten(text), filterNames })
   }
-  return `${shorten(text)} cannot be understood.`
+  return mailFault('content.not_understood', { text: shorten(text) })
 }
 
 /** The whole tag or output around a place; liquidjs points at the letter that confused it. */
@@ -61,12 +61,11 @@ function pieceAt(source: string, begin: number, end: number): string {
   return close === -1 ? source.slice(start) : source.slice(start, close + 2)
 }
 
-function commonSlip(text: string): string | null {
+function commonSlip(text: string): MailFault | null {
   if (!/^\{%-?\s*(?:if|elsif|unless)\b/.test(text)) return null
   const outside = maskQuotes(text)
-  if (/[^=<>!]=[^=]/.test(outside))
-    return `Comparisons are written with two equals signs (==), in ${shorten(text)}.`
-  if (/&&|\|\|/.test(outside)) return `Conditions are joined by "and" and "or", in ${shorten(text)}.`
+  if (/[^=<>!]=[^=]/.test(outside)) return mailFault('content.equals', { text: shorten(text) })
+  if (/&&|\|\|/.test(outside)) return mailFault('content.and_or', { text: shorten(text) })
   return null
 }
 
@@ -76,68 +75,52 @@ interface Situation {
   filterNames: readonly string[]
 }
 
-const sentences: [RegExp, (match: RegExpExecArray, situation: Situation) => string][] = [
-  [
-    /^output "?(.*?)"? not closed$/s,
-    (_, { text }) =>
-      `This placeholder is never closed: ${text}. It must end with }}, and quotes inside it come in pairs.`,
-  ],
-  [/^raw .* not closed$/s, () => '{% raw %} is never closed. Add {% endraw %} after it.'],
+const sentences: [RegExp, (match: RegExpExecArray, situation: Situation) => MailFault][] = [
+  [/^output "?(.*?)"? not closed$/s, (_, { text }) => mailFault('content.placeholder_open', { text })],
+  [/^raw .* not closed$/s, () => mailFault('content.block_open', { text: '{% raw %}', end: '{% endraw %}' })],
   [
     /^tag "?(\{%.*?)"? not closed$/s,
     (match, { text }) => {
       const whole = /^\{%-?\s*(\w+).*%\}/s.exec(match[1] ?? '')
-      if (!whole) return `This tag is never closed: ${text}. It must end with %}.`
-      return `${shorten(whole[0])} is never closed. Add {% end${whole[1]} %} after it.`
+      if (!whole) return mailFault('content.tag_open', { text })
+      return mailFault('content.block_open', { text: shorten(whole[0]), end: `{% end${whole[1]} %}` })
     },
   ],
   [/^tag "(.*)" not found$/s, (match, { text }) => unknownTag(match[1] ?? '', text)],
   [
     /^undefined filter: (.*)$/s,
     (match, { filterNames }) =>
-      `There is no filter called "${match[1]}".${hint(match[1] ?? '', filterNames)}`,
+      hinted(mailFault('content.filter_unknown', { name: match[1] ?? '' }), match[1] ?? '', filterNames),
   ],
-  [/^illegal tag syntax/, (_, { text }) => `${text} is no tag: the name of the tag is missing.`],
-  [
-    /^expected "\|" before filter$/,
-    (_, { text }) => `Something is too much in ${text}. Filters begin with "|", texts stand in quotes.`,
-  ],
-  [/^expected filter name$/, (_, { text }) => `After "|" the name of a filter is missing in ${text}.`],
-  [
-    /^expected ":" after filter name$/,
-    (_, { text }) => `After the name of a filter comes ":" and its value, in ${text}.`,
-  ],
-  [/^invalid value expression/, (_, { text }) => `The name of a column is missing in ${text}.`],
-  [
-    /^unexpected character/,
-    (_, { text }) => `Something is too much after the value of a filter, in ${text}.`,
-  ],
-  [/^unexpected token|value expected$/, (_, { text }) => `A value is missing in ${text}.`],
-  [/^\[ not closed$/, (_, { text }) => `A closing bracket "]" is missing in ${text}.`],
-  [
-    /^invalid range syntax|^unbalanced parentheses/,
-    (_, { text }) => `Brackets are only possible for ranges like (1..5), not as in ${text}.`,
-  ],
+  [/^illegal tag syntax/, (_, { text }) => mailFault('content.tag_nameless', { text })],
+  [/^expected "\|" before filter$/, (_, { text }) => mailFault('content.filter_bar', { text })],
+  [/^expected filter name$/, (_, { text }) => mailFault('content.filter_name', { text })],
+  [/^expected ":" after filter name$/, (_, { text }) => mailFault('content.filter_value', { text })],
+  [/^invalid value expression/, (_, { text }) => mailFault('content.column_missing', { text })],
+  [/^unexpected character/, (_, { text }) => mailFault('content.filter_extra', { text })],
+  [/^unexpected token|value expected$/, (_, { text }) => mailFault('content.value_missing', { text })],
+  [/^\[ not closed$/, (_, { text }) => mailFault('content.bracket_missing', { bracket: ']', text })],
+  [/^invalid range syntax|^unbalanced parentheses/, (_, { text }) => mailFault('content.range', { text })],
   [
     /^illegal tag: |^expected variable|^expected "="|^invalid capture|^illegal identifier/,
-    (_, { text }) => `${text} is not complete.`,
+    (_, { text }) => mailFault('content.incomplete', { text }),
   ],
-  [/parse length limit exceeded/, () => 'This part is too long for a mail.'],
+  [/parse length limit exceeded/, () => mailFault('content.part_too_long')],
 ]
 
-function unknownTag(name: string, text: string): string {
+function unknownTag(name: string, text: string): MailFault {
   if (name === 'include' || name === 'render' || name === 'layout' || name === 'block') {
-    return `{% ${name} %} is not available in mails. Put the text into a placeholder module: {{ module.NAME }}.`
+    return mailFault('content.tag_foreign', { text: `{% ${name} %}`, example: '{{ module.NAME }}' })
   }
   const opener = /^end(\w+)$/.exec(name)?.[1]
-  if (opener) return `${text} closes nothing: {% ${opener} %} is missing before it.`
-  if (name === 'else' || name === 'elsif' || name === 'when') return `${text} stands outside of a condition.`
-  return `There is no tag called "${name}".${hint(name, allowedTags)}`
+  if (opener) return mailFault('content.closes_nothing', { text, opener: `{% ${opener} %}` })
+  if (name === 'else' || name === 'elsif' || name === 'when') return mailFault('content.outside', { text })
+  return hinted(mailFault('content.tag_unknown', { name }), name, allowedTags)
 }
 
-function hint(name: string, known: readonly string[]): string {
+function hinted(fault: MailFault, name: string, known: readonly string[]): MailFault {
   const near = closest(name, known)
-  return near === null ? '' : ` Did you mean "${near}"?`
+  return suggest(fault, near && `"${near}"`)
 }
 
 function shorten(text: string): string {

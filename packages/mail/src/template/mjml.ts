@@ -1,10 +1,11 @@
+import { mailFault, type MailFault } from '../mail-fault.ts'
 import { applyEdits, type Edit } from './html-edits.ts'
 import { attribute, type HtmlToken, nestingDepth, type OpenTag, tokenizeHtml } from './html-tokens.ts'
 import { selectorCount } from './inline-css.ts'
 import type { ParsedPart } from './parse-part.ts'
 import { maskLiquid, type Piece, protectLiquid } from './scan-liquid.ts'
 import { originOf } from './source-map.ts'
-import { placeOf, TemplateError, type Warning } from './template-error.ts'
+import { placeOf, TemplateError, warningOf, type Warning } from './template-error.ts'
 
 export interface MjmlResult {
   /** With the Liquid of the source in its places; empty when there are errors. */
@@ -29,7 +30,7 @@ export async function mjmlToHtml(source: string, parsed: ParsedPart): Promise<Mj
   if (made.html.length > limits.html) {
     return {
       html: '',
-      errors: [new TemplateError('html', 1, 1, 'The HTML of this MJML is too long for a mail.')],
+      errors: [new TemplateError('html', 1, 1, mailFault('content.mjml_long'))],
       warnings: [],
     }
   }
@@ -52,9 +53,9 @@ const limits = {
 /** What must not reach MJML: too much of anything, includes, and conditions inside a tag. */
 function refusedTags(source: string, parsed: ParsedPart): TemplateError[] {
   const errors: TemplateError[] = []
-  const add = (offset: number, message: string) => {
+  const add = (offset: number, fault: MailFault) => {
     const { line, column } = placeOf(source, originOf(parsed.marks, offset))
-    errors.push(new TemplateError('html', line, column, message))
+    errors.push(new TemplateError('html', line, column, fault))
   }
   const tokens = tokenizeHtml(maskLiquid(parsed.text, parsed.pieces))
   const tags = tokens.filter(token => token.type === 'open')
@@ -62,30 +63,24 @@ function refusedTags(source: string, parsed: ParsedPart): TemplateError[] {
   if (excess !== null) add(0, excess)
   for (const tag of tags) {
     if (errors.length >= 20) break
-    if (tag.attributes.length > limits.attributes) add(tag.start, `<${tag.name}> has too many attributes.`)
+    if (tag.attributes.length > limits.attributes)
+      add(tag.start, mailFault('content.mjml_attributes', { tag: tag.name }))
     if (tag.name === 'mj-include') {
-      add(
-        tag.start,
-        '<mj-include> cannot load files here. Put the content into a placeholder module: {{ module.NAME }}.',
-      )
+      add(tag.start, mailFault('content.mjml_include', { example: '{{ module.NAME }}' }))
     }
     const loose = tag.name.startsWith('mj-') && tag.attributes.find(one => one.name === '')
-    if (loose)
-      add(
-        loose.start,
-        `Inside <${tag.name}> placeholders and conditions can only stand in the value of an attribute.`,
-      )
+    if (loose) add(loose.start, mailFault('content.mjml_place', { tag: tag.name }))
   }
   return errors
 }
 
-function excessOf(text: string, tokens: readonly HtmlToken[], tags: readonly OpenTag[]): string | null {
+function excessOf(text: string, tokens: readonly HtmlToken[], tags: readonly OpenTag[]): MailFault | null {
   const components = tokens.filter(isComponent)
   const isLong = text.length > limits.length || components.length > 2 * limits.components
-  if (isLong) return 'This is too much MJML for a mail.'
-  if (nestingDepth(components, true) > limits.depth) return 'The components are nested too deeply.'
+  if (isLong) return mailFault('content.mjml_much')
+  if (nestingDepth(components, true) > limits.depth) return mailFault('content.mjml_deep')
   if (inlineStyleCost(text, tokens, tags.length) <= limits.inlineCost) return null
-  return 'There are too many inline style rules (<mj-style inline="inline">) for so many elements.'
+  return mailFault('content.mjml_styles')
 }
 
 function isComponent(token: HtmlToken): boolean {
@@ -184,9 +179,9 @@ async function convert(mjml: string): Promise<{ html: string; errors: Finding[] 
   }
 }
 
-function parseFailure(error: Error): string {
-  if (error instanceof RangeError) return 'The components are nested too deeply.'
-  return 'This is no complete MJML. It must begin with <mjml>, end with </mjml>, and have an <mj-body> in it.'
+function parseFailure(error: Error): MailFault {
+  if (error instanceof RangeError) return mailFault('content.mjml_deep')
+  return mailFault('content.mjml_incomplete')
 }
 
 /** Faults that change what is shown block; the rest MJML leaves out by itself. */
@@ -197,18 +192,30 @@ function sortFindings(findings: readonly Finding[]): { errors: TemplateError[]; 
     const unknown = /^Element (\S+) doesn't exist/.exec(message)
     const misplaced = /^(\S+) cannot be used inside (\S+), only inside: (.*)$/.exec(message)
     if (unknown)
-      errors.push(new TemplateError('html', line, 1, `There is no MJML component <${unknown[1]}>.`))
+      errors.push(
+        new TemplateError('html', line, 1, mailFault('content.mjml_unknown', { tag: unknown[1] ?? '' })),
+      )
     else if (misplaced) {
       errors.push(
         new TemplateError(
           'html',
           line,
           1,
-          `<${misplaced[1]}> cannot stand in <${misplaced[2]}>, only in ${misplaced[3]}.`,
+          mailFault('content.mjml_misplaced', {
+            tag: misplaced[1] ?? '',
+            parent: misplaced[2] ?? '',
+            allowed: misplaced[3] ?? '',
+          }),
         ),
       )
     } else if (!/\bliqz+\d+x/.test(message)) {
-      warnings.push({ code: 'mjml', severity: 'warning', part: 'html', line, message: message.trim() })
+      warnings.push({
+        code: 'mjml',
+        severity: 'warning',
+        part: 'html',
+        line,
+        ...warningOf(mailFault('content.mjml_said', { text: message.trim() })),
+      })
     }
   }
   return { errors, warnings }
@@ -225,14 +232,7 @@ function lostPieces(
   for (const [offset, word] of wrapped) {
     if (html.includes(word)) continue
     const { line, column } = placeOf(source, originOf(parsed.marks, offset))
-    errors.push(
-      new TemplateError(
-        'html',
-        line,
-        column,
-        'MJML leaves out what stands here. Put it into <mj-text> or <mj-raw> inside <mj-body>.',
-      ),
-    )
+    errors.push(new TemplateError('html', line, column, mailFault('content.mjml_lost')))
   }
   return errors
 }

@@ -1,3 +1,4 @@
+import { mailFault, type MailFault, suggest } from '../mail-fault.ts'
 import { closest } from './closest.ts'
 import { escapeAttribute } from './html-entities.ts'
 import { type HtmlToken, tokenizeHtml } from './html-tokens.ts'
@@ -58,7 +59,7 @@ export function expandModules(
       [],
     )
     if (typeof result === 'string') built.put(result, piece.start)
-    else errors.push(errorAt(part, source, originOf(parsed.marks, piece.start), result.message))
+    else errors.push(errorAt(part, source, originOf(parsed.marks, piece.start), result))
   }
   return { ...built.done(), used, errors }
 }
@@ -72,10 +73,6 @@ interface Context {
   used: Set<string>
   /** Length of everything put in so far: modules that double each other five times are still bounded. */
   length: number
-}
-
-interface Fault {
-  message: string
 }
 
 const maxExpandedLength = 1_000_000
@@ -96,31 +93,25 @@ function moduleName(content: string): string | null {
   return match ? (match[1] ?? match[2] ?? match[3] ?? null) : null
 }
 
-function expand(context: Context, name: string, place: Place, path: readonly string[]): string | Fault {
+function expand(context: Context, name: string, place: Place, path: readonly string[]): string | MailFault {
   const module = findModule(context.modules, name)
   if (!module) {
     const near = closest(
       name,
       context.modules.map(one => one.name),
     )
-    return {
-      message: `There is no placeholder module "${name}".${near === null ? '' : ` Did you mean module.${near}?`}`,
-    }
+    return suggest(mailFault('content.module_unknown', { name }), near && `module.${near}`)
   }
   const inside = [...path, module.name]
-  if (path.includes(module.name))
-    return { message: `Placeholder modules contain each other: ${inside.join(' → ')}.` }
+  if (path.includes(module.name)) return mailFault('content.module_circle', { path: inside.join(' → ') })
   if (inside.length > maxModuleDepth) {
-    return {
-      message: `Placeholder modules are nested deeper than ${maxModuleDepth} levels: ${inside.join(' → ')}.`,
-    }
+    return mailFault('content.module_deep', { max: maxModuleDepth, path: inside.join(' → ') })
   }
   context.used.add(module.name)
   const result = writeModule(context, module, place, inside)
   if (typeof result !== 'string') return result
   context.length += result.length
-  if (context.length > maxExpandedLength)
-    return { message: 'The placeholder modules make this part too long.' }
+  if (context.length > maxExpandedLength) return mailFault('content.module_long')
   return result
 }
 
@@ -136,7 +127,7 @@ function writeModule(
   module: Module,
   place: Place,
   path: readonly string[],
-): string | Fault {
+): string | MailFault {
   const body = bodyOf(module, context.language)
   switch (module.type) {
     case 'datasource_column':
@@ -166,10 +157,10 @@ export function bodyOf(module: Module, language: string): string {
   return [...bodies.values()].find(body => body !== '') ?? ''
 }
 
-function columnOutput(module: Module, body: string): string | Fault {
+function columnOutput(module: Module, body: string): string | MailFault {
   const column = body.trim().replace(/^member\./, '')
   if (/^\w+$/.test(column)) return `{{ member.${column} }}`
-  return { message: `The placeholder module "${module.name}" does not name a column of the datasource.` }
+  return mailFault('content.module_column', { name: module.name })
 }
 
 function writeHtml(
@@ -178,11 +169,10 @@ function writeHtml(
   body: string,
   place: Place,
   path: readonly string[],
-): string | Fault {
+): string | MailFault {
   const html = expandBody(context, module, body, 'html', path, text => text)
   if (typeof html !== 'string' || place === 'html') return html
-  if (isTextTooDeep(html))
-    return { message: `The elements of the placeholder module "${module.name}" are nested too deeply.` }
+  if (isTextTooDeep(html)) return mailFault('content.module_nested', { name: module.name })
   const text = textFromHtml(html)
   return place === 'text' ? text : escapeConstants(text.replaceAll(/\s+/g, ' ').trim())
 }
@@ -193,7 +183,7 @@ function writeImage(
   body: string,
   place: Place,
   path: readonly string[],
-): string | Fault {
+): string | MailFault {
   const source = expandBody(context, module, body.trim(), 'attribute', path, escapeAttribute)
   if (typeof source !== 'string' || place === 'attribute') return source
   if (place === 'text') return ''
@@ -207,13 +197,15 @@ function expandBody(
   place: Place,
   path: readonly string[],
   write: (text: string) => string,
-): string | Fault {
+): string | MailFault {
   const parsed = parsePart(place === 'text' ? 'text' : 'html', body)
   if (!('pieces' in parsed)) {
     const [first] = parsed
-    return {
-      message: `In the placeholder module "${module.name}", line ${first?.line ?? 1}: ${first?.message ?? ''}`,
-    }
+    return mailFault('content.in_module', {
+      name: module.name,
+      line: first?.line ?? 1,
+      fault: first?.fault ?? '',
+    })
   }
   const isMarkup = place === 'html' && (module.type === 'html' || module.type === 'code')
   const inAttribute = attributeTest(parsed.text, parsed.pieces, isMarkup)

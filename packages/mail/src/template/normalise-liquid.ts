@@ -1,3 +1,4 @@
+import { mailFault, type MailFault } from '../mail-fault.ts'
 import { maskQuotes } from './mask-quotes.ts'
 import type { Piece } from './scan-liquid.ts'
 import { buildText, type MappedText } from './source-map.ts'
@@ -5,6 +6,12 @@ import { buildText, type MappedText } from './source-map.ts'
 /** A spelling nobody can read as Liquid; the message says what to write instead. */
 export class SpellingError extends Error {
   override readonly name = 'SpellingError'
+  readonly fault: MailFault
+
+  constructor(fault: MailFault) {
+    super(fault.message)
+    this.fault = fault
+  }
 }
 
 /**
@@ -52,7 +59,7 @@ function normalisePiece(original: string, piece: Exclude<Piece, { type: 'text' }
   const [open, content, close] = inside(decoded)
   const plain = decimalDivisors(filterCalls(straightQuotes(content)))
   if (/[|:,]\s*$/.test(maskQuotes(plain)))
-    throw new SpellingError(`Something is missing at the end of ${decoded}.`)
+    throw new SpellingError(mailFault('content.end_missing', { text: decoded }))
   if (piece.type === 'tag') return open + plain + close
   const handlebars = fromHandlebars(plain.trim())
   if (handlebars !== null) return handlebars
@@ -99,7 +106,10 @@ function filterCalls(text: string): string {
     if (!call) return result
     const open = call.index + call[0].length
     const close = masked.indexOf(')', open)
-    if (close === -1) throw new SpellingError(`A closing bracket ")" is missing in "${text.trim()}".`)
+    if (close === -1)
+      throw new SpellingError(
+        mailFault('content.bracket_missing', { bracket: ')', text: `"${text.trim()}"` }),
+      )
     const filter = result.slice(0, call.index + (call[1]?.length ?? 0))
     const args = result.slice(open, close).trim()
     result = filter + (args === '' ? '' : `: ${args}`) + result.slice(close + 1)
@@ -128,16 +138,21 @@ function fromHandlebars(content: string): string | null {
   if (content.startsWith('!')) return ''
   if (content.startsWith('{')) {
     throw new SpellingError(
-      'Three curly brackets are not possible here. Write {{ name }}, or {{ name | raw }} for HTML.',
+      mailFault('content.three_brackets', { example: '{{ name }}', other: '{{ name | raw }}' }),
     )
   }
   if (content.startsWith('>')) {
     throw new SpellingError(
-      `"{{${content}}}" is not possible here. Put the text into a placeholder module: {{ module.NAME }}.`,
+      mailFault('content.no_partial', { text: `{{${content}}}`, example: '{{ module.NAME }}' }),
     )
   }
   if (content.startsWith('^'))
-    throw new SpellingError(`"{{${content}}}" is not possible here. Write {% unless name %}…{% endunless %}.`)
+    throw new SpellingError(
+      mailFault('content.other_spelling', {
+        text: `{{${content}}}`,
+        example: '{% unless name %}…{% endunless %}',
+      }),
+    )
   return null
 }
 
@@ -149,11 +164,18 @@ function handlebarsBlock(sign: string, rest: string): string {
   }
   if (name === 'each') {
     throw new SpellingError(
-      `"{{${sign}each}}" is not possible here. Write {% for item in data.list %}…{% endfor %}.`,
+      mailFault('content.other_spelling', {
+        text: `{{${sign}each}}`,
+        example: '{% for item in data.list %}…{% endfor %}',
+      }),
     )
   }
   throw new SpellingError(
-    `"{{${sign}${rest}}}" is not possible here. Conditions are written {% if name %}…{% endif %}, loops {% for item in list %}…{% endfor %}.`,
+    mailFault('content.no_block', {
+      text: `{{${sign}${rest}}}`,
+      condition: '{% if name %}…{% endif %}',
+      loop: '{% for item in list %}…{% endfor %}',
+    }),
   )
 }
 

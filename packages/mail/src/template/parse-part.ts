@@ -1,3 +1,4 @@
+import { mailFault, type MailFault } from '../mail-fault.ts'
 import type { Template } from 'liquidjs'
 import { type Fault, liquidFaults } from './liquid-faults.ts'
 import { checkingEngine, type Engine, filterNames, type Kind } from './liquid-engine.ts'
@@ -39,27 +40,26 @@ export function parsePart(part: Part, source: string): ParsedPart | readonly Tem
         part,
         1,
         1,
-        `This part is longer than ${maxLength[part].toLocaleString('en')} characters.`,
+        mailFault('content.part_long', { max: maxLength[part].toLocaleString('en') }),
       ),
     ]
   }
   const pieces = attempt(() => scanLiquid(source), source, engines.first[kindOf[part]])
   if ('faults' in pieces) return errorsAt(part, source, pieces.faults)
   if (pieces.value.length > maxPieces)
-    return [new TemplateError(part, 1, 1, 'This part has too many placeholders.')]
+    return [new TemplateError(part, 1, 1, mailFault('content.placeholders_many'))]
   const tooDeep = pieces.value[deeperThan(pieces.value, maxDepth)]
-  if (tooDeep)
-    return [errorAt(part, source, tooDeep.start, 'The conditions and loops are nested too deeply.')]
+  if (tooDeep) return [errorAt(part, source, tooDeep.start, mailFault('content.nested'))]
   const engine = engineFor(part, source, pieces.value)
   const spelling: Fault[] = []
-  const written = normaliseLiquid(source, pieces.value, part === 'html', (offset, { message }) => {
-    spelling.push({ offset, message })
+  const written = normaliseLiquid(source, pieces.value, part === 'html', (offset, { fault }) => {
+    spelling.push({ offset, fault })
   })
   const parsed = attempt(() => engine.liquid.parse(written.text), written.text, engine)
   const faults = 'faults' in parsed ? parsed.faults : strictFaults(parsed.value, written.text)
   const all = [
     ...spelling,
-    ...faults.map(fault => ({ ...fault, offset: originOf(written.marks, fault.offset) })),
+    ...faults.map(({ offset, fault }) => ({ offset: originOf(written.marks, offset), fault })),
   ]
   if (all.length > 0 || 'faults' in parsed) return errorsAt(part, source, all)
   return { ...written, pieces: scanLiquid(written.text), templates: parsed.value }
@@ -72,13 +72,13 @@ function errorsAt(part: Part, source: string, faults: readonly Fault[]): Templat
   return faults
     .toSorted((a, b) => a.offset - b.offset)
     .slice(0, maxErrors)
-    .map(({ offset, message }) => errorAt(part, source, offset, message))
+    .map(({ offset, fault }) => errorAt(part, source, offset, fault))
 }
 
 /** An error at an offset of a source. */
-export function errorAt(part: Part, source: string, offset: number, message: string): TemplateError {
+export function errorAt(part: Part, source: string, offset: number, fault: MailFault): TemplateError {
   const { line, column } = placeOf(source, offset)
-  return new TemplateError(part, line, column, message)
+  return new TemplateError(part, line, column, fault)
 }
 
 /** What the merged values of a part are escaped for. */
@@ -117,12 +117,12 @@ function strictFaults(templates: readonly Template[], text: string): Fault[] {
     const { begin, end } = template.token
     faults.push({
       offset: begin,
-      message: `Something is missing or too much in ${text.slice(begin, Math.min(end, begin + 60))}.`,
+      fault: mailFault('content.unclear', { text: text.slice(begin, Math.min(end, begin + 60)) }),
     })
   }
   for (const { index, 1: from, 2: to } of text.matchAll(/\((-?\d+)\.\.(-?\d+)\)/g)) {
     if (Number(to) - Number(from) < maxRepeats) continue
-    faults.push({ offset: index, message: `A loop can run ${maxRepeats} times at most.` })
+    faults.push({ offset: index, fault: mailFault('content.loop_long', { max: maxRepeats }) })
   }
   return faults
 }

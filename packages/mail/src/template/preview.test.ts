@@ -30,6 +30,8 @@ describe('renderPreview', () => {
         code: 'empty-value',
         severity: 'warning',
         part: 'html',
+        reason: 'content.empty_value',
+        values: { path: 'member.firstname', example: '{{ member.firstname | default: "…" }}' },
         message:
           'member.firstname is empty for this recipient. A default can stand in: {{ member.firstname | default: "…" }}.',
       },

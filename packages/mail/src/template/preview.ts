@@ -1,7 +1,7 @@
+import { mailFault } from '../mail-fault.ts'
 import { type MergeData, renderSegments, type Segments } from '../segments.ts'
 import type { CompiledContent } from './compile-content.ts'
-import type { Part, Warning } from './template-error.ts'
-import { RenderError } from './template-error.ts'
+import { type Part, RenderError, type Warning, warningOf } from './template-error.ts'
 import { toText } from './value-text.ts'
 
 export interface Preview {
@@ -20,7 +20,7 @@ export function renderPreview(compiled: CompiledContent, data: MergeData): Previ
       return renderSegments(segments, data)
     } catch (error) {
       if (!(error instanceof RenderError)) throw error
-      warnings.push({ code: 'empty-part', severity: 'error', part, message: error.message })
+      warnings.push({ code: 'empty-part', severity: 'error', part, ...warningOf(error.fault) })
       return ''
     }
   }
@@ -43,7 +43,7 @@ function emptyValues({ shown }: CompiledContent, data: MergeData): Warning[] {
     code: 'empty-value',
     severity: 'warning',
     part: 'html',
-    message: `${path} is empty for this recipient. A default can stand in: {{ ${path} | default: "…" }}.`,
+    ...warningOf(mailFault('content.empty_value', { path, example: `{{ ${path} | default: "…" }}` })),
   }))
 }
 

@@ -1,3 +1,4 @@
+import { mailFault } from '../mail-fault.ts'
 import { RenderError } from './template-error.ts'
 
 /**
@@ -19,7 +20,7 @@ export function startRender(): void {
  */
 export function spendWork(characters: number): void {
   left -= characters
-  if (left < 0) throw new RenderError('This template takes too much time or memory.')
+  if (left < 0) throw new RenderError(mailFault('content.template_costly'))
 }
 
 /** The work a value stands for where it is read or written: the length of a text, and of all texts in a list. */

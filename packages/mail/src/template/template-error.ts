@@ -1,3 +1,5 @@
+import type { MailFault, MailFaultCode, MailFaultValues } from '../mail-fault.ts'
+
 /** The part of a mail a fault is in. MJML counts as `html`: it is what the marketer edits there. */
 export type Part = 'subject' | 'preheader' | 'html' | 'text'
 
@@ -9,9 +11,11 @@ export class TemplateError extends Error {
   readonly line: number
   /** 1-based, in UTF-16 units. */
   readonly column: number
+  readonly fault: MailFault
 
-  constructor(part: Part, line: number, column: number, message: string) {
-    super(message)
+  constructor(part: Part, line: number, column: number, fault: MailFault) {
+    super(fault.message)
+    this.fault = fault
     this.part = part
     this.line = line
     this.column = column
@@ -36,6 +40,12 @@ export class ContentError extends Error {
 /** One mail could not be rendered (a limit was exceeded); the others of the campaign are not touched by it. */
 export class RenderError extends Error {
   override readonly name = 'RenderError'
+  readonly fault: MailFault
+
+  constructor(fault: MailFault, options?: ErrorOptions) {
+    super(fault.message, options)
+    this.fault = fault
+  }
 }
 
 /**
@@ -46,6 +56,9 @@ export interface Warning {
   code: WarningCode
   severity: 'error' | 'warning'
   part: Part
+  /** What `message` says, as data; `code` is the kind of it. */
+  reason: MailFaultCode
+  values: MailFaultValues
   message: string
   /** 1-based; missing where the place is not in the source (generated HTML, the mail as a whole). */
   line?: number
@@ -72,6 +85,15 @@ export type WarningCode =
   | 'unescaped-value'
   | 'unknown-placeholder'
   | 'unsupported-scheme'
+
+/** How a warning tells of a fault. */
+export function warningOf({
+  code,
+  values,
+  message,
+}: MailFault): Pick<Warning, 'reason' | 'values' | 'message'> {
+  return { reason: code, values, message }
+}
 
 /** Line and column (1-based) of an offset in a text. */
 export function placeOf(text: string, offset: number): { line: number; column: number } {

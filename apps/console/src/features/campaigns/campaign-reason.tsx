@@ -2,11 +2,12 @@ import { campaignState } from '@emma/contract/campaign-states.ts'
 import { Alert } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { translateReason } from '../../shell/i18n/translate-error.ts'
+import { textOfFault } from '../../shell/i18n/text-of-fault.ts'
 import type { Campaign } from './editor/campaign-steps.ts'
 
 /** Why a campaign waits, is held or failed; nothing where nothing is in its way. */
-export function CampaignReason({ campaign: { error, valid } }: { campaign: Campaign }): ReactNode {
+export function CampaignReason({ campaign }: { campaign: Campaign }): ReactNode {
+  const { error, error_code, error_values, valid } = campaign
   if (!error) return null
   return (
     <Alert
@@ -15,7 +16,7 @@ export function CampaignReason({ campaign: { error, valid } }: { campaign: Campa
       icon={<IconAlertTriangle />}
       style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}
     >
-      {translateReason(error)}
+      {textOfFault({ code: error_code, values: error_values, message: error })}
     </Alert>
   )
 }

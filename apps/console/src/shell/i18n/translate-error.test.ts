@@ -1,12 +1,10 @@
 import { ApiError, type ApiErrorCode } from '@emma/client/api-error.ts'
-import { campaignFaults, readFaults } from '@emma/contract/campaign-faults.ts'
-import { contentFaults, readContentFault } from '@emma/contract/content-faults.ts'
 import type { FieldError } from '@emma/contract/errors.ts'
 import i18next, { changeLanguage, init, t } from 'i18next'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { readTexts } from '../../../emit-texts.ts'
 import { errorText, setServerErrorTexts } from './error-text.ts'
-import { translateContentFault, translateError, translateFault, translateReason } from './translate-error.ts'
+import { translateError, translateFault } from './translate-error.ts'
 
 vi.mock('@emma/ui/feedback/notify.tsx', () => ({ notify: {} }))
 
@@ -40,61 +38,6 @@ describe.each(['en', 'de', 'es'])('in %s', language => {
     const text = errorText(refusal(message))
     expect(text).toBe(i18next.getResource(language, 'translation', `errors.${key}`))
     expect(text).not.toBe(message)
-  })
-
-  test('R316 why a campaign waits is told in the language, with what its next hop said', () => {
-    const text = translateReason(
-      'The next hop of the mail class takes no mail; it is asked again and again. 421 4.3.2 <busy>',
-    )
-    expect(text).toContain(t('reasons.next_hop', { reply: '421 4.3.2 <busy>' }))
-    expect(text).toContain('421 4.3.2 <busy>')
-    expect(text).not.toContain('next hop')
-    expect(translateReason('The moon is in the way')).toBe('The moon is in the way')
-  })
-
-  test.each(Object.entries(campaignFaults))(
-    'R316 the fault %s of a campaign is told in the language',
-    (code, sentence) => {
-      const stored = sentence.replaceAll(/\{(\w+)\}/g, 'the $1')
-      const text = translateReason(stored)
-      expect(readFaults(stored)).toMatchObject([{ code }])
-      expect(text).not.toContain('{{')
-      if (language !== 'en') expect(text).not.toBe(stored)
-      for (const [value] of stored.matchAll(/the (?:domain|host|header|selector|reply|time|faults?)\b/g))
-        if (sentence.includes(`{${value.slice(4)}}`)) expect(text).toContain(value)
-    },
-  )
-
-  test('R316 each fault of the content is told by its part, line and column', () => {
-    const text = translateReason('subject, line 1, column 2: one\nhtml, line 3, column 4: two')
-    const [first = '', second = ''] = text.split('\n')
-    expect(first).toBe(
-      t('reasons.content', { part: t('reasons.parts.subject'), line: 1, column: 2, fault: 'one' }),
-    )
-    expect(second).toContain(t('reasons.parts.html'))
-  })
-
-  test.each(Object.entries(contentFaults))(
-    'R316 the fault %s of a content is told in the language',
-    (code, sentence) => {
-      const stored = sentence.replaceAll(/\{(\w+)\}/g, '‹$1›')
-      const text = translateContentFault(stored)
-      expect(readContentFault(stored)).toMatchObject({ code })
-      if (language !== 'en') expect(text).not.toBe(stored)
-      for (const [value] of stored.matchAll(/‹\w+›/g)) expect(text).toContain(value)
-    },
-  )
-
-  test('R316 a fault in a fault is told in the language, too', () => {
-    const unknown = t('content_faults.filter_unknown', { name: 'uper' })
-    const near = t('content_faults.near', { fault: unknown, near: '"upcase"' })
-    const text = 'There is no filter called "uper". Did you mean "upcase"?'
-    expect(translateContentFault(text)).toBe(near)
-    const place = { part: t('reasons.parts.html'), line: 3, column: 4 }
-    expect(translateReason(`html, line 3, column 4: ${text}`)).toBe(
-      t('reasons.content', { ...place, fault: near }),
-    )
-    expect(translateContentFault('The moon is in the way')).toBe('The moon is in the way')
   })
 
   test('R316 a unique violation names key and value', () => {

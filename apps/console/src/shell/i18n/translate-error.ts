@@ -1,8 +1,7 @@
 import { ApiError } from '@emma/client/api-error.ts'
-import { readFaults } from '@emma/contract/campaign-faults.ts'
-import { readContentFault } from '@emma/contract/content-faults.ts'
 import { translateUploadFault, uploadLanguages, type UploadLanguage } from '@emma/contract/upload-faults.ts'
 import i18next, { exists, t } from 'i18next'
+import { textOfFault } from './text-of-fault.ts'
 
 /** The server's words for a faulty field, and our text for them; named groups are filled in. */
 const faults: readonly (readonly [RegExp, string])[] = [
@@ -83,31 +82,9 @@ const refusals: readonly (readonly [RegExp, string])[] = [
   [/^Bad request$/, 'refusals.bad_request'],
 ]
 
-/** Why a campaign stands still, in the person's language; as it came where the console knows no words for it. */
+/** What an import says of a file or a row, in the person's language. */
 export function translateReason(reason: string): string {
-  return knownReason(reason) ?? translateUploadFault(reason, uploadLanguage()) ?? reason
-}
-
-function knownReason(reason: string): string | null {
-  const read = readFaults(reason)
-  if (!read?.every(({ code }) => exists(`reasons.${code}`))) return null
-  return read.map(({ code, values }) => t(`reasons.${code}`, translateValues(values))).join('\n')
-}
-
-/** What is wrong with a content, in the person's language; as it came where the console knows no words for it. */
-export function translateContentFault(message: string): string {
-  const read = readContentFault(message)
-  const key = `content_faults.${read?.code ?? ''}`
-  return read && exists(key) ? t(key, translateValues(read.values)) : message
-}
-
-/** The part of a mail that a fault is in, as the editor calls it, and the fault that another one tells of. */
-function translateValues({ part, fault, ...values }: Record<string, string>): Record<string, string> {
-  return {
-    ...values,
-    ...(part !== undefined && { part: exists(`reasons.parts.${part}`) ? t(`reasons.parts.${part}`) : part }),
-    ...(fault !== undefined && { fault: translateContentFault(fault) }),
-  }
+  return translateUploadFault(reason, uploadLanguage()) ?? reason
 }
 
 /** The reader's language, as far as an import speaks it. */
@@ -123,12 +100,14 @@ export function translateFault(message: string): string {
 /** A refusal in the person's language, faulty fields with what is wrong with each; null for what is not known. */
 export function translateError(error: unknown): string | null {
   if (!(error instanceof ApiError)) return null
-  const refusal =
-    translated(refusals, error.message) ??
-    knownReason(error.message) ??
-    translateUploadFault(error.message, uploadLanguage())
+  if (error.fault) return textOfFault(error.fault)
+  const refusal = translated(refusals, error.message) ?? translateUploadFault(error.message, uploadLanguage())
   if (refusal !== null || error.fields.length === 0) return refusal
-  const texts = error.fields.map(({ field, message }) => ({ field, message, text: translateFault(message) }))
+  const texts = error.fields.map(({ field, code, values, message }) => ({
+    field,
+    message,
+    text: code ? textOfFault({ code, values, message }) : translateFault(message),
+  }))
   if (texts.every(({ text, message }) => text === message)) return null
   return texts.map(({ field, text }) => `${field}: ${text}`).join('; ')
 }

@@ -3,7 +3,7 @@ import type { SocketData } from '@emma/contract/socket.ts'
 import { exists, t } from 'i18next'
 import { api } from '../session/api.ts'
 import { replyRuleName } from '../resource/reply-rule-name.ts'
-import { translateReason } from '../i18n/translate-error.ts'
+import { isFault, textOfFault } from '../i18n/text-of-fault.ts'
 
 /** The notifications of the person at work (R290). */
 export const notifications = createNotificationService(api)
@@ -19,10 +19,10 @@ export function notificationText({
 }: Pick<SocketData<'NOTIFICATION'>, 'code' | 'details' | 'text'>): string {
   const key = `notifications.codes.${code}`
   if (!exists(key)) return text
-  const reason = details?.['reason']
+  const fault = details?.['fault']
   const rule = details?.['rule']
   const words = {
-    ...(typeof reason === 'string' ? { reason: translateReason(reason) } : {}),
+    ...(isFault(fault) ? { reason: textOfFault(fault) } : {}),
     ...(typeof rule === 'string' ? { rule: replyRuleName(rule) } : {}),
     ...(details?.['provider'] === 'other' ? { provider: t('notifications.provider_other') } : {}),
   }

@@ -1,4 +1,4 @@
-import { campaignFaults } from '@emma/contract/campaign-faults.ts'
+import { fault } from '@emma/contract/faults.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { type MemberColumn, memberColumn } from '@emma/contract/resources/membertable.ts'
 import type { Db } from '@emma/db/connection.ts'
@@ -31,7 +31,7 @@ export async function readDatasource(db: Db, scope: TenantScope, memberTableId: 
     .where('t.deleted_at', 'is', null)
   if (scope.clientIds !== 'all') query = query.where('t.client_id', 'in', [...scope.clientIds, -1])
   const found = await query.executeTakeFirst()
-  if (!found) throw new EmmaError('not_found', campaignFaults.datasource_gone)
+  if (!found) throw new EmmaError('not_found', fault('campaign.datasource_gone'))
   const columns = await readColumns(db, [found.member_table_id])
   return { ...found, columns: columns.get(found.member_table_id) ?? [] }
 }

@@ -1,4 +1,4 @@
-import { campaignFaults } from '@emma/contract/campaign-faults.ts'
+import { fault } from '@emma/contract/faults.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { type RuleGroup, ruleQuery } from '@emma/contract/rules.ts'
 import type { Db } from '@emma/db/connection.ts'
@@ -63,7 +63,7 @@ export async function readSegment(
     .where('deleted_at', 'is', null)
   if (scope.clientIds !== 'all') query = query.where('client_id', 'in', [...scope.clientIds, -1])
   const found = await query.executeTakeFirst()
-  if (!found) throw new EmmaError('not_found', campaignFaults.segment_gone)
+  if (!found) throw new EmmaError('not_found', fault('campaign.segment_gone'))
   return { ...found, query: ruleQuery.nullable().parse(found.query) }
 }
 

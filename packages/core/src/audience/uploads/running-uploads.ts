@@ -1,4 +1,4 @@
-import { campaignFaults } from '@emma/contract/campaign-faults.ts'
+import { fault } from '@emma/contract/faults.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { dataupload, uploadState } from '@emma/contract/resources/dataupload.ts'
 import type { Db } from '@emma/db/connection.ts'
@@ -60,5 +60,5 @@ export async function lockTarget(
     where client_id = ${upload.client_id} and ${sql.ref(key)} = ${upload[key]} and deleted_at is null
     for no key update`.execute(tx)
   if (rows.length === 0)
-    throw new EmmaError('not_found', isMembers ? campaignFaults.datasource_gone : undefined)
+    throw new EmmaError('not_found', isMembers ? fault('campaign.datasource_gone') : undefined)
 }

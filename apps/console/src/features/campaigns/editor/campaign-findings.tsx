@@ -4,7 +4,7 @@ import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-r
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { translateContentFault, translateReason } from '../../../shell/i18n/translate-error.ts'
+import { textOfFault } from '../../../shell/i18n/text-of-fault.ts'
 import { type Campaign, stepOfField } from './campaign-steps.ts'
 import classes from '../campaigns.module.css'
 import { passedChecks } from './passed-checks.ts'
@@ -108,14 +108,9 @@ function fixOf(campaign: Campaign, { code, field }: Finding): string {
 /** Those of this language where the console has them, or the server's words. */
 function useFindingWords(): (finding: Finding) => string {
   const { t, i18n } = useTranslation()
-  return ({ code, field, message }) => {
+  return ({ code, field, reason, values, message }) => {
     const key = `campaigns.findings.${code}`
     if (i18n.exists(key)) return t(key, { field: t(`campaigns.campaign.fields.${field}`) })
-    return code === 'template' ? translateReason(asContentFault(message)) : translateContentFault(message)
+    return textOfFault({ code: reason, values, message })
   }
-}
-
-/** `body_mjml, line 3, column 4: …` in the words of the compiler, which calls parts of a mail by other names. */
-function asContentFault(message: string): string {
-  return message.replace(/^body_(?:long|mjml),/, 'html,').replace(/^body_text,/, 'text,')
 }

@@ -2,7 +2,6 @@ import { UnstyledButton } from '@mantine/core'
 import { IconAlertTriangle, IconCircleX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { translateContentFault } from '../../../shell/i18n/translate-error.ts'
 import classes from '../content.module.css'
 import type { TemplateFault } from './template-faults.ts'
 
@@ -30,7 +29,7 @@ export function FaultList({ faults, onGo }: FaultListProps): ReactNode {
             >
               {fault.severity === 'error' ? <IconCircleX size={16} /> : <IconAlertTriangle size={16} />}
               <span>
-                {translateContentFault(fault.message)}
+                {fault.message}
                 <span className={classes.place}>
                   {t(`content.message.fields.${fault.field}`)}
                   {fault.line !== null &&

@@ -1,7 +1,6 @@
 import { TextField } from '@emma/ui/form/fields/text-field.tsx'
 import type { RecordForm } from '@emma/ui/form/use-record-form.ts'
 import type { ReactNode } from 'react'
-import { translateContentFault } from '../../../shell/i18n/translate-error.ts'
 import classes from '../content.module.css'
 import { PlaceholderMenu } from '../placeholders/placeholder-menu.tsx'
 import type { TemplateValues } from './template-values.ts'
@@ -41,7 +40,7 @@ export function PersonalField(props: PersonalFieldProps): ReactNode {
       </div>
       {own.map(fault => (
         <p key={fault.message} className={classes.fault} data-severity={fault.severity}>
-          {translateContentFault(fault.message)}
+          {fault.message}
         </p>
       ))}
     </div>

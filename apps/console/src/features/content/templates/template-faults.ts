@@ -1,10 +1,11 @@
 import { ApiError } from '@emma/client/api-error.ts'
 import type { CodeFault } from '@emma/ui/code/code-editor.tsx'
-import { translateContentFault } from '../../../shell/i18n/translate-error.ts'
+import { isFault, textOfFault } from '../../../shell/i18n/text-of-fault.ts'
 
 /** Something wrong with a template, in the field it is in, and where it is known, at its place. */
 export interface TemplateFault {
   field: 'subject' | 'preheader' | 'body_long' | 'body_mjml' | 'body_text'
+  /** In the person's language. */
   message: string
   severity: 'error' | 'warning'
   line: number | null
@@ -14,38 +15,45 @@ export interface TemplateFault {
 /** The faults of one field that have a place, for its editor. */
 export function placedFaults(faults: readonly TemplateFault[], field: TemplateFault['field']): CodeFault[] {
   return faults.flatMap(({ field: of, message, severity, line, column }) =>
-    of === field && line !== null
-      ? [{ line, column: column ?? 1, message: translateContentFault(message), severity }]
-      : [],
+    of === field && line !== null ? [{ line, column: column ?? 1, message, severity }] : [],
   )
 }
 
 const fields = ['subject', 'preheader', 'body_long', 'body_mjml', 'body_text'] as const
 
-/** What makes it impossible to render: `line 3, column 7: …` in the words of a field. */
+/** What makes it impossible to render, each with its place. */
 export function faultsOfError(error: unknown): TemplateFault[] {
   if (!(error instanceof ApiError)) return []
-  return error.fields.flatMap(({ field, message }): TemplateFault[] => {
+  return error.fields.flatMap(({ field, code, values, message }): TemplateFault[] => {
     const known = fields.find(name => name === field)
     if (!known) return []
-    const [, line, column, words] = /^line (\d+), column (\d+): ([\s\S]*)$/.exec(message) ?? []
-    if (words === undefined) return [{ field: known, message, severity: 'error', line: null, column: null }]
-    return [{ field: known, message: words, severity: 'error', line: Number(line), column: Number(column) }]
+    const { line, column, fault } = values ?? {}
+    return [
+      {
+        field: known,
+        message: isFault(fault) ? textOfFault(fault) : textOfFault({ code, values, message }),
+        severity: 'error',
+        line: typeof line === 'number' ? line : null,
+        column: typeof column === 'number' ? column : null,
+      },
+    ]
   })
 }
 
 interface Warning {
   message: string
+  reason?: string | undefined
+  values?: Readonly<Record<string, unknown>> | undefined
   severity: 'error' | 'warning'
   [more: string]: unknown
 }
 
 /** What is told beside a mail that could be made. */
 export function faultOfWarning(warning: Warning, isMjml: boolean): TemplateFault {
-  const { message, severity, part, line, column } = warning
+  const { message, reason, values, severity, part, line, column } = warning
   return {
     field: fieldOf(part, isMjml),
-    message,
+    message: textOfFault({ code: reason, values, message }),
     severity,
     // A place in the HTML that MJML made is no place in the source.
     line: typeof line === 'number' && !(isMjml && part === 'html') ? line : null,
