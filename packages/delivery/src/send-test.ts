@@ -1,5 +1,5 @@
 import { randomBytes, type KeyObject } from 'node:crypto'
-import { fault } from '@emma/contract/faults.ts'
+import { fault, type Fault } from '@emma/contract/faults.ts'
 import { findSuppressed } from '@emma/core/audience/eligibility.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
@@ -46,6 +46,9 @@ export interface TestOutcome {
   outcome: 'sent' | 'deferred' | 'rejected' | 'unknown' | 'held'
   /** The server's words. */
   reply: string
+  /** Why it is held, as data; `reply` is its English text. */
+  reason?: Fault['code']
+  values?: Fault['values']
 }
 
 /**
@@ -71,7 +74,7 @@ export async function sendTest(sender: SingleSender, send: TestSend): Promise<Te
   const compiled = await compileCampaign(snapshot, keys)
   const transport = await openFor(sender, send)
   if (transport instanceof TransportFault)
-    return send.recipients.map(({ email }) => ({ email, outcome: 'held', reply: transport.message }))
+    return send.recipients.map(({ email }) => heldBy(transport.fault, email))
   try {
     const suppressed = await findSuppressed(
       db,
@@ -102,6 +105,10 @@ export async function sendTest(sender: SingleSender, send: TestSend): Promise<Te
   } finally {
     await transport.close()
   }
+}
+
+function heldBy({ code, values, message }: Fault, email: string): TestOutcome {
+  return { email, outcome: 'held', reply: message, reason: code, ...(values && { values }) }
 }
 
 /** Links of a test lead where they lead, not over the tracking host: there is no campaign to count them for. */

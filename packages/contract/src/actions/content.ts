@@ -86,7 +86,15 @@ export const testMessage = defineAction({
     subject_prefix: text(50).default('[TEST] '),
   }),
   response: z.object({
-    results: z.array(z.object({ email: z.string(), outcome: z.string(), reply: z.string() })),
+    results: z.array(
+      z.object({
+        email: z.string(),
+        outcome: z.string(),
+        reply: z.string(),
+        reason: reasonFields.reason,
+        values: reasonFields.values,
+      }),
+    ),
   }),
   evicts: ['campaign'],
 })

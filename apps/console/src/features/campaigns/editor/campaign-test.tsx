@@ -23,7 +23,7 @@ import { errorText } from '../../../shell/i18n/error-text.ts'
 import { NotFoundScreen } from '../../../shell/states/not-found-screen.tsx'
 import { refresh } from '../../../shell/resource/record-calls.ts'
 import { RecordPage, useRecordId } from '../../../shell/layout/record-page.tsx'
-import { translateReason } from '../../../shell/i18n/translate-error.ts'
+import { textOfFault } from '../../../shell/i18n/text-of-fault.ts'
 import { useClientId } from '../../../shell/session/use-session.ts'
 import { CampaignPath } from './campaign-path.tsx'
 import { type Campaign, senderOf, stepStates } from './campaign-steps.ts'
@@ -223,7 +223,11 @@ function Results({ results }: { results: readonly Result[] }): ReactNode {
                 </StatusBadge>
               ),
             },
-            { id: 'reply', header: t('campaigns.test.reply'), cell: result => translateReason(result.reply) },
+            {
+              id: 'reply',
+              header: t('campaigns.test.reply'),
+              cell: result => textOfFault({ ...result, code: result.reason, message: result.reply }),
+            },
           ]}
         />
       </div>

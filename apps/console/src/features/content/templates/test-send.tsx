@@ -15,6 +15,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../../shell/session/api.ts'
 import { showError } from '../../../shell/i18n/error-text.ts'
+import { textOfFault } from '../../../shell/i18n/text-of-fault.ts'
 import { usePermission } from '../../../shell/session/use-session.ts'
 import classes from '../content.module.css'
 import type { Viewer } from './template-rendering.ts'
@@ -107,7 +108,9 @@ export function TestSend({ messageId, viewer, isDirty }: TestSendProps): ReactNo
                 </StatusBadge>
                 <span>
                   {result.email}
-                  <span className={classes.place}>{result.reply}</span>
+                  <span className={classes.place}>
+                    {textOfFault({ ...result, code: result.reason, message: result.reply })}
+                  </span>
                 </span>
               </li>
             ))}
