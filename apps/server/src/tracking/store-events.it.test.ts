@@ -58,10 +58,12 @@ it('stores what is young in a file that has a successor, before it goes', async 
 })
 
 it('leaves out a hit that the database refuses, and stores those around it', async () => {
-  const far = { kind: 'campaign', clientId: 4_000_000_000, campaignId: 1, memberId: 1 } as const
-  const refused = formatHit({ ...hit('refused'), token: signToken(key, far, 'tracking') })
-  leave(1, line('a'), refused, line('b'))
+  await sql`alter table event add constraint refusal check (user_agent is distinct from 'refused')`.execute(
+    database.db,
+  )
+  leave(1, line('a'), line('refused'), line('b'))
   await store()
+  await sql`alter table event drop constraint refusal`.execute(database.db)
   expect(await agents()).toEqual(['a', 'b'])
 })
 

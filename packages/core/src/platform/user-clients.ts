@@ -1,6 +1,7 @@
 import { EmmaError } from '@emma/contract/errors.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { type Actor, accessibleClients } from '../resource/actor.ts'
+import { clientOperations } from './client-operations.ts'
 import { userOperations } from './user-operations.ts'
 
 interface UserClient {
@@ -19,10 +20,12 @@ export async function readUserClient(
   return { user_id: id, client_id: clientId }
 }
 
-/** Gives the person the client; the actor must have it. */
+/** Gives the person the client; the actor must have it. Throws `not_found` when there is no such client. */
 export async function addUserClient(db: Db, actor: Actor, id: number, clientId: number): Promise<UserClient> {
   const clients = await clientsOf(db, actor, id)
-  if (!clients.includes(clientId)) await saveClients(db, actor, id, [...clients, clientId])
+  if (clients.includes(clientId)) return { user_id: id, client_id: clientId }
+  await clientOperations.find(db, actor, accessibleClients(actor), clientId)
+  await saveClients(db, actor, id, [...clients, clientId])
   return { user_id: id, client_id: clientId }
 }
 

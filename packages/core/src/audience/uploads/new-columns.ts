@@ -1,4 +1,4 @@
-import { EmmaError } from '@emma/contract/errors.ts'
+import { EmmaError, invalid } from '@emma/contract/errors.ts'
 import { type MemberColumn, memberColumn } from '@emma/contract/resources/membertable.ts'
 import type { Db } from '@emma/db/connection.ts'
 import type { Actor } from '../../resource/actor.ts'
@@ -33,6 +33,7 @@ export async function createNewColumns(tx: Db, actor: Actor, upload: Upload): Pr
   const { client_id: clientId, member_table_id: tableId } = upload
   const added = newColumns(upload)
   if (tableId === null || added.length === 0) return
+  assertNames(upload)
   const scope = { clientIds: [clientId] }
   const { columns } = await readDatasource(tx, scope, tableId)
   const last = Math.max(...columns.map(column => column.position))
@@ -49,6 +50,16 @@ export async function createNewColumns(tx: Db, actor: Actor, upload: Upload): Pr
     .where('client_id', '=', clientId)
     .where('id', '=', upload.id)
     .execute()
+}
+
+/** The contract takes any name into a mapping; that of a new column must be one that a datasource can have. */
+function assertNames(upload: Upload): void {
+  const faults = asked(upload).flatMap(entry => {
+    const { success, error } = memberColumn.shape.column_name.safeParse(entry.column)
+    const message = error?.issues[0]?.message ?? ''
+    return success ? [] : [{ field: `mapping.${upload.mapping.indexOf(entry)}.column`, message }]
+  })
+  if (faults.length > 0) throw invalid(faults)
 }
 
 /** Faults of the schema at their place in the mapping. */
