@@ -833,6 +833,7 @@ export interface Provider {
   created_at: Generated<Timestamp>
   created_by: Int8 | null
   deleted_at: Timestamp | null
+  description: string | null
   domains: Generated<string[]>
   fbl: Generated<boolean>
   max_connections: Generated<number>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineResource } from '../define-resource.ts'
-import { count, id, line, name } from '../fields.ts'
+import { count, id, line, name, text } from '../fields.ts'
 import { domainName } from './domain.ts'
 
 /** A receiving provider, platform-wide: read by all, written by superadmins. 0 is "other". */
@@ -21,6 +21,7 @@ export const provider = defineResource({
     max_connections: count.default(0),
     max_per_hour: count.default(0),
     fbl: z.boolean().default(false),
+    description: text(1000).nullable(),
   },
   readOnly: [],
   required: { create: ['name'] },

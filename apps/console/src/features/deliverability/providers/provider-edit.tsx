@@ -3,7 +3,7 @@ import { provider } from '@emma/contract/resources/provider.ts'
 import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
 import { NumberField } from '@emma/ui/form/fields/number-field.tsx'
 import { TagField } from '@emma/ui/form/fields/tag-field.tsx'
-import { TextField } from '@emma/ui/form/fields/text-field.tsx'
+import { TextAreaField, TextField } from '@emma/ui/form/fields/text-field.tsx'
 import { FormRow, FormSection, RecordForm } from '@emma/ui/form/record-form.tsx'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,7 +12,15 @@ import { useResourceForm } from '../../../shell/resource/use-resource-form.ts'
 
 type Provider = RecordOf<typeof provider>
 
-const fields = ['name', 'domains', 'mx_patterns', 'max_per_hour', 'max_connections', 'fbl'] as const
+const fields = [
+  'name',
+  'domains',
+  'mx_patterns',
+  'max_per_hour',
+  'max_connections',
+  'fbl',
+  'description',
+] as const
 
 /** One receiver, or a new one. */
 export default function ProviderEdit(): ReactNode {
@@ -29,6 +37,7 @@ function ProviderForm({ record }: { record: Provider | null }): ReactNode {
         <TextField form={form} name="name" maxLength={255} />
         <TagField form={form} name="domains" maxTags={1000} />
         <TagField form={form} name="mx_patterns" description={text('hints.mx_patterns')} maxTags={100} />
+        <TextAreaField form={form} name="description" />
       </FormSection>
       <FormSection title={text('sections.limits')} description={text('sections.limits_text')}>
         <FormRow>
