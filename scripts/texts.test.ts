@@ -2,6 +2,11 @@ import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readTexts } from '../apps/console/emit-texts.ts'
 import { shellTextDependencies, textDependencies } from '../apps/console/src/texts/text-dependencies.ts'
+import { campaignFaults } from '../packages/contract/src/campaign-faults.ts'
+import { fieldFaults } from '../packages/contract/src/field-faults.ts'
+import { mailFaults } from '../packages/contract/src/mail-faults.ts'
+import { refusals } from '../packages/contract/src/refusals.ts'
+import { textKey } from '../apps/console/src/shell/i18n/text-of-fault.ts'
 import { usedTexts } from './used-texts.ts'
 
 /** Keys that no source names, each with who wants it. What nobody says does not belong here: it is deleted. */
@@ -27,7 +32,7 @@ const used = globSync(['apps/console/src/**/*.{ts,tsx}', 'packages/client/src/*.
   .filter(path => !/\.test\.|\/stories\//.test(path))
   .map(path => ({ path, ...usedTexts(path, readFileSync(path, 'utf8')) }))
 const asked = new Set(used.flatMap(each => [...each.asked]))
-const said = new Set([...asked, ...used.flatMap(each => [...each.strings])])
+const said = new Set([...asked, ...used.flatMap(each => [...each.strings]), ...keysOfFaults()])
 
 test.each(others)('R007 %s has exactly the texts that English has', (_, texts) => {
   expect(Object.keys(en).filter(key => !(key in texts))).toEqual([])
@@ -102,6 +107,15 @@ test('a planted fault is found', () => {
     expect.arrayContaining(['screens.later', 'wood.*.hard']),
   )
 })
+
+/** The texts of what the server says by a code. */
+function keysOfFaults(): string[] {
+  const areas = { campaign: campaignFaults, field: fieldFaults, refusal: refusals }
+  const codes = Object.entries(areas).flatMap(([area, texts]) =>
+    Object.keys(texts).map(name => `${area}.${name}`),
+  )
+  return [...codes, ...Object.keys(mailFaults)].flatMap(code => textKey(code) ?? [])
+}
 
 function isThere(key: string, within: ReadonlySet<string> = stems): boolean {
   if (!key.includes('*')) return within.has(key)

@@ -7,9 +7,26 @@ const error = new ApiError('no', {
   code: 'invalid',
   url: '/x',
   fields: [
-    { field: 'subject', message: 'line 1, column 4: This placeholder is never closed.' },
+    {
+      field: 'subject',
+      code: 'field.place',
+      values: {
+        part: 'subject',
+        line: 1,
+        column: 4,
+        fault: { message: 'This placeholder is never closed.' },
+      },
+      message: 'line 1, column 4: This placeholder is never closed.',
+    },
     {
       field: 'body_mjml',
+      code: 'field.place',
+      values: {
+        part: 'mjml',
+        line: 12,
+        column: 51,
+        fault: { message: 'MJML leaves out what stands here: line 3, column 2.' },
+      },
       message: 'line 12, column 51: MJML leaves out what stands here: line 3, column 2.',
     },
     { field: 'body_long', message: 'is too long' },
@@ -17,7 +34,7 @@ const error = new ApiError('no', {
   ],
 })
 
-test('places are read off the wording, once', () => {
+test('places are those of the values, not of the wording', () => {
   expect(faultsOfError(error)).toEqual([
     { field: 'subject', message: 'This placeholder is never closed.', severity: 'error', line: 1, column: 4 },
     {
