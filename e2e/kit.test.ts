@@ -537,7 +537,7 @@ test('uploads are paused, continued, tried again, and refused when they are the 
   await box.locator('input[type=file]').setInputFiles([file('one.csv'), file('bad.csv'), file('tool.exe')])
   await box.getByText(/tool.exe is not one of/).waitFor()
   await box.getByRole('button', { name: 'Pause upload of one.csv' }).click()
-  await box.getByText('paused, begins anew').waitFor()
+  await box.getByText('paused, restarts from the beginning').waitFor()
   await page.clock.resume()
   await box.getByText('The file is not UTF-8: line 12').waitFor()
   await box.getByRole('button', { name: 'Upload bad.csv again' }).waitFor()

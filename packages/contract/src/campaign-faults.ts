@@ -29,7 +29,7 @@ export const campaignFaults = {
   not_prepared: 'The campaign was not prepared.',
   no_key: 'The domain {domain} has no key to sign mails with.',
   no_service: 'The campaign or its mail class names no sending service, or none that is active.',
-  secret_sealed: 'A password or key it needs cannot be read on this installation; set it anew.',
+  secret_sealed: 'A password or key it needs cannot be read on this installation; enter it again.',
   no_direct: 'Direct delivery is not available on this installation.',
   off_direct:
     'Real delivery is switched off, and the mail class sends to the recipients’ servers. An administrator can switch it on.',

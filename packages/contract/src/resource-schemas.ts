@@ -95,7 +95,7 @@ export function createSchema(resource: Resource): z.ZodType {
   return writeSchema(resource, needed)
 }
 
-/** What PATCH takes: any of the writable fields (absent = unchanged, null = cleared; T18); no required one is cleared. */
+/** Body of PATCH: writable fields to change (absent = unchanged, null = cleared; T18). Required fields cannot be null. */
 export function patchSchema<R extends Resource>(resource: R): z.ZodType<Patch<R>>
 export function patchSchema(resource: Resource): z.ZodType {
   return writeSchema(resource, schema => needed(schema).optional())

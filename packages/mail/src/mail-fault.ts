@@ -98,7 +98,7 @@ export const mailFaultTexts = {
     'The text version cannot be made from this HTML: too many of its elements are not closed. Write a text version.',
   'content.text_no_unsubscribe': 'The text part has no unsubscribe link. Put in {example}.',
   'content.no_imprint': 'The mail has no imprint: name and address of the sender belong into it.',
-  'content.unescaped': '{path} is put in without escaping. Whoever fills it can change the mail.',
+  'content.unescaped': '{path} is inserted without escaping. Its content can change the mail.',
   'content.empty_value': '{path} is empty for this recipient. A default can stand in: {example}.',
   'content.root_alone': '{root} alone shows nothing. Write {example}.',
   'content.no_column': '{path} is not a column of the datasource.',
