@@ -37,10 +37,12 @@ function legendHeight(lines: number): number {
 
 function baseOption(chart: AxisChart, color: Color): EChartsCoreOption {
   const { categories, series, isHorizontal, format } = chart
+  // A line needs two points: a single one is drawn as a dot in the middle.
+  const isSinglePoint = categories.length === 1
   const categoryAxis = {
     type: 'category',
     data: categories,
-    boundaryGap: chart.look === 'bar',
+    boundaryGap: chart.look === 'bar' || isSinglePoint,
     axisLine: { lineStyle: { color: color('var(--emma-line-strong)') } },
     axisTick: { show: false },
     axisLabel: {
@@ -80,19 +82,19 @@ function baseOption(chart: AxisChart, color: Color): EChartsCoreOption {
       data: one.values,
       color: color(colorOf(one, index)),
       ...(chart.isStacked ? { stack: 'all' } : {}),
-      ...seriesLook(chart.look),
+      ...seriesLook(chart.look, isSinglePoint),
     })),
   }
 }
 
-function seriesLook(look: AxisChart['look']): Record<string, unknown> {
+function seriesLook(look: AxisChart['look'], showSymbol: boolean): Record<string, unknown> {
   if (look === 'bar') return { type: 'bar', barMaxWidth: 28, itemStyle: { borderRadius: 3 } }
   return {
     type: 'line',
     smooth: 0.15,
     symbol: 'circle',
     symbolSize: 6,
-    showSymbol: false,
+    showSymbol,
     lineStyle: { width: 2 },
     ...(look === 'area' ? { areaStyle: { opacity: 0.12 } } : {}),
     emphasis: { focus: 'none' },

@@ -9,4 +9,8 @@ describe('sparklinePath', () => {
   it('keeps equal values in the middle', () => {
     expect(sparklinePath([7, 7], 10, 20)).toBe('M0,10 L10,10')
   })
+
+  it('draws one value as a level line', () => {
+    expect(sparklinePath([7], 10, 20)).toBe('M0,10 H10')
+  })
 })

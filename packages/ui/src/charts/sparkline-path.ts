@@ -1,7 +1,7 @@
 /** Room for the line's width at the top and the bottom. */
 const margin = 1.5
 
-/** The line through the values, lowest at the bottom, as an SVG path. Equal values lie in the middle. */
+/** SVG path of a line through the values, the lowest at the bottom. Equal values, or one alone, are a level line in the middle. */
 export function sparklinePath(values: readonly number[], width: number, height: number): string {
   const lowest = Math.min(...values)
   const range = Math.max(...values) - lowest
@@ -11,7 +11,7 @@ export function sparklinePath(values: readonly number[], width: number, height: 
     const level = range === 0 ? 0.5 : (value - lowest) / range
     return `${round(index * step)},${round(margin + (1 - level) * inner)}`
   })
-  return `M${points.join(' L')}`
+  return points.length === 1 ? `M${points[0]} H${width}` : `M${points.join(' L')}`
 }
 
 function round(value: number): number {
