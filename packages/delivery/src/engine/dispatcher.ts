@@ -24,6 +24,7 @@ import {
   acquire,
 } from './connection-pools.ts'
 import type { ClaimedRow, Outcome } from '../model/outcome.ts'
+import type { EngineLogger } from './engine-logger.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 import { createReplyRules } from './reply-rules.ts'
 import { type RunningCampaign, readSnapshot } from './running-campaigns.ts'
@@ -32,15 +33,13 @@ import { blameSender, SenderFaultCounter, senderFault } from './sender-faults.ts
 export interface DispatcherOptions {
   db: Db
   pool: Pool
-  logger: { warn(fields: object, text: string): void; error(fields: object, text: string): void }
+  logger: EngineLogger
   tokenKey: KeyObject
   openSecret: (sealed: Buffer) => string
   testbed: { host: string; port: number }
   helo: string
   outgoing?: Outgoing | undefined
   retryScale?: { testbed: number; smtp: number }
-  /** Receivers refuse a campaign for its own faults: nothing more of it begins, and it is to be held. */
-  onSenderRefused?: (campaign: RunningCampaign, reply: string) => void
 }
 
 /** Takes claimed rows through rendering, delivery and recording. */
@@ -67,7 +66,14 @@ export interface Dispatcher {
   wake(): void
   /** Forgets what no running campaign needs, takes changed settings over, and says which campaigns cannot send. */
   follow(running: readonly RunningCampaign[]): Promise<BlockedCampaign[]>
+  /** Campaigns that receivers refuse for their own faults, each once: nothing more of them begins, and they are to be held. */
+  takeRefused(): RefusedCampaign[]
   close(): Promise<void>
+}
+
+export interface RefusedCampaign {
+  campaign: RunningCampaign
+  reply: string
 }
 
 /** Rows rendered and signed at a time, as a multiple of what may be on the wire. */
@@ -90,6 +96,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const senderFaults = new SenderFaultCounter()
   let running = new Map<string, RunningCampaign>()
   const held = { transactional: new Map<number, number>(), bulk: new Map<number, number>() }
+  const refused: RefusedCampaign[] = []
   let isClosing = false
   const sleepers = new Set<() => void>()
   const dispatching = new Set<Promise<void>>()
@@ -117,6 +124,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       }),
     wake,
     follow,
+    takeRefused: () => refused.splice(0),
     async close() {
       isClosing = true
       await connectionPools.close()
@@ -132,10 +140,15 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   }
 
   async function follow(campaigns: readonly RunningCampaign[]): Promise<BlockedCampaign[]> {
-    running = new Map(campaigns.map(campaign => [keyOf(campaign), campaign]))
+    // One that was refused since it was read is not held yet.
+    const isRefused = (key: string) => refused.some(({ campaign }) => keyOf(campaign) === key)
+    running = new Map(
+      campaigns.map(campaign => [keyOf(campaign), campaign] as const).filter(([key]) => !isRefused(key)),
+    )
     receiverConcurrency.follow(campaigns.flatMap(campaign => campaign.routes))
     await replyRules.refresh()
-    senderFaults.keepOnly(running)
+    // Refusals of one that is not held yet are counted on: what is still on its way is returned.
+    senderFaults.keepOnly(new Set(campaigns.map(keyOf)))
     for (const key of compiled.keys()) if (!running.has(key)) compiled.delete(key)
     return connectionPools.follow(campaigns)
   }
@@ -255,7 +268,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const outcome = blameSender(decided)
     if (!senderFaults.record(campaign, outcome)) return outcome
     const reply = senderFault(outcome)
-    if (running.delete(keyOf(campaign))) options.onSenderRefused?.(campaign, reply?.text ?? '')
+    if (running.delete(keyOf(campaign))) refused.push({ campaign, reply: reply?.text ?? '' })
     return RETURNED
   }
 

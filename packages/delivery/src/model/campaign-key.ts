@@ -12,3 +12,8 @@ export function keyOf({ clientId, campaignId }: CampaignKey): string {
 export function sameCampaign(one: CampaignKey, other: CampaignKey): boolean {
   return one.campaignId === other.campaignId && one.clientId === other.clientId
 }
+
+/** The key of a thing that has more. */
+export function keyFields({ clientId, campaignId }: CampaignKey): CampaignKey {
+  return { clientId, campaignId }
+}

@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { EngineLogger } from './engine-logger.ts'
+
+/** The loops of an engine, until it stops. */
+export class Loops {
+  readonly #logger: EngineLogger
+  readonly #stopping = new AbortController()
+  readonly #running: Promise<void>[] = []
+
+  constructor(logger: EngineLogger) {
+    this.#logger = logger
+  }
+
+  get isStopping(): boolean {
+    return this.#stopping.signal.aborted
+  }
+
+  /** Does a thing again and again. What fails is tried again: mostly the database is away for a moment. */
+  start(what: string, pauseMs: number, work: () => Promise<void>): void {
+    this.#running.push(this.#repeat(what, pauseMs, work))
+  }
+
+  async #repeat(what: string, pauseMs: number, work: () => Promise<void>): Promise<void> {
+    let failures = 0
+    while (!this.isStopping) {
+      try {
+        await work()
+        failures = 0
+        if (pauseMs > 0) await this.rest(pauseMs)
+      } catch (error) {
+        failures++
+        if (failures === 1) this.#logger.error({ err: error }, `The engine could not ${what}; retrying`)
+        await this.rest(Math.min(5_000, 200 * 2 ** failures))
+      }
+    }
+  }
+
+  /** Ends at once when the engine stops. */
+  async rest(milliseconds: number): Promise<void> {
+    await sleep(milliseconds, undefined, { signal: this.#stopping.signal }).catch(() => {})
+  }
+
+  /** No loop begins anew. Resolves when all have ended. */
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await Promise.all(this.#running)
+  }
+}

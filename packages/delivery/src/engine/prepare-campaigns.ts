@@ -1,0 +1,49 @@
+import type { Db } from '@emma/db/connection.ts'
+import { expandCampaign, type ExpandSource } from '../1-expand/expand-campaign.ts'
+import { lookUpReceivers, type ResolveMx } from '../1-expand/look-up-receivers.ts'
+import { failCampaign, startScheduled } from '../5-record/close-campaigns.ts'
+import type { CampaignKey } from '../model/campaign-key.ts'
+import { SendingForbidden } from '../model/campaign-snapshot.ts'
+import type { Kind } from '../model/kind.ts'
+import type { EngineLogger } from './engine-logger.ts'
+import { faultOf, holdCampaign, isFault } from './hold-campaign.ts'
+import { listPreparing } from './running-campaigns.ts'
+
+export interface PrepareContext {
+  db: Db
+  logger: EngineLogger
+  source: ExpandSource
+  /** Asks the DNS who takes a domain's mail; when left out, receivers are known by their domains alone. */
+  resolveMx?: ResolveMx | undefined
+}
+
+/** Starts what is due, and expands the campaigns of one kind that are being prepared, until the engine stops. */
+export async function prepareCampaigns(
+  context: PrepareContext,
+  kind: Kind,
+  isStopping: () => boolean,
+): Promise<void> {
+  const { db } = context
+  if (kind === 'bulk') await startScheduled(db)
+  for (const key of await listPreparing(db, kind)) {
+    if (isStopping()) return
+    await expandOrFail(context, key)
+  }
+}
+
+async function expandOrFail(
+  { db, logger, source, resolveMx }: PrepareContext,
+  key: CampaignKey,
+): Promise<void> {
+  try {
+    if (resolveMx) await lookUpReceivers(db, key, resolveMx)
+    const expansion = await expandCampaign(db, key, source)
+    if (expansion) logger.info({ ...key, ...expansion }, 'Campaign expanded')
+  } catch (error) {
+    if (error instanceof SendingForbidden) return holdCampaign(db, logger, key, error.fault)
+    // The others go on; this one is tried again.
+    if (!isFault(error)) return logger.error({ ...key, err: error }, 'A campaign could not be expanded')
+    logger.warn({ ...key, reason: error.message }, 'Campaign cannot be sent')
+    await failCampaign(db, key, 'failed', faultOf(error))
+  }
+}
