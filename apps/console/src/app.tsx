@@ -16,7 +16,7 @@ import { ThemeColor } from './shell/layout/theme-color.tsx'
 import { useKitMessages } from './shell/i18n/use-kit-messages.ts'
 import { useSession } from './shell/session/use-session.ts'
 
-/** Theme and language around what is shown, the login or the console. */
+/** Wraps the login or the console in theme, translations, loading bar and error boundary. */
 export function App({ children }: { children: ReactNode }): ReactNode {
   const { i18n } = useTranslation()
   const { claims, client, custom } = useSession()

@@ -3,11 +3,11 @@ import { useTranslation } from 'react-i18next'
 import LoginScreen from './features/account/login.tsx'
 import { brand } from './shell/layout/brand.ts'
 
-// Fetched when somebody begins to log in.
+// Preloaded at the first input into the login form.
 const fetchConsole = () => Promise.all([import('./console.tsx'), import('./shell/layout/app-layout.tsx')])
 
 interface LoginEntryProps {
-  /** Called after the address was changed: the console has to show it. */
+  /** Called after the URL has changed, so that the console replaces the login. */
   onLeave: () => Promise<void>
 }
 
@@ -20,7 +20,7 @@ export default function LoginEntry({ onLeave }: LoginEntryProps): ReactNode {
   }, [title])
 
   useEffect(() => {
-    // Back and forward lead to other addresses.
+    // Back and forward leave the login page.
     const follow = () => void onLeave()
     addEventListener('popstate', follow)
     return () => removeEventListener('popstate', follow)

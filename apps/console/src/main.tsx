@@ -21,7 +21,7 @@ keepFocus()
 applyBrand(document, brand)
 watchEggs()
 
-// Without them there is nothing to show: the page waits until they can be had.
+// Retried until they load: without them there is nothing to render.
 const fetchLogin = () => retryImport(() => import('./login-entry.tsx'))
 const fetchConsole = () => retryImport(() => import('./console.tsx'))
 
@@ -31,11 +31,11 @@ if (!root) throw new Error('The page has no #root.')
 void open(createRoot(root))
 
 /**
- * A function rather than await at the top: the texts' and the start's chunks import this one, and would wait for it
- * while it waits for them.
+ * A function instead of top-level await: the chunks of the texts and of the start-up import this module, which would
+ * wait for them while they wait for it.
  */
 async function open(page: Root): Promise<void> {
-  // First: what other tabs say while this one starts is meant for it as well.
+  // First, so that messages of other tabs during start-up are received.
   keepSession()
   const [fetchFirst, showFirst] = isLoginPage() ? [fetchLogin, showLogin] : [fetchConsole, showConsole]
   const [failure] = await Promise.all([startUp(), startTranslations(), fetchFirst()])
@@ -49,7 +49,7 @@ async function open(page: Root): Promise<void> {
   }
 }
 
-/** True when nobody is logged in and no other address was requested: the login shows without the routes. */
+/** True if there is no token and the URL is `/` or `/login`: the login then renders without the router. */
 function isLoginPage(): boolean {
   return localStorage.getItem(tokenKey) === null && ['/', '/login'].includes(location.pathname)
 }
@@ -75,8 +75,8 @@ async function showConsole(page: Root): Promise<void> {
 }
 
 /**
- * The start (R135): kept answers are dropped first; without a token no data is asked for, and what talks to the
- * server is not even fetched.
+ * Runs the start-up (R135). Clears the response cache first. Without a token it requests no data and does not load the
+ * API code.
  */
 async function startUp(): Promise<StartUpFailure | null> {
   storeInitialPath(location.pathname + location.search)

@@ -22,7 +22,7 @@ function screenAt(address: string): ScreenInfo {
   return info
 }
 
-/** Somebody with these rights and no others; `view_role`: a superadmin who views as a role with them. */
+/** A session with exactly these permissions; `view_role` is set for a superadmin who views as a role. */
 function person(
   permissions: readonly string[],
   superadmin = false,
@@ -33,7 +33,7 @@ function person(
   return { ...noSession, claims }
 }
 
-test('R022–R134 there are 113 addresses, and every one has its route', () => {
+test('R022–R134 the specification lists 113 addresses, each with a route', () => {
   expect(new Set(specifiedAddresses.map(({ path }) => path)).size).toBe(113)
   for (const { path } of specifiedAddresses)
     expect(screenAt(path)).toMatchObject({ title: expect.any(String) })
@@ -65,34 +65,31 @@ test('R008 R022–R134 a superadmin may open every address', () => {
     expect([path, mayOpen(screenAt(path), person([], true))]).toEqual([path, true])
 })
 
-test.each(needing)(
-  'R030–R134 R145 %s needs %s and the rest of its rights, all of them',
-  (path, ...needed) => {
-    const info = screenAt(path)
-    expect(info.permissions).toEqual(needed)
-    expect(mayOpen(info, person(needed))).toBe(true)
-    for (const missing of needed) {
-      const rest = needed.filter(one => one !== missing)
-      for (const session of [person(rest), person(rest, true, 3)]) {
-        expect(mayOpen(info, session)).toBe(false)
-        expect(missingRights(info, session)).toEqual([missing])
-      }
+test.each(needing)('R030–R134 R145 %s requires %s and all of its other permissions', (path, ...needed) => {
+  const info = screenAt(path)
+  expect(info.permissions).toEqual(needed)
+  expect(mayOpen(info, person(needed))).toBe(true)
+  for (const missing of needed) {
+    const rest = needed.filter(one => one !== missing)
+    for (const session of [person(rest), person(rest, true, 3)]) {
+      expect(mayOpen(info, session)).toBe(false)
+      expect(missingRights(info, session)).toEqual([missing])
     }
-  },
-)
+  }
+})
 
-test.each(open)('R030–R134 R145 %s needs no right', path => {
+test.each(open)('R030–R134 R145 %s requires no permission', path => {
   expect(mayOpen(screenAt(path), person([]))).toBe(true)
 })
 
-test('R008 R098–R126 the system area is closed to everybody else, whatever their rights, and to a superadmin who views as a role', () => {
+test('R008 R098–R126 the system area is closed to non-superadmins with any permissions and to superadmins who view as a role', () => {
   for (const path of systemAddresses) {
     expect([path, mayOpen(screenAt(path), person(permissions))]).toEqual([path, false])
     expect([path, mayOpen(screenAt(path), person(permissions, true, 3))]).toEqual([path, false])
   }
 })
 
-test('R145 R146 the navigation offers nothing that does not open, to nobody', () => {
+test('R145 R146 the navigation only offers screens that the user may open', () => {
   const entries = navigation.flatMap(area => area.entries.map(({ to }) => ({ to, info: screenAt(to) })))
   const offered = (session: SessionState) => entries.filter(({ info }) => isOffered(info, session))
   const everybodyElse = [
@@ -107,7 +104,7 @@ test('R145 R146 the navigation offers nothing that does not open, to nobody', ()
   expect(offered(person([], true))).toEqual(entries.filter(({ info }) => info.isBuilt))
 })
 
-test('the screens of the daily work are built', () => {
+test('the screens of daily work are built', () => {
   const daily = [
     '/campaigns/archive',
     '/campaigns/edit/new',
@@ -128,19 +125,19 @@ test('the screens of the daily work are built', () => {
   expect(daily.filter(path => !screenAt(path).isBuilt)).toEqual([])
 })
 
-test('no other route needs a right', () => {
+test('no other route requires a permission', () => {
   const found = Object.keys(routes).filter(path => (screenOf(path)?.permissions ?? []).length > 0)
   expect(found).toHaveLength(26)
 })
 
-test('R098–R126 the system area is for superadmins, all of it and nothing else', () => {
+test('R098–R126 exactly the routes of the system area are restricted to superadmins', () => {
   const paths = Object.keys(routes)
   const guarded = paths.filter(path => screenOf(path)?.superadmin === true)
   expect(guarded.toSorted()).toEqual(paths.filter(path => path.startsWith('/system/')).toSorted())
   expect(guarded.length).toBeGreaterThanOrEqual(29)
 })
 
-test('the longest address wins: adding is no record', () => {
+test('the longest path wins: `compare` is not read as a record id', () => {
   const matched = (path: string) => router.getMatchedRoutes(path)[2]?.fullPath
   expect(matched('/campaigns/reports/compare/3')).toBe('/campaigns/reports/compare/$id')
   expect(matched('/campaigns/reports/3')).toBe('/campaigns/reports/$id')

@@ -44,20 +44,20 @@ const routeTree = rootRoute.addChildren([
   ...ofFeature('reports', sharedReportRoutes),
 ])
 
-/** Every address of the console. Screens are fetched when they are first opened (R009). */
+/** The routes of the console. Code of screens is loaded when they are first opened (R009). */
 export const router = createRouter({
   routeTree,
   defaultPreload: 'intent',
-  // Errors reach the boundary around the whole console: the crash screen is a page, not a part of one (R011).
+  // Errors reach the boundary around the whole console: the crash screen replaces the whole page (R011).
   disableGlobalCatchBoundary: true,
 })
 
 rememberSearches(router)
 
 router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
-  // The first screen leaves the focus alone: Tab leads to the link that skips the navigation.
+  // The first screen does not take the focus, so that Tab reaches the skip link first.
   if (!fromLocation || !pathChanged) return
-  // A new screen begins at its top (R009), and the keyboard is not lost with the link that led here.
+  // Scrolls a new screen to its top (R009) and focuses its content if the focused link is gone.
   scrollTo(0, 0)
   if (document.activeElement === document.body)
     document.getElementById('content')?.focus({ preventScroll: true })

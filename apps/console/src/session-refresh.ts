@@ -11,13 +11,13 @@ import { hearTabs } from './shell/layout/tabs.ts'
 const hour = 3_600_000
 const minute = 60_000
 
-/** Keeps the login alive while the console is open, and follows what other tabs do with it (R139, R292). */
+/** Renews the token hourly while the console is open and applies logouts and restarts of other tabs (R139, R292). */
 export function keepSession(): void {
   setInterval(() => void renew(), hour)
   onSessionEnd((error, token) => void endOnce(error, token))
   hearTabs({
     LOGOUT: () => {
-      // A start under way finds out by itself, and there are no words yet.
+      // During start-up the session ends by itself, and no texts are loaded yet.
       if (i18next.isInitialized) void end(new Error(t('shell.logged_out')), null)
     },
     RESTART: () => void restart(),
@@ -31,32 +31,32 @@ async function renew(): Promise<void> {
   try {
     await session.renewWhenDue()
   } catch (error) {
-    // A server that cannot be reached, or is not itself, has refused nothing.
+    // An unreachable or failing server (status 0 or 5xx) has not refused the token.
     const isRefused = !(error instanceof ApiError) || (error.status > 0 && error.status < 500)
     if (isRefused) await end(error, token)
     else setTimeout(() => void renew(), minute)
   }
 }
 
-/** A call that was still on its way when the session ended hears of it late: why it ended was said then. */
+/** Ends the session after a refused call, unless it has already ended: late responses show no second warning. */
 async function endOnce(error: unknown, token: string | null): Promise<void> {
-  // Whoever came before is through with it.
+  // Waits for a session change in progress.
   await import('./shell/session/change-session.ts')
   if (sessionStore.get().claims !== null) await end(error, token)
 }
 
-/** `token`: the one that the server no longer takes. A session that began meanwhile, in another tab, goes on. */
+/** `token`: the one that the server refused. Does nothing if another tab has stored a newer token. */
 async function end(error: unknown, token: string | null): Promise<void> {
   const { endHere } = await import('./shell/session/change-session.ts')
   const current = storedToken()
   if (current !== null && current !== token) return
   await endHere()
   notify.warning(errorText(error), { id: 'session-end' })
-  // The router hears of it, if it is there yet.
+  // The router follows the history entry if it is loaded.
   if (location.pathname !== '/login') history.pushState(null, '', '/login')
 }
 
-/** Everything anew: another tab changed the person, the client or the rights. */
+/** Reloads the console after another tab changed the user, the client or the permissions. */
 async function restart(): Promise<void> {
   const { pathname } = location
   if (pathname === '/login') return location.assign('/')

@@ -7,12 +7,13 @@ export interface SpecifiedAddress {
 }
 
 /**
- * public: for everybody. session: outside the shell, with a session. shared: outside the shell, with a secret or a session.
- * rights: inside the shell, with the permissions named. superadmin: inside the shell, for superadmins (T2).
+ * public: no session needed. session: outside the shell, with a session. shared: outside the shell, with a share secret
+ * or a session. rights: inside the shell, with the listed permissions. superadmin: inside the shell, superadmins only
+ * (T2).
  */
 type Access = 'public' | 'session' | 'shared' | 'rights' | 'superadmin'
 
-/** Begins with R022 and leaves no number out. */
+/** In the order of the requirements, without gaps, starting at R022. */
 const table: readonly (readonly [Access, path: string, ...permissions: string[]])[] = [
   ['session', '/accept-agb', '/accept-bav'],
   ['session', '/accept-bav'],

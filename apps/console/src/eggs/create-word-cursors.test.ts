@@ -12,19 +12,19 @@ test.each(Object.entries(eggWords))('R322 %s is completed by %s, in either case'
   expect(typed(word.toLowerCase())).toEqual([name])
 })
 
-test('R322 T24 a mismatch goes back to the start, and is no start itself', () => {
+test('R322 T24 a mismatch resets the cursor and does not count as a first letter', () => {
   expect(typed('QQUAKE')).toEqual([])
   expect(typed('QUAQUAKE')).toEqual([])
   expect(typed('QUAXQUAKE')).toEqual(['earthquake'])
 })
 
-test('R322 each word has a cursor of its own, which begins again when it is complete', () => {
+test('R322 each word has its own cursor, which restarts after a match', () => {
   expect(typed('FLIPFLIP')).toEqual(['flip', 'flip'])
   expect(typed('CLICKROLL')).toEqual(['click', 'roll'])
   expect(typed('CCATCHPHRASE')).toEqual([])
 })
 
-test('R322 keys that are no letters count as mismatches', () => {
+test('R322 non-letter keys count as mismatches', () => {
   const press = createWordCursors(eggWords)
   const keys = ['F', 'L', 'Shift', 'I', 'P']
   expect(keys.flatMap(press)).toEqual([])

@@ -1,8 +1,8 @@
 /**
- * One cursor a word: it advances with each matching key and goes back to 0 with any other, also with one that would
- * begin the word anew (R322): QQUAKE is no QUAKE.
+ * Creates one cursor per word. A matching key advances it; any other key resets it to 0, even if that key is the word's
+ * first letter (R322): QQUAKE does not match QUAKE.
  *
- * @returns takes the name of a key as `KeyboardEvent.key` has it, and answers the words that it completes
+ * @returns a function that takes `KeyboardEvent.key` and returns the names of the words it completes
  */
 export function createWordCursors<Name extends string>(
   words: Readonly<Record<Name, string>>,

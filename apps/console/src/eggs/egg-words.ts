@@ -1,4 +1,4 @@
-/** The secret words and what each sets off (R325). Change the words here; they are typed with letters alone. */
+/** The secret words and the effect that each triggers (R325). Words consist of letters only. */
 export const eggWords = {
   helper: 'HELPER',
   earthquake: 'QUAKE',

@@ -1,13 +1,13 @@
 import './eggs.css'
 import type { Egg } from './egg-words.ts'
 
-/** Flashes the page, then sets off the effect, or takes it back where it is on (R323). */
+/** Flashes the page, then toggles the effect (R323). */
 export async function hatchEgg(egg: Egg): Promise<void> {
   await flash()
   effects[egg]()
 }
 
-/** 150 ms, once, as the stylesheet says; at once for people who want no motion. */
+/** Resolves when the animation of the stylesheet ends (150 ms, once), or at once under `prefers-reduced-motion`. */
 async function flash(): Promise<void> {
   const page = document.documentElement
   page.classList.add('egg-flash')
@@ -45,7 +45,7 @@ function toggleHelper(): void {
 
 const clickSounds = new Map<string, () => void>()
 
-/** Until it is taken back, each click on the page makes the sound. */
+/** Plays the sound on each click on the page until it is toggled off. */
 function toggleClickSound(sound: string): void {
   const listener = clickSounds.get(sound)
   if (listener) {
@@ -58,12 +58,12 @@ function toggleClickSound(sound: string): void {
   addEventListener('click', heard, true)
 }
 
-/** A sound that cannot be played is not missed (R321). */
+/** Playback errors are ignored (R321). */
 function play(sound: string): void {
   new Audio(sound).play().catch(() => {})
 }
 
-/** Added with each word, never taken away (R325). */
+/** Adds another video each time; videos are never removed (R325). */
 function addVideo(): void {
   const video = document.createElement('video')
   video.className = 'egg-video'

@@ -2,19 +2,19 @@ import { createWordCursors } from './create-word-cursors.ts'
 import { eggWords } from './egg-words.ts'
 
 /**
- * Listens for the secret words on every page, for everybody (R322, T24). Passwords are nobody's business. What a word
- * sets off is fetched with the first one that is typed (R324).
+ * Listens for the secret words on every page, for all users (R322, T24), but not in password fields. The code of the
+ * effects is loaded when the first word is typed (R324).
  */
 export function watchEggs(): void {
   const press = createWordCursors(eggWords)
   addEventListener(
     'keydown',
     event => {
-      // What a password manager fills in comes as a plain event, without a key.
+      // Autofill of password managers dispatches plain events without a key.
       if (!(event instanceof KeyboardEvent) || isPassword(event.target)) return
       for (const egg of press(event.key)) void hatch(egg)
     },
-    // Before any field or menu keeps a key to itself.
+    // Runs before fields and menus that stop propagation.
     { capture: true },
   )
 }

@@ -1,2 +1,2 @@
-/** The i18next namespace of all texts beyond the first ones: `fallbackNS` of the rest. */
+/** The i18next namespace of the features' texts; `fallbackNS` of the initial namespace. */
 export const featureNamespace = 'features'

@@ -3,7 +3,7 @@ import { featureNamespace } from './feature-namespace.ts'
 import { mergeTexts, type Texts } from './merge-texts.ts'
 import { textDependencies } from './text-dependencies.ts'
 
-/** One chunk a feature and language. */
+/** One chunk per feature and language. */
 const files = import.meta.glob(['../features/*/texts/{en,de,es}.json', '!../features/account/texts/*.json'], {
   import: 'default',
 })
@@ -11,8 +11,8 @@ const files = import.meta.glob(['../features/*/texts/{en,de,es}.json', '!../feat
 const fetched = new Map<string, Promise<unknown>>()
 
 /**
- * Fetches a feature's texts and those of others that its screens say, once; from then on they follow the language.
- * A feature without texts is none the worse.
+ * Loads the texts of features and of their text dependencies once; later language changes reload them. Features without
+ * texts are skipped.
  */
 export async function fetchTexts(features: readonly string[]): Promise<void> {
   const needed = features.flatMap(feature => [feature, ...(textDependencies[feature] ?? [])])
@@ -25,12 +25,14 @@ export async function fetchTexts(features: readonly string[]): Promise<void> {
   )
 }
 
-/** Texts of all features: for screens that tell of the records of every area. */
+/** Loads the texts of all features, for screens that show records of every area. */
 export function fetchAllTexts(): Promise<void> {
   return fetchTexts(Object.keys(files).map(path => path.split('/')[2] ?? ''))
 }
 
-/** What i18next asks for when the language changes: the texts of every feature that was needed so far. */
+/**
+ * Returns the texts of all features loaded so far, in another language; called by i18next when the language changes.
+ */
 export async function readFetchedTexts(language: string): Promise<Texts> {
   const texts = await Promise.all([...fetched.keys()].map(feature => textsOf(feature, language)))
   return Object.assign({}, ...texts)

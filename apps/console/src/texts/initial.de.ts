@@ -3,5 +3,5 @@ import account from '../features/account/texts/de.json' with { type: 'json' }
 import shell from '../shell/i18n/texts/de.json' with { type: 'json' }
 import { mergeTexts } from './merge-texts.ts'
 
-/** The German texts of the shell, the login and the kit: needed by every screen, and before anybody is logged in. */
+/** German texts of the shell, the login and the UI kit, bundled because every screen needs them. */
 export const texts = mergeTexts({ shell, account, kit })

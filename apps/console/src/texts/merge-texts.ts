@@ -1,13 +1,13 @@
-/** Texts by key, nested as deep as one likes. */
+/** Texts by key, nested to any depth. */
 export interface Texts {
   [key: string]: string | Texts
 }
 
 /**
- * Several text files in one tree. Each has its own top-level keys (a feature: the area's name).
+ * Merges text files into one tree. Each file has its own top-level keys (of a feature: the area's name).
  *
- * @param files texts by the name of their file
- * @throws Error when two files have the same top-level key: one would silently hide the other's texts
+ * @param files texts by file name
+ * @throws Error when two files share a top-level key, since one would hide the other
  */
 export function mergeTexts(files: Record<string, unknown>): Texts {
   const all: Texts = {}

@@ -6,5 +6,5 @@ export const textDependencies: Readonly<Record<string, readonly string[]>> = {
   platform: ['guidance'],
 }
 
-/** Features whose texts the shell uses once the first screen is there: help, tours, news, error messages. */
+/** Features whose texts the shell uses after the first screen: help, tours, news and error messages. */
 export const shellTextDependencies = ['dashboard', 'guidance', 'translations'] as const

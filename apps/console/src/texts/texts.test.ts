@@ -11,7 +11,7 @@ function keysOf(texts: Texts, prefix = ''): string[] {
   )
 }
 
-test('every screen has a name, and every name a screen', () => {
+test('every screen has a title, and every title a screen', () => {
   const routes: Record<string, { options: { staticData?: { screen?: ScreenInfo } } }> = router.routesByPath
   const titles = new Set(
     Object.values(routes).flatMap(route => route.options.staticData?.screen?.title ?? []),
@@ -23,7 +23,7 @@ test('every screen has a name, and every name a screen', () => {
   )
 })
 
-test('two files cannot claim the same key', () => {
+test('merging two files with the same key throws', () => {
   expect(() => mergeTexts({ shell: { shell: 'a' }, './x/en.json': { shell: 'b' } })).toThrow(
     '"shell" is there twice',
   )

@@ -5,12 +5,11 @@ import { type MouseEvent, type ReactNode, useMemo } from 'react'
 import classes from './clean-html.module.css'
 
 /**
- * Text that somebody wrote for the console: a message, an article. The server has cleaned it already; here it is
- * cleaned once more, so that nothing in between can bring script into the page. Links to the console's own screens
- * open without loading it anew.
+ * Renders HTML written by users, e.g. of messages and articles. The server has sanitized it; it is sanitized again
+ * here. Links to screens of the console are followed by the router, without a reload.
  */
 export function CleanHtml({ html, isSmall }: { html: string; isSmall?: boolean }): ReactNode {
-  // Before the login there is none, and a link leads away like any other.
+  // Undefined on the login page, where links load their page.
   const router: AnyRouter | undefined = useRouter({ warn: false })
   const clean = useMemo(
     () => ({
@@ -33,7 +32,7 @@ export function CleanHtml({ html, isSmall }: { html: string; isSmall?: boolean }
   }
 
   return (
-    // The links in it take the keyboard; a click that bubbles from them is all this listens to.
+    // The links inside are focusable; this only handles clicks that bubble from them.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
     <div
       className={classes.text}

@@ -1,4 +1,4 @@
-/** WordPress answers titles as HTML: as text, for places that take no HTML. */
+/** Converts the HTML of a WordPress title to plain text. */
 export function decodeTitle(html: string): string {
   return new DOMParser().parseFromString(html, 'text/html').body.textContent
 }

@@ -1,4 +1,4 @@
-/** Roles that elements have by themselves, as far as tours point at them. */
+/** Selectors of roles, explicit and implicit, as far as tours use them. */
 const roleSelectors: Readonly<Record<string, string>> = {
   button: 'button, [role="button"]',
   link: 'a[href], [role="link"]',
@@ -14,13 +14,13 @@ const roleSelectors: Readonly<Record<string, string>> = {
 
 export const tourRoles = Object.keys(roleSelectors)
 
-/** The elements of a role: their own or the one their kind has. */
+/** Elements with a role, explicit or implicit. */
 export function elementsOfRole(role: string, within: ParentNode): Element[] {
   const selector = roleSelectors[role]
   return selector === undefined ? [] : [...within.querySelectorAll(selector)]
 }
 
-/** What an element is called: its label, else what it says. */
+/** Accessible name of an element: its `aria-label`, its label, or its text. */
 export function nameOf(element: Element): string {
   const labels = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : undefined
   const name = element.getAttribute('aria-label') ?? labels ?? element.textContent
@@ -28,8 +28,8 @@ export function nameOf(element: Element): string {
 }
 
 /**
- * The first element that fits a tour's selector: CSS, or `role=button[name="Save"]`. Null when there is none, or the
- * selector is none.
+ * Finds the first element that matches a tour's selector: CSS, or `role=button[name="Save"]`. Null if nothing matches
+ * or the selector is invalid.
  */
 export function findElement(selector: string, within: ParentNode = document): Element | null {
   const byRole = /^role=(\w+)\[name="(.*)"\]$/s.exec(selector)

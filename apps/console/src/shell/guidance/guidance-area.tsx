@@ -8,23 +8,23 @@ import { isModal, MotdArea } from './motd-area.tsx'
 import { useRecording } from './recording-store.ts'
 import { useAutoplay } from './use-tours.ts'
 
-/** Only superadmins record tours, and rarely. */
+/** Loaded on demand: only superadmins record tours. */
 const TourRecorder = lazyComponent(
   async () => (await import('./tour-recorder.tsx')).TourRecorder,
   () => null,
 )
 
-/** Longest wait a timer can take. */
+/** Maximum delay of `setTimeout` in ms. */
 const longestWait = 2 ** 31 - 1
 
-/** What the console tells a person by itself: messages of the day, tours, help for the screen. */
+/** Shows messages of the day, guided tours and the help for the current screen. */
 export function GuidanceArea(): ReactNode {
   const { data } = useQuery(guidanceQuery)
   const [closed, setClosed] = useState<readonly number[]>([])
   const messages = data?.messages.filter(({ id }) => !closed.includes(id)) ?? []
   const recording = useRecording()
   useSocketMessage('MOTD', () => void refreshGuidance())
-  // What was told before it stood, or while it was gone.
+  // Messages may have been sent before the connection was open.
   useSocketOpen(() => void refreshGuidance())
   useRefreshAt(data?.changes_at ?? null)
   useAutoplay(data?.tours ?? [], !messages.some(isModal) && recording === null)
@@ -37,11 +37,11 @@ export function GuidanceArea(): ReactNode {
   )
 }
 
-/** Asks again when a planned message begins, or one that is shown ends. */
+/** Refetches when a scheduled message starts or a shown one ends. */
 function useRefreshAt(instant: string | null): void {
   useEffect(() => {
     if (instant === null) return undefined
-    // A second later, so that the server's clock is past it.
+    // One second later, to allow for clock differences with the server.
     const wait = Date.parse(instant) - Date.now() + 1000
     const timer = setTimeout(() => void refreshGuidance(), Math.min(Math.max(wait, 1000), longestWait))
     return () => clearTimeout(timer)

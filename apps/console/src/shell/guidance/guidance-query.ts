@@ -4,12 +4,12 @@ import { queryOptions } from '@tanstack/react-query'
 import { api } from '../session/api.ts'
 import { queryClient } from '../resource/query-client.ts'
 
-/** What the console has to tell the person: messages, tours, news. Asked once, and again when the server says so. */
+/** Query of messages of the day, tours and news for the user. Refetched when the server says so. */
 export const guidanceQuery = queryOptions({
   queryKey: queryKeys.action(readGuidance),
   queryFn: ({ signal }) => api.call(readGuidance, { signal, ignoreCache: true }),
   staleTime: Number.POSITIVE_INFINITY,
-  // Nobody misses it where it cannot be had.
+  // Guidance is optional: a failed request is not retried.
   retry: false,
 })
 

@@ -17,14 +17,14 @@ import { decodeTitle } from './decode-title.ts'
 import { inLanguage } from './in-language.ts'
 import { usePlayTour } from './use-tours.ts'
 
-/** Help for the screen one is on: its articles to read beside it, and its tours. */
+/** Drawer with the help articles and tours of the current screen. */
 export function HelpDrawer({ tours }: { tours: readonly PlayableTour[] }): ReactNode {
   const { t } = useTranslation()
   const isOpen = useHelpDrawer()
   const { pathname } = useLocation()
   return (
     <DetailsDrawer title={t('help.drawer_title')} isOpen={isOpen} onClose={helpDrawer.close} size="md">
-      {/* Another screen, other help. */}
+      {/* Remounts on each screen. */}
       <HelpForScreen key={pathname} pathname={pathname} tours={tours} />
     </DetailsDrawer>
   )

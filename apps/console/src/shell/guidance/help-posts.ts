@@ -8,9 +8,9 @@ export interface HelpPage {
 }
 
 /**
- * Articles from the help service, which answers as WordPress does: a plain list, its total in a header (R304).
+ * Lists articles of the help service, which responds like WordPress: a plain array with the total in a header (R304).
  *
- * @throws Error `help not available` when the service cannot be reached or answers something else (R317)
+ * @throws Error `help not available` when the service cannot be reached or the response is invalid (R317)
  */
 export async function listPosts(
   wanted: { lang: string; search?: string; offset?: number; perPage?: number },
@@ -29,7 +29,7 @@ export async function listPosts(
   return { posts: posts.data, total: Number(response.headers.get('X-WP-Total') ?? posts.data.length) }
 }
 
-/** One article; null when there is none with this number. */
+/** Returns an article, or null if the id does not exist. */
 export async function findPost(id: number, lang: string, signal?: AbortSignal): Promise<HelpPost | null> {
   const path = findHelp.paths[0].replace('{id}', String(id))
   const response = await ask(`${path}?${new URLSearchParams({ lang })}`, signal, [404])
@@ -63,8 +63,8 @@ function notAvailable(): Error {
 }
 
 /**
- * Articles on a screen, the closest first: an article that names `/campaigns` is about everything below it, one that
- * names `/campaigns/reports` is closer to a report.
+ * Returns the articles of a screen, most specific path first: an article on `/campaigns` covers all paths below it; one
+ * on `/campaigns/reports` is more specific for a report.
  */
 export function postsForScreen(posts: readonly HelpPost[], pathname: string): HelpPost[] {
   const closeness = (post: HelpPost) =>

@@ -10,7 +10,7 @@ function set(next: boolean): void {
   for (const listener of listeners) listener()
 }
 
-/** The help beside the screen: opened from anywhere. */
+/** Opens and closes the help drawer from anywhere. */
 export const helpDrawer = { open: () => set(true), close: () => set(false) }
 
 export function useHelpDrawer(): boolean {

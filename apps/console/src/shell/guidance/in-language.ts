@@ -1,9 +1,9 @@
 import { asLang, type Lang } from '../i18n/i18n.ts'
 
-/** Words kept in the three languages, each in a field of its own: `title_en`, `title_de`, `title_es`. */
+/** Texts with one field per language: `title_en`, `title_de`, `title_es`. */
 export type InLanguages<Field extends string> = { [K in `${Field}_${Lang}`]: string | null }
 
-/** The words in the person's language; where they are missing in another one, English first. */
+/** Returns the text in the given language, else the first existing one, English first. */
 export function inLanguage<Field extends string>(
   words: InLanguages<Field>,
   field: Field,

@@ -3,7 +3,7 @@ import { Stack } from '@mantine/core'
 import { type ReactNode, useMemo } from 'react'
 import { MotdBanner } from './motd-banner.tsx'
 
-/** The messages of the day in an answer of the server. */
+/** Renders the messages of the day in a response of `/motd:login` (JSON text). */
 export function LoginBanners({ answer }: { answer: string }): ReactNode {
   const messages = useMemo(() => listLoginMotds.response.parse(JSON.parse(answer)).messages, [answer])
   return (

@@ -4,7 +4,7 @@ import { apiHost } from '../session/api-host.ts'
 
 const LoginBanners = lazyComponent(async () => (await import('./login-banners.tsx')).LoginBanners)
 
-/** Messages of the day for people who are about to log in (R024). What shows them is only fetched when there are any. */
+/** Messages of the day on the login page (R024). The code that renders them is only loaded if there are any. */
 export function LoginMessages(): ReactNode {
   const [answer, setAnswer] = useState<string | null>(null)
   useEffect(() => {
@@ -12,7 +12,7 @@ export function LoginMessages(): ReactNode {
     fetch(`${apiHost()}/motd:login`, { signal: stop.signal })
       .then(response => (response.ok ? response.text() : ''))
       .then(text => text.includes('"id"') && setAnswer(text))
-      // The login works without.
+      // The login works without them.
       .catch(() => {})
     return () => stop.abort()
   }, [])

@@ -12,16 +12,16 @@ import { MotdBanner } from './motd-banner.tsx'
 
 interface MotdAreaProps {
   messages: readonly ShownMotd[]
-  /** At once, before the server knows. */
+  /** Called before the server confirms. */
   onClose: (id: number) => void
 }
 
-/** Does it stand in front of the screen? */
+/** True for messages shown as a modal. */
 export function isModal({ modal_size }: ShownMotd): boolean {
   return modal_size !== null
 }
 
-/** Messages of the day (R236): banners above the screen, and one modal after the other. Closing one is for good. */
+/** Messages of the day (R236): banners above the screen, and modals one after the other. Dismissals are permanent. */
 export function MotdArea({ messages, onClose }: MotdAreaProps): ReactNode {
   const { t, i18n } = useTranslation()
   const modal = messages.find(isModal)

@@ -27,14 +27,14 @@ type BannerMessage = Pick<
 
 interface MotdBannerProps {
   message: BannerMessage
-  /** Language it is shown in; the person's when left out. */
+  /** Language of the texts; the user's by default. */
   language?: string
-  /** In a page rather than across it. */
+  /** Framed within a page, instead of full width. */
   isFramed?: boolean
   onDismiss?: () => void
 }
 
-/** A message of the day across the page, in the colour of its type. */
+/** A message of the day as a banner, in the color of its type. */
 export function MotdBanner({ message, language, isFramed, onDismiss }: MotdBannerProps): ReactNode {
   const { t, i18n } = useTranslation()
   const lang = language ?? i18n.resolvedLanguage
@@ -47,7 +47,7 @@ export function MotdBanner({ message, language, isFramed, onDismiss }: MotdBanne
       className={classes.banner}
       data-type={type}
       data-framed={isFramed || undefined}
-      // A preview is part of its form and no place of the page to go to.
+      // A preview inside a form is not a landmark.
       role={isFramed ? 'group' : undefined}
       aria-label={title}
     >

@@ -15,20 +15,22 @@ export interface TourLabels {
   previous: string
   done: string
   close: string
-  /** With `{{current}}` and `{{total}}`. */
+  /** Contains `{{current}}` and `{{total}}`. */
   progress: string
 }
 
-/** How long a screen may take to show what the tour is about, and to show nothing more of it once it is here, in ms. */
+/**
+ * Maximum time to wait for the elements of the tour, and the time without changes after which the screen counts as
+ * complete, in ms.
+ */
 const patience = 5000
 const quiet = 1000
 
 /**
- * Leads from stop to stop (arrows, Esc); stops whose element is not on the screen are left out. Afterwards the keyboard
- * is where it was before.
+ * Plays a tour (arrow keys, Esc). Skips stops whose element is not visible. Restores the focus afterwards.
  *
- * @param isLoading whether more of the screen is still on its way
- * @returns whether there was anything to show; settles when the person is through
+ * @param isLoading whether the screen is still loading
+ * @returns whether any stop was shown; resolves when the tour ends
  */
 export async function playTour(
   stops: readonly TourStop[],
@@ -61,7 +63,7 @@ export async function playTour(
       stagePadding: 6,
       stageRadius: 8,
       onPopoverRender: popover => popover.closeButton.setAttribute('aria-label', labels.close),
-      // Its end is not told of a tour that is closed before its first picture.
+      // Unlike `onDestroyed`, also called when the tour is closed before its first stop is drawn.
       onDestroyStarted: () => {
         player.destroy()
         resolve()
@@ -78,12 +80,12 @@ function visibleElement(selector: string): Element | null {
   return element !== null && element.getClientRects().length > 0 ? element : null
 }
 
-/** What a person has opened meanwhile, the palette say, is theirs: under the tour nobody could use it. */
+/** Waits until no dialog or menu is open: the tour would cover it. */
 async function nothingInFront(): Promise<void> {
   while (document.querySelector('[role="dialog"], [role="menu"]')) await moment()
 }
 
-/** Waits until the screen shows all of the tour, or as much as it is going to. */
+/** Waits until all stops are visible, or the screen is loaded and no further one appears. */
 async function settled(stops: readonly TourStop[], isLoading: () => boolean): Promise<void> {
   const end = Date.now() + patience
   let shown = 0
@@ -101,7 +103,7 @@ function moment(): Promise<void> {
   return new Promise(resolve => setTimeout(resolve, 100))
 }
 
-/** The player takes HTML; people write text. */
+/** driver.js renders titles and texts as HTML. */
 function escapeHtml(text: string): string {
   const element = document.createElement('span')
   element.textContent = text

@@ -7,7 +7,7 @@ const key = 'tour-recording'
 
 const recordingShape = z.object({ tourId: z.int(), name: z.string(), steps: z.array(tourStep) })
 
-/** A tour being recorded: kept for this browser session, so that it outlives a reload of the page. */
+/** A tour being recorded. Kept in session storage, so that it survives a reload. */
 export type Recording = z.infer<typeof recordingShape>
 
 let current = stored()
@@ -22,7 +22,7 @@ export const recordingStore = {
   drop: (index: number): void => {
     if (current) set({ ...current, steps: current.steps.filter((_, at) => at !== index) })
   },
-  /** Ends the recording and hands out what it got. */
+  /** Ends the recording and returns its steps. */
   take: (): readonly TourStep[] => {
     const steps = current?.steps ?? []
     set(null)

@@ -10,13 +10,13 @@ import { type Recording, recordingStore } from './recording-store.ts'
 import { selectorOf } from './selector-of.ts'
 import classes from './tour-recorder.module.css'
 
-/** What a click means while pointing: the nearest thing that people know as one. */
+/** Elements that can become a stop; a click picks the nearest ancestor that matches. */
 const things =
   'a, button, input, select, textarea, [role], [data-tour], [data-area], h1, h2, h3, label, section, table'
 
 /**
- * Records the stops of a tour (R258): point at elements of the live console, with the mouse, or with Tab and Enter.
- * Nothing that is pointed at is set off.
+ * Records the stops of a tour (R258): the user picks elements of the live console with the mouse, or with Tab and
+ * Enter. Picking an element does not activate it.
  */
 export function TourRecorder({ recording }: { recording: Recording }): ReactNode {
   const { t, i18n } = useTranslation()
@@ -101,7 +101,7 @@ export function TourRecorder({ recording }: { recording: Recording }): ReactNode
   )
 }
 
-/** A stop at the element: called what the element is called, to begin with. */
+/** Creates a stop for the element, titled with its accessible name. */
 function stepFor(element: Element, lang: 'en' | 'de' | 'es') {
   const blank = { title_en: '', title_de: '', title_es: '', text_en: '', text_de: '', text_es: '' }
   const title = nameOf(element).slice(0, 80)
@@ -113,7 +113,7 @@ interface Pointing {
   onEnd: () => void
 }
 
-/** The element under the pointer or the keyboard while pointing; every event on the page is taken for it. */
+/** The element under the pointer or with the focus while picking; intercepts all events of the page. */
 function usePointing(isOn: boolean, { onPick, onEnd }: Pointing): Element | null {
   const [target, setTarget] = useState<Element | null>(null)
   const pick = useEffectEvent(onPick)
@@ -158,7 +158,7 @@ function usePointing(isOn: boolean, { onPick, onEnd }: Pointing): Element | null
   return target
 }
 
-/** Nothing of the recorder itself. */
+/** The element to pick, or null for elements of the recorder itself. */
 function thingAt(target: EventTarget | null): Element | null {
   if (!(target instanceof Element) || target.closest('[data-recorder]')) return null
   return target.closest(things)

@@ -8,7 +8,7 @@ import { loading } from '../states/loading.ts'
 import { refreshGuidance } from './guidance-query.ts'
 import { inLanguage } from './in-language.ts'
 
-/** Starts a tour: goes to its screen, fetches the player, and remembers in the end that it was taken. */
+/** Starts a tour: opens its screen, loads the player, and marks the tour as seen afterwards. */
 export function usePlayTour(): (tour: PlayableTour) => void {
   const { t, i18n } = useTranslation()
   const router = useRouter()
@@ -39,7 +39,7 @@ export function usePlayTour(): (tour: PlayableTour) => void {
   }
 }
 
-/** Plays the tour of this screen that the person has not seen yet, unless something else stands in front. */
+/** Plays the screen's autoplay tour that the user has not seen yet, if `isFree` (no modal, no recording). */
 export function useAutoplay(tours: readonly PlayableTour[], isFree: boolean): void {
   const { pathname } = useLocation()
   const play = usePlayTour()

@@ -2,37 +2,37 @@ import { describeError } from '@emma/client/describe-error.ts'
 import { notify } from '@emma/ui/feedback/notify.tsx'
 import { t } from 'i18next'
 
-/** The person's words for what the server says. */
+/** Translations of server errors. */
 interface ServerWords {
-  /** Of a refusal; null where the console knows none. */
+  /** Translates a rejected call; null if there is no translation. */
   refusal: (error: unknown) => string | null
-  /** Of a fault in a field; as it came where the console knows none. */
+  /** Translates a field error; returns the original if there is no translation. */
   fault: (message: string) => string
 }
 
-/** The notification that the server cannot be reached: one for all calls, closed when it can be. */
+/** Id of the notification that the server cannot be reached: one for all calls, closed on reconnect. */
 export const unreachableId = 'unreachable'
 
 let serverWords: ServerWords = { refusal: () => null, fault: message => message }
 
-/** They come with what talks to the server: nothing else has refusals to tell. */
+/** Set when the API code is loaded: without it there are no server errors. */
 export function setServerErrorTexts(words: ServerWords): void {
   serverWords = words
 }
 
-/** What the server says of a field, in the person's words. */
+/** Translates a field error of the server. */
 export function faultText(message: string): string {
   return serverWords.fault(message)
 }
 
-/** An error in the person's words: mapped where the console knows better, as it came otherwise (R316). */
+/** Translates an error; falls back to its own message (R316). */
 export function errorText(error: unknown): string {
   const description = describeError(error)
   if ('key' in description) return t(description.key, description.values ?? {})
   return serverWords.refusal(error) ?? description.text
 }
 
-/** Shows an error as danger notification, titled with the generic message (R316). */
+/** Shows an error as a danger notification, titled with the generic message (R316). */
 export function showError(error: unknown): void {
   if (error instanceof Error && error.name === 'AbortError') return
   const description = describeError(error)

@@ -14,7 +14,7 @@ export const languages = [
 
 export type Lang = (typeof languages)[number]['lang']
 
-/** The texts that come with the program: the first screen's, and those of the features whose screens were opened. */
+/** i18next backend of the bundled texts: the initial ones, and those of the features loaded so far. */
 const bundledTexts: BackendModule = {
   type: 'backend',
   init: () => {},
@@ -26,7 +26,7 @@ const bundledTexts: BackendModule = {
     )
   },
   create(missedIn, _namespace, key, shownInstead) {
-    // A text with a default was looked for, not missed; and before the features' texts are here, none of theirs is.
+    // A text with a default value is not missing, nor is any before the features' texts are loaded.
     if (shownInstead === key && hasLoadedNamespace(featureNamespace))
       void import('./live-texts.ts').then(({ reportMissing }) => reportMissing(missedIn, key, shownInstead))
   },
@@ -44,8 +44,8 @@ async function loadFeatureTexts(language: Lang): Promise<Texts> {
 }
 
 /**
- * From now on the server's texts, edited by superadmins, are laid over the bundled ones (R293). The entry's name is
- * another one with each build that changes a text.
+ * Overlays the bundled texts with the server's, which superadmins edit (R293). `import.meta.url` is the version: it
+ * contains a hash that changes with the texts of the build.
  */
 export async function fetchLiveTexts(): Promise<void> {
   const { followLiveTexts } = await import('./live-texts.ts')
@@ -53,8 +53,8 @@ export async function fetchLiveTexts(): Promise<void> {
 }
 
 /**
- * Starts the translations. The language is looked for in `?lng`, cookie, local storage, session storage, browser,
- * document (R297); the detector drops codes that look like script. What is not supported becomes English.
+ * Starts i18next. The language is detected in `?lng`, cookie, local storage, session storage, browser, document (R297);
+ * the detector drops codes that look like script. Unsupported languages fall back to English.
  */
 export async function startTranslations(): Promise<void> {
   i18next.on('languageChanged', language => {
@@ -76,7 +76,7 @@ export async function startTranslations(): Promise<void> {
         caches: ['localStorage'],
         convertDetectedLanguage: asLang,
       },
-      // React escapes.
+      // React escapes values.
       interpolation: { escapeValue: false },
       react: { useSuspense: false, bindI18nStore: 'added' },
       saveMissing: true,

@@ -6,7 +6,7 @@ import { showError } from './error-text.ts'
 import { languages } from './i18n.ts'
 import { savePreference } from '../resource/preferences.ts'
 
-/** The languages of the console; the choice is kept in this browser. */
+/** Menu of the console's languages; the selection is stored in the browser and in the user's settings. */
 export function LanguageMenu({ className }: { className?: string | undefined }): ReactNode {
   const { t, i18n } = useTranslation()
   function choose(language: string): void {

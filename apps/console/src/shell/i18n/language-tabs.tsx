@@ -9,21 +9,21 @@ import { asLang, type Lang, languages } from './i18n.ts'
 
 interface LanguageTabsProps<Field extends string> {
   label: string
-  /** Fields there are once a language: `title` stands for `title_en`, `title_de`, `title_es`. */
+  /** Fields that exist once per language: `title` stands for `title_en`, `title_de`, `title_es`. */
   fields: readonly Field[]
   values: { readonly [K in `${Field}_${Lang}`]: string | null }
   onChange: (field: `${Field}_${Lang}`, text: string) => void
-  /** Fields with a fault: their language is marked, and shown after an attempt to save. */
+  /** Fields with a validation error. Their languages are marked; one of them is selected after an attempt to save. */
   faulty?: readonly string[]
-  /** Counts attempts to save. */
+  /** Number of attempts to save. */
   attempts?: number
-  /** The inputs of a language; `hint` says that a text is a suggestion nobody has looked at. */
+  /** The inputs of a language; `hint` returns a note for a text that is an unchanged suggestion. */
   children: (lang: Lang, hint: (field: Field) => string | undefined) => ReactNode
 }
 
 /**
- * Texts in three languages, one at a time. "Translate" fills the empty ones from the language shown with what the
- * translation service suggests (R303); a suggestion says so until somebody changes it.
+ * Tabs for texts in three languages. "Translate" fills empty fields from the selected language with suggestions of the
+ * translation service (R303); a suggestion is marked until it is edited.
  */
 export function LanguageTabs<Field extends string>(props: LanguageTabsProps<Field>): ReactNode {
   const { label, fields, values, onChange, faulty = [], attempts = 0, children } = props
@@ -38,7 +38,7 @@ export function LanguageTabs<Field extends string>(props: LanguageTabsProps<Fiel
   }, [values])
   const isFaulty = (lang: Lang) => fields.some(field => faulty.includes(`${field}_${lang}`))
   if (attempts !== seenAttempts) {
-    // What is wrong in another language would not be seen.
+    // Selects a language with a validation error if the selected one has none.
     setSeenAttempts(attempts)
     const wrong = languages.find(({ lang }) => isFaulty(lang))
     if (wrong && !isFaulty(shown)) setShown(wrong.lang)
@@ -55,7 +55,7 @@ export function LanguageTabs<Field extends string>(props: LanguageTabsProps<Fiel
       for (const { field, lang } of gaps) {
         const query = { source: shown, target: lang, text: values[`${field}_${shown}`] ?? '' }
         const { translatedText } = await api.call(translate, { query, ignoreCache: true })
-        // Somebody may have written meanwhile what it is to be.
+        // Keeps what the user has entered meanwhile.
         if (!isBlank(latest.current[`${field}_${lang}`])) continue
         setSuggested(current => ({ ...current, [`${field}_${lang}`]: translatedText }))
         onChange(`${field}_${lang}`, translatedText)

@@ -4,7 +4,7 @@ import { followLiveTexts, reloadTexts } from './live-texts.ts'
 
 type Answer = (texts: Record<string, string>) => void
 
-/** Questions that have no answer yet. */
+/** Requests that have not been answered yet. */
 const open: Answer[] = []
 
 beforeAll(() => {
@@ -21,13 +21,13 @@ beforeAll(() => {
 })
 afterAll(() => vi.unstubAllGlobals())
 
-/** Answers the only question there is. */
+/** Answers the one pending request. */
 async function answer(texts: Record<string, string>): Promise<void> {
   await expect.poll(() => open).toHaveLength(1)
   open.pop()?.(texts)
 }
 
-test('R295 texts that were edited while others were on their way are asked for after those', async () => {
+test('R295 texts edited during a request are requested again after it', async () => {
   const shown = createInstance()
   await shown.init({ lng: 'en', resources: { en: { translation: { greeting: 'Hello' } } } })
   const started = followLiveTexts(shown, 'this build')
@@ -37,7 +37,7 @@ test('R295 texts that were edited while others were on their way are asked for a
 
   const first = reloadTexts()
   await expect.poll(() => open).toHaveLength(1)
-  // The question is open: its answer is the text of before this edit.
+  // The pending request returns the texts from before this edit.
   const second = reloadTexts()
   await answer({ greeting: 'Edited once' })
   await first

@@ -8,24 +8,27 @@ import { featureNamespace } from '../../texts/feature-namespace.ts'
 import type { Texts } from '../../texts/merge-texts.ts'
 import { responseCache } from '../resource/response-cache.ts'
 
-/** Where this browser keeps texts of the server, and for how long (R293). */
+/** Local storage cache of the server's texts (R293). */
 const textCache = { prefix: 'i18next_res_', lifetimeMs: 7 * 24 * 60 * 60 * 1000 } as const
 
-/** A kept language is compared with the server's in the background once it is this old. */
+/** Cached texts older than this are revalidated in the background. */
 const freshMs = 60 * 60 * 1000
 
 const namespace = 'translation'
 
-/** The texts as they are on the server, edits included: kept in this browser, else fetched, again after a 5xx (R299). */
+/**
+ * i18next instance of the server's texts, edits included: cached in the browser, else fetched; retried after a 5xx
+ * (R299).
+ */
 const live = createInstance()
 const http = new HttpBackend()
 
 /**
- * Lays the server's texts over those the console came with. The console never waits for them: until they are here, or
- * when they cannot be had, its own texts show.
+ * Overlays the bundled texts with the server's. The console never waits for them: its own texts show until they arrive,
+ * or if the request fails.
  *
- * @param shown the texts on the screen; they are followed when their language changes
- * @param version of this build: texts kept by another one are fetched anew
+ * @param shown the i18next instance of the screen; its language changes are followed
+ * @param version of this build; texts cached by another version are fetched again
  */
 export async function followLiveTexts(shown: i18n, version: string): Promise<void> {
   live.on('initialized', () => live.store.on('added', (language: string) => overlay(shown, language)))
@@ -33,7 +36,7 @@ export async function followLiveTexts(shown: i18n, version: string): Promise<voi
   shown.on('languageChanged', language => {
     latest = latest.then(() => live.changeLanguage(language))
   })
-  // Another tab has dropped its texts, and with them ours.
+  // Another tab has dropped the cached texts, which this tab shares.
   addEventListener('storage', ({ key, newValue }) => {
     if (key?.startsWith(textCache.prefix) && newValue === null) void askAgain()
   })
@@ -60,17 +63,17 @@ export async function followLiveTexts(shown: i18n, version: string): Promise<voi
   })
   latest = started
   await started
-  // What came while it started was told before anybody could listen.
+  // Texts added during `init` fired their events before the listener was attached.
   for (const language of live.languages) overlay(shown, language)
 }
 
-/** What was asked for last. */
+/** The last pending request. */
 let latest: Promise<unknown> = Promise.resolve()
 let isWaiting = false
 
 /**
- * Asks the server anew, after what is on its way: that may be the texts of before the edit, and i18next takes no second
- * question as long as one is open.
+ * Requests the texts again after the pending request, whose response may predate the edit; i18next ignores reloads
+ * while one is pending.
  */
 async function askAgain(): Promise<void> {
   if (!isWaiting) {
@@ -83,7 +86,7 @@ async function askAgain(): Promise<void> {
   await latest
 }
 
-/** After an edit: what is kept of the old texts goes, here and in every tab, and the new ones come (R295, T14). */
+/** After an edit: drops the cached texts, here and in every tab, and fetches the new ones (R295, T14). */
 export async function reloadTexts(): Promise<void> {
   for (const key of Object.keys(localStorage))
     if (key.startsWith(textCache.prefix)) localStorage.removeItem(key)
@@ -93,7 +96,7 @@ export async function reloadTexts(): Promise<void> {
 
 const reported = new Set<string>()
 
-/** Tells the server of a text that this console lacks, once (R296). */
+/** Reports a missing text to the server, once per key (R296). */
 export function reportMissing(languages: readonly string[], key: string, shownInstead: string): void {
   if (!live.isInitialized || reported.has(key)) return
   reported.add(key)
@@ -102,7 +105,10 @@ export function reportMissing(languages: readonly string[], key: string, shownIn
 
 let isOverlaying = false
 
-/** Each text goes into the namespace that the console has it in: a namespace is asked in all languages before the next. */
+/**
+ * Adds each text to the namespace that the console has it in: i18next looks up one namespace in all languages before
+ * the next.
+ */
 function overlay(shown: i18n, language: string): void {
   const texts: unknown = live.getResourceBundle(language, namespace)
   if (isOverlaying || !isTree(texts)) return
@@ -118,7 +124,10 @@ function overlay(shown: i18n, language: string): void {
   isOverlaying = false
 }
 
-/** Of `{language, localisation, label, optional}`. @throws SyntaxError, told as `failed parsing … to json` */
+/**
+ * Texts of the response `{language, localisation, label, optional}`. @throws SyntaxError, reported as `failed parsing …
+ * to json`
+ */
 function localisationOf(body: string): Texts {
   const record: unknown = JSON.parse(body)
   const texts = isTree(record) ? record['localisation'] : undefined

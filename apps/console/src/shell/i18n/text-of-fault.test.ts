@@ -46,7 +46,7 @@ describe.each(['en', 'de', 'es'])('in %s', language => {
     expect(namesIn(String(text), /\{\{(\w+)(?:, \w+)?\}\}/g)).toEqual([...values].toSorted())
   })
 
-  test('R316 a fault among the values is told in the language, too', () => {
+  test('R316 a fault among the values is translated, too', () => {
     const unknown = {
       code: 'content.filter_unknown',
       values: { name: 'uper' },
@@ -71,13 +71,13 @@ describe.each(['en', 'de', 'es'])('in %s', language => {
     )
   })
 
-  test('R316 what a server said stays whole, however many lines it has', () => {
+  test('R316 a multi-line server reply is kept whole', () => {
     const reply = '421-4.3.2 <busy>\n421 4.3.2 come again'
     expect(textOfFault(fault('campaign.next_hop', { reply }))).toBe(t('reasons.next_hop', { reply }))
     expect(textOfFault(fault('campaign.next_hop', { reply }))).toContain(reply)
   })
 
-  test('R316 a fault without a code, or with one that is not known, is shown as it came', () => {
+  test('R316 a fault without a known code shows its message', () => {
     expect(textOfFault({ code: null, values: null, message: 'The moon is in the way' })).toBe(
       'The moon is in the way',
     )

@@ -1,13 +1,13 @@
 import { exists, t } from 'i18next'
 
-/** What went wrong, as it comes over the wire; `message` is English. */
+/** A fault as sent by the server; `message` is English. */
 export interface WireFault {
   code?: string | null | undefined
   values?: Readonly<Record<string, unknown>> | null | undefined
   message: string
 }
 
-/** Where the texts of an area of codes are: `content.near` is `content_faults.near`. */
+/** Text group of each area of codes: `content.near` is `content_faults.near`. */
 const groups: Readonly<Record<string, string>> = {
   campaign: 'reasons',
   content: 'content_faults',
@@ -16,14 +16,14 @@ const groups: Readonly<Record<string, string>> = {
   refusal: 'refusals',
 }
 
-/** The key of a code's text; null for a code of an area that the console does not know. */
+/** Text key of a code; null if the console does not know the area. */
 export function textKey(code: string): string | null {
   const [area = '', name = ''] = code.split('.')
   const group = groups[area]
   return group === undefined ? null : `${group}.${name}`
 }
 
-/** A fault in the person's language; the English message where the console has no text for its code. */
+/** Translates a fault; falls back to the English message if there is no text for its code. */
 export function textOfFault({ code, values, message }: WireFault): string {
   const key = code ? textKey(code) : null
   if (key === null || !exists(key)) return message
@@ -41,7 +41,7 @@ function wordOf(value: unknown): unknown {
   return isFault(value) ? textOfFault(value) : value
 }
 
-/** The part of a mail that a fault is in, as the editor calls it. */
+/** Name of the part of an email that has the fault, as in the editor. */
 function partName(part: unknown): unknown {
   const key = `reasons.parts.${String(part)}`
   return exists(key) ? t(key) : part

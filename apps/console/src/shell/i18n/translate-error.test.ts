@@ -47,13 +47,13 @@ describe.each(['en', 'de', 'es'])('in %s', language => {
     expect(text).not.toContain('SQLSTATE')
   })
 
-  test('R316 what nobody knows is shown as it came, nothing as the generic message', () => {
+  test('R316 an unknown error shows its message, an empty one the generic message', () => {
     expect(errorText(refusal('The moon is in the way'))).toBe('The moon is in the way')
     expect(errorText(refusal(' '))).toBe(t('errors.generic_message'))
   })
 })
 
-test('R316 faulty fields are told in the language of the person', async () => {
+test('R316 field errors are translated', async () => {
   await changeLanguage('de')
   const fields = [
     { field: 'name', message: 'Too big: expected string to have <=255 characters' },
@@ -69,7 +69,7 @@ test('R316 faulty fields are told in the language of the person', async () => {
   expect(translateFault('is something new')).toBe('is something new')
 })
 
-test('R316 refusals keep the names they carry', async () => {
+test('R316 translated errors keep the names in them', async () => {
   await changeLanguage('es')
   expect(translateError(refusal('Still in use by campaign "Abril"', 'in_use'))).toBe(
     'Todavía lo usan: campaign "Abril".',

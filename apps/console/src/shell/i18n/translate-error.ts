@@ -3,7 +3,7 @@ import { translateUploadFault, uploadLanguages, type UploadLanguage } from '@emm
 import i18next, { exists, t } from 'i18next'
 import { textOfFault } from './text-of-fault.ts'
 
-/** The server's words for a faulty field, and our text for them; named groups are filled in. */
+/** Patterns of the server's field errors and the keys of their translations; named groups become values. */
 const faults: readonly (readonly [RegExp, string])[] = [
   [/^(?:is required|must not be empty|is empty, but required|needs a (?:value|text))$/, 'faults.required'],
   [/^(?:is no(?:t an)? e-mail address|Invalid email address)$/, 'faults.email'],
@@ -56,7 +56,7 @@ const faults: readonly (readonly [RegExp, string])[] = [
   [/^does not answer as an OpenID Connect provider$/, 'faults.issuer'],
 ]
 
-/** Errors that no field carries, by their wording; what follows a code of the table is for programs. */
+/** Patterns of errors that belong to no field. Errors whose code is in the contract's table are not matched here. */
 const refusals: readonly (readonly [RegExp, string])[] = [
   [/^Still in use by the running import or undo of (?<names>"[^"]*")$/, 'refusals.in_use_by_upload'],
   [/^Still in use by (?<names>.+)$/, 'refusals.in_use'],
@@ -82,22 +82,22 @@ const refusals: readonly (readonly [RegExp, string])[] = [
   [/^Bad request$/, 'refusals.bad_request'],
 ]
 
-/** What an import says of a file or a row, in the person's language. */
+/** Translates an import's error about a file or a row. */
 export function translateReason(reason: string): string {
   return translateUploadFault(reason, uploadLanguage()) ?? reason
 }
 
-/** The reader's language, as far as an import speaks it. */
+/** The user's language if imports support it, else English. */
 export function uploadLanguage(): UploadLanguage {
   return uploadLanguages.find(language => i18next.language?.startsWith(language)) ?? 'en'
 }
 
-/** What the server says of a field, in the person's language; as it came where the console knows no words for it. */
+/** Translates a field error of the server; returns the original if there is no translation. */
 export function translateFault(message: string): string {
   return translated(faults, message) ?? translateUploadFault(message, uploadLanguage()) ?? message
 }
 
-/** A refusal in the person's language, faulty fields with what is wrong with each; null for what is not known. */
+/** Translates a rejected call, including its field errors; null if there is no translation. */
 export function translateError(error: unknown): string | null {
   if (!(error instanceof ApiError)) return null
   if (error.fault) return textOfFault(error.fault)
@@ -112,7 +112,7 @@ export function translateError(error: unknown): string | null {
   return texts.map(({ field, text }) => `${field}: ${text}`).join('; ')
 }
 
-/** The texts are among those of the features: on the login page the server's own words stand. */
+/** Translations are texts of features: on the login page, where they are not loaded, the server's message is shown. */
 function translated(wordings: readonly (readonly [RegExp, string])[], message: string): string | null {
   for (const [pattern, key] of wordings) {
     const found = pattern.exec(message)

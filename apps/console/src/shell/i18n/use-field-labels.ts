@@ -3,8 +3,8 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
 /**
- * What the fields of a resource are called: `{area}.{resource}.fields.{field}` of the feature's texts. For
- * `labels` of a record form and heads of columns.
+ * Returns the labels of a resource's fields: `{area}.{resource}.fields.{field}` of the feature's texts. For `labels` of
+ * a record form and column headers.
  */
 export function useFieldLabels(
   resource: Pick<Resource, 'name' | 'area'>,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
 
-// The page's policy forbids code made from strings, which zod would otherwise use to be quicker. Imported before
-// any schema is made.
+// The content security policy forbids `eval`, which zod uses for speed otherwise. Imported before any schema is
+// created.
 z.config({ jitless: true })

@@ -19,7 +19,7 @@ import { TopBar } from './top-bar.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
 import { ViewAsBanner } from '../session/view-as-banner.tsx'
 
-// They come after the first screen.
+// Loaded after the first screen.
 const CommandPalette = lazyComponent(
   async () => (await import('../palette/command-palette.tsx')).CommandPalette,
 )
@@ -32,7 +32,7 @@ const GuidanceArea = lazyComponent(async () => {
   return area.GuidanceArea
 })
 
-/** The main shell around every screen: navigation at the left, tools at the top, the screen. */
+/** The main shell: sidebar, top bar and the current screen. */
 export default function Frame({ children = <Outlet /> }: { children?: ReactNode }): ReactNode {
   const { t } = useTranslation()
   const { claims, client } = useSession()
@@ -40,11 +40,11 @@ export default function Frame({ children = <Outlet /> }: { children?: ReactNode 
   const { pathname } = useLocation()
   const [drawerPath, setDrawerPath] = useState(pathname)
   if (drawerPath !== pathname) {
-    // Whoever has gone somewhere is done with the navigation.
+    // Closes the navigation drawer after a navigation.
     setDrawerPath(pathname)
     drawer.close()
   }
-  // Nobody is logged in any more: what is shown goes first, so that it asks nothing without a token.
+  // After a logout: unmounts the screen at once, so that it sends no requests without a token.
   if (claims === null) return null
   return (
     <QueryProvider>
@@ -91,7 +91,7 @@ export default function Frame({ children = <Outlet /> }: { children?: ReactNode 
   )
 }
 
-/** Within the providers, and apart: a key must not draw the frame anew. */
+/** A component of its own within the providers: a key press must not render the whole shell. */
 function Shortcuts(): null {
   useShortcuts()
   return null

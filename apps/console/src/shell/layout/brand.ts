@@ -1,9 +1,9 @@
 import { type Brand, brandOfHost } from '@emma/contract/brands.ts'
 
-/** The variant this page is served as (R001). */
+/** The brand of the current host (R001). */
 export const brand: Brand = brandOfHost(globalThis.location?.hostname ?? '')
 
-/** Puts the brand on the document: title, favicon, body style on production hosts (R005, R006). */
+/** Applies the brand to the document: title, favicon, and a body class on production hosts (R005, R006). */
 export function applyBrand(document: Document, { key, shortName, productionHosts }: Brand): void {
   document.title = shortName
   document.querySelector('link[rel="icon"]')?.setAttribute('href', `/favicon-${key}.svg`)

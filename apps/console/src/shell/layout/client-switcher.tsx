@@ -14,7 +14,7 @@ import { useSwitchClient } from '../session/use-switch-client.ts'
 
 const shownClients = 25
 
-/** The client at work, and the others of the person to go over to. */
+/** Shows the active client and lets the user switch to another one. */
 export function ClientSwitcher(): ReactNode {
   const { t } = useTranslation()
   const { client: active } = useSession()
@@ -35,7 +35,7 @@ export function ClientSwitcher(): ReactNode {
     enabled: combobox.dropdownOpened,
     placeholderData: keepPreviousData,
   })
-  // What no longer fits goes at once: Enter must not go over to a client of the search before.
+  // Filters cached results immediately: Enter must not select a client of the previous search.
   const offered = data?.data.filter(({ name }) => matches(name, search))
 
   return (

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { storeInitialPath, takeInitialPath } from './initial-path.ts'
 
-/** As much of the browser's storage as is used. */
+/** In-memory `Storage` with the methods in use. */
 function storage(): Storage {
   const kept = new Map<string, string>()
   return {
@@ -14,14 +14,14 @@ function storage(): Storage {
   }
 }
 
-test('R012 the address the console was opened with is gone back to, once', () => {
+test('R012 the initial path is returned once', () => {
   const kept = storage()
   storeInitialPath('/campaigns/archive?q=summer', kept)
   expect(takeInitialPath(kept)).toBe('/campaigns/archive?q=summer')
   expect(takeInitialPath(kept)).toBe('/dashboard')
 })
 
-test('R012 the login page does not overwrite it', () => {
+test('R012 the login page does not overwrite the initial path', () => {
   const kept = storage()
   storeInitialPath('/users', kept)
   storeInitialPath('/login?lng=de', kept)

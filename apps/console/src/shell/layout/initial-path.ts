@@ -2,15 +2,15 @@ import { isConsolePath } from '@emma/contract/console-path.ts'
 
 const key = 'initial-path'
 
-/** Paths that are no place to return to after a login. */
+/** Paths that a login does not return to. */
 const passing = ['/login', '/password-reset']
 
-/** Keeps the address the console was opened with, so that a login leads back to it (R012). */
+/** Stores the path that the console was opened with, so that the login returns to it (R012). */
 export function storeInitialPath(address: string, storage: Storage = localStorage): void {
   if (!passing.some(path => address.startsWith(path))) storage.setItem(key, address)
 }
 
-/** The kept address, once; `/dashboard` without one. Only addresses of this console are followed. */
+/** Takes the stored path; `/dashboard` if there is none or it is not a path of this console. */
 export function takeInitialPath(storage: Storage = localStorage): string {
   const address = storage.getItem(key)
   storage.removeItem(key)

@@ -1,16 +1,16 @@
 import type { SocketData } from '@emma/contract/socket.ts'
 
-/** Work under way, of whatever kind. */
+/** A running job: a campaign or background work. */
 export interface Job {
   id: string
   name: string
   done: number
-  /** `null` while it is not known yet. */
+  /** `null` while unknown. */
   total: number | null
   path: string | null
 }
 
-/** A campaign that is being sent. */
+/** Job of a campaign that is being sent. */
 export function campaignJob(
   progress: Pick<
     SocketData<'CAMPAIGN_PROGRESS'>,
@@ -26,7 +26,7 @@ export function campaignJob(
   }
 }
 
-/** Background work by the id that its progress is told with. */
+/** Job of background work, with the id of its progress messages. */
 export function backgroundJob({ id, name, done, total, path }: SocketData<'JOB_PROGRESS'>): Job {
   return { id: `job ${id}`, name, done, total, path: path ?? null }
 }

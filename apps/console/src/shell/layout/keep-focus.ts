@@ -1,7 +1,7 @@
-/** How many places are remembered. */
+/** Number of focused elements that are remembered. */
 const places = 12
 
-/** What comes in place of what goes may take the focus itself, within so many ms. */
+/** Time in ms in which a new element may take the focus itself. */
 const patience = 60
 
 interface Place {
@@ -10,13 +10,13 @@ interface Place {
 }
 
 /**
- * Takes the focus back when what had it goes away, with a dialog, a row, a button that is not needed any more: to
- * where it was before on this screen, else to the screen (WCAG 2.4.3). A click beside everything is no loss.
+ * Restores the focus when the focused element is removed, e.g. with a dialog, a row or a button: to the element focused
+ * before it on this screen, else to the content (WCAG 2.4.3). Clicks on empty space do not restore it.
  */
 export function keepFocus(): void {
   let before: Place[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
-  /** Cannot be used for a moment, while something is saved. */
+  /** The focused element while it is disabled, e.g. during saving. */
   let resting: HTMLElement | null = null
 
   function note({ target }: FocusEvent): void {

@@ -6,7 +6,7 @@ function set(next: boolean): void {
   for (const listener of listeners) listener()
 }
 
-/** Opens and closes the map of shortcuts from anywhere; apart from it, since the map itself comes later. */
+/** Opens and closes the dialog of shortcuts from anywhere. Separate from the dialog, which is loaded later. */
 export const keyboardMap = {
   open: (): void => set(true),
   close: (): void => set(false),

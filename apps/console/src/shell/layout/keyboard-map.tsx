@@ -12,14 +12,14 @@ import { useNavigation } from './use-navigation.ts'
 
 interface Shortcut {
   label: string
-  /** Pressed together, or one after the other. */
+  /** Pressed together, or in sequence if `isSequence`. */
   keys: readonly string[]
   isSequence?: boolean
 }
 
 const mod = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 
-/** Every shortcut of the console, and the switch that turns the single-key ones off. */
+/** Dialog of all shortcuts, with the switch for single-key shortcuts. */
 export function KeyboardMap(): ReactNode {
   const { t } = useTranslation()
   const { shortcuts } = useUiSettings()

@@ -5,11 +5,11 @@ import classes from './logo.module.css'
 
 interface LogoProps {
   brand: Brand
-  /** Only the mark, for narrow places. */
+  /** Shows only the icon, for narrow places. */
   compact?: boolean
 }
 
-/** The brand's logo: its image for the light or dark scheme, or the text logo where it has none (R003, R004). */
+/** The brand's logo: its image for the light or dark color scheme, or its text logo (R003, R004). */
 export function Logo({ brand, compact = false }: LogoProps): ReactNode {
   const scheme = useComputedColorScheme('light')
   if (compact) return <img className={classes.mark} src={`/favicon-${brand.key}.svg`} alt={brand.shortName} />

@@ -1,6 +1,6 @@
 import type { LinkProps } from '@tanstack/react-router'
 
-/** `g`, then a letter: the screens that people go to all day. The letter is the one most would guess in English. */
+/** Screens opened by `g` and a letter that suggests the English name. */
 export const goTo: Readonly<Record<string, NonNullable<LinkProps['to']>>> = {
   d: '/dashboard',
   c: '/campaigns/archive',

@@ -20,14 +20,14 @@ export interface NavigationEntry {
   params?: Record<string, string>
 }
 
-/** An area of the product with the screens that its menu offers; one with a single screen is a plain link. */
+/** A product area and the screens in its menu; an area with one screen is rendered as a link. */
 export interface NavigationArea {
   key: string
   icon: Icon
   entries: readonly NavigationEntry[]
 }
 
-/** The left navigation in the order of the work: what is sent, to whom, how it went, how it is kept running. */
+/** Areas of the sidebar in the order of the work: sending, audience, reports, operations. */
 export const navigation: readonly NavigationArea[] = [
   area('dashboard', IconLayoutDashboard, ['/dashboard']),
   area('campaigns', IconSend, ['/campaigns/archive', '/campaigns/calendar', '/campaigns/categories']),

@@ -7,13 +7,13 @@ import { useRights } from '../session/use-rights.ts'
 
 interface NewButtonProps {
   resource: Pick<Resource, 'entity' | 'superadminOnly'>
-  /** Address of the empty form, or what opens it. */
+  /** Path of the form; `onClick` is for forms in a dialog. */
   href?: string
   onClick?: () => void
   label: string
 }
 
-/** Leads to the form of a new record; nothing for people who may not create one. */
+/** Link or button to create a record; renders nothing without the permission. */
 export function NewButton({ resource, href, onClick, label }: NewButtonProps): ReactNode {
   const { mayCreate } = useRights(resource)
   if (!mayCreate) return null

@@ -6,20 +6,20 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { lastSearchOf } from '../resource/last-search.ts'
 
-/** A list; those of sending services are one for each. */
+/** Path of a list; sending services have one list each, hence also a string. */
 export type BackAddress = LinkProps['to'] | (string & {})
 
 interface PageProps extends Omit<PageHeaderProps, 'back' | 'children'> {
-  /** Address of the list a record belongs to. */
+  /** Path of the list that the record belongs to. */
   back?: BackAddress
-  /** Search parameters of the way back, where the list was not open before. */
+  /** Search parameters of the back link if the list has not been opened before. */
   backSearch?: Record<string, unknown>
-  /** Under the heading: tabs, a stepper. */
+  /** Content below the heading: tabs, a stepper. */
   below?: ReactNode
   children: ReactNode
 }
 
-/** A screen: its heading with the way back and its buttons, and what it shows. */
+/** Layout of a screen: heading with back link and buttons, and the content. */
 export function Page({ back, backSearch, below, children, ...head }: PageProps): ReactNode {
   const { t } = useTranslation()
   const backLink = back && (

@@ -19,9 +19,9 @@ import { useScreenTitle } from './use-screen-title.ts'
 
 interface RecordPageProps<R extends Resource> {
   resource: R
-  /** The list the record belongs to; the one of its address when left out. */
+  /** The list that the record belongs to; derived from the URL by default. */
   back?: BackAddress
-  /** Heading: of the record, or of a new one (`null`). Its label, or `new` of its texts, when left out. */
+  /** Heading of a record, or of a new one (`null`). Its label, or the text `new`, by default. */
   title?: (record: RecordOf<R> | null) => string
   subtitle?: (record: RecordOf<R>) => ReactNode
   actions?: (record: RecordOf<R>) => ReactNode
@@ -30,8 +30,8 @@ interface RecordPageProps<R extends Resource> {
 }
 
 /**
- * The screen of the record in the address (`/edit/7`, `/edit/new`): loads it, and shows in its place that it is
- * loading, forbidden, gone or not to be had. The form inside is made anew for each record.
+ * Screen of the record in the URL (`/edit/7`, `/edit/new`): loads it and renders the loading, forbidden, not found and
+ * error states. The form inside is remounted for each record.
  */
 export function RecordPage<R extends Resource>(props: RecordPageProps<R>): ReactNode {
   const { resource, subtitle, actions, included = [], children } = props
@@ -71,7 +71,7 @@ export function RecordPage<R extends Resource>(props: RecordPageProps<R>): React
   )
 }
 
-/** The number at the end of the address; `null` for `new`, `undefined` for anything else. */
+/** The id at the end of the URL; `null` for `new`, `undefined` for anything else. */
 export function useRecordId(): number | null | undefined {
   const { id }: { id?: string } = useParams({ strict: false })
   if (id === 'new') return null

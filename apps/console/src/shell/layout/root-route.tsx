@@ -9,7 +9,7 @@ const Frame = lazyRouteComponent(() => import('./app-layout.tsx'))
 
 export const rootRoute = createRootRoute({ notFoundComponent: NotFoundPage })
 
-/** The main shell: every screen in it needs a session. */
+/** Route of the main shell: all its screens require a session. */
 export const frameRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'frame',
@@ -25,14 +25,14 @@ export const homeRoute = createRoute({
   },
 })
 
-/** Sends people without a session to the login; they come back to where they wanted to go (R012). */
+/** Redirects users without a session to the login, which returns to the requested path (R012). */
 export function requireSession({ location }: { location: { href: string } }): void {
   if (sessionStore.get().claims !== null) return
   storeInitialPath(location.href)
   throw redirect({ to: '/login', replace: true })
 }
 
-/** An address that leads nowhere: within the shell for those who are logged in, on a page of its own otherwise. */
+/** Shown for unknown paths: inside the shell with a session, else as a page of its own. */
 function NotFoundPage(): ReactNode {
   const { claims } = useSession()
   if (claims === null)

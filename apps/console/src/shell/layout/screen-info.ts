@@ -1,24 +1,24 @@
 import type { Entity, Permission } from '@emma/contract/permissions.ts'
 import type { ReactNode } from 'react'
 
-/** What a route says about its screen. */
+/** Options of a screen's route. */
 export interface ScreenOptions {
-  /** Translation key of the screen's name: window title, navigation, command palette. */
+  /** Translation key of the screen's title: window title, navigation, command palette. */
   title: string
-  /** The rights the route needs, all of them (R145). None: open to any session. */
+  /** Permissions that the route requires, all of them (R145). None: open to any session. */
   permissions?: readonly Permission[]
-  /** The entity it shows: without its get right the screen is not offered in menus (T2). */
+  /** The entity that the screen shows: without its get permission, menus do not offer the screen (T2). */
   entity?: Entity
-  /** Only superadmins (T2). */
+  /** Restricted to superadmins (T2). */
   superadmin?: boolean
-  /** The lazy module whose default export is the screen. Without one the screen says that it is not built yet. */
+  /** Imports the module whose default export is the screen. Without it, the screen says that it is not built yet. */
   load?: () => Promise<{ default: () => ReactNode }>
 }
 
-/** What the frame reads off a matched route. */
+/** Static data of a route, read by the shell. */
 export interface ScreenInfo extends Omit<ScreenOptions, 'load'> {
-  /** There is a screen behind the address, not only the page that says that it is not built yet. */
+  /** Whether the route has a screen of its own, not only the "not built" page. */
   isBuilt: boolean
-  /** Whose texts it needs; `ofFeature` says it. */
+  /** Feature whose texts the screen needs; set by `ofFeature`. */
   feature?: string
 }

@@ -24,12 +24,12 @@ export function outsideScreen<const Path extends string>(path: Path, options: Sc
   return createRoute({ getParentRoute: () => rootRoute, path, ...routeParts(options, loadWithData) })
 }
 
-/** A route for people who are not logged in: it gets by without data and the features' texts, and is the lighter for it. */
+/** A route for users without a session: loads neither the data layer nor the features' texts. */
 export function publicScreen<const Path extends string>(path: Path, options: ScreenOptions) {
   return createRoute({ getParentRoute: () => rootRoute, path, ...routeParts(options, load => load()) })
 }
 
-/** A route outside the main shell that needs a session all the same: papers to confirm. */
+/** A route outside the main shell that requires a session: agreements to accept. */
 export function outsideSessionScreen<const Path extends string>(path: Path, options: ScreenOptions) {
   return createRoute({
     getParentRoute: () => rootRoute,
@@ -39,7 +39,7 @@ export function outsideSessionScreen<const Path extends string>(path: Path, opti
   })
 }
 
-/** Says of a feature's routes that its texts come with their screens. */
+/** Sets the feature of routes, so that its texts are loaded with their screens. */
 export function ofFeature<const Routes extends readonly AnyRoute[]>(feature: string, routes: Routes): Routes {
   for (const { options } of routes)
     if (options.staticData?.screen) options.staticData.screen.feature = feature
@@ -48,7 +48,7 @@ export function ofFeature<const Routes extends readonly AnyRoute[]>(feature: str
 
 type Load = NonNullable<ScreenOptions['load']>
 
-/** What screens with data need besides their own code: their feature's texts, the answers of the server. */
+/** Loads a screen together with its feature's texts and the query client. */
 async function loadWithData(load: Load, { feature }: ScreenInfo): ReturnType<Load> {
   const [module, { QueryProvider }] = await Promise.all([
     load(),
@@ -68,12 +68,12 @@ function routeParts(
   const Gated = () => createElement(ScreenGate, { info, screen: createElement(Screen) })
   return {
     staticData: { screen: info },
-    // The router fetches the screen's code while the screen before it still shows.
+    // Lets the router load the code of the screen while the previous one is still shown.
     component: Object.assign(Gated, { preload: Screen.preload }),
   }
 }
 
-/** Without a connection a screen's code cannot come; a new version of the console, too, has its code elsewhere. */
+/** Replaces a screen whose code cannot be loaded while the browser is offline. */
 function offlineScreen(error: unknown): { default: () => ReactNode } {
   if (navigator.onLine) throw error
   return { default: OfflineScreen }

@@ -13,7 +13,7 @@ import { Logo } from './logo.tsx'
 import classes from './sidebar.module.css'
 import { type OfferedArea, type OfferedEntry, useNavigation } from './use-navigation.ts'
 
-/** The left navigation. Narrowed it shows the areas' icons, each with its screens in a menu. */
+/** The left navigation. The narrow variant shows the areas' icons, each with a menu of its screens. */
 export function Sidebar(): ReactNode {
   const { t } = useTranslation()
   const [isNarrow, setNarrow] = useLocalStorage({ key: 'emma.navigation-narrow', defaultValue: false })
@@ -44,7 +44,7 @@ export function Sidebar(): ReactNode {
   )
 }
 
-/** The areas themselves; also shown in the drawer of small screens. */
+/** The list of areas; also used in the drawer on small screens. */
 export function NavigationAreas({ isNarrow = false }: { isNarrow?: boolean }): ReactNode {
   const areas = useNavigation()
   return (
@@ -61,7 +61,7 @@ export function NavigationAreas({ isNarrow = false }: { isNarrow?: boolean }): R
 function WideArea({ area }: { area: OfferedArea }): ReactNode {
   const { t } = useTranslation()
   const isActive = useIsActive(area)
-  // Open while one works in it, or because the person opened it: closing the active one is respected too.
+  // Expanded if the area is active or the user expanded it; the user may also collapse the active one.
   const [choice, setChoice] = useState<boolean | null>(null)
   const isOpen = choice ?? isActive
   const [first] = area.entries
@@ -137,7 +137,7 @@ function EntryLink({ entry, ...props }: { entry: OfferedEntry; className?: strin
   const { t } = useTranslation()
   const isCurrent = useCurrentEntry() === entry.to
   const link = useRef<HTMLAnchorElement>(null)
-  // In a long area the entry one came to by another way may be out of sight.
+  // Scrolls the current entry into view: in a long area it may be hidden.
   useEffect(() => {
     if (isCurrent) link.current?.scrollIntoView({ block: 'nearest' })
   }, [isCurrent])
@@ -163,7 +163,7 @@ function useIsActive(area: OfferedArea): boolean {
   )
 }
 
-/** The entry one is at: its screen, or that of a record below it (`/campaigns/edit/7` belongs to the campaigns). */
+/** The entry of the current screen or of a record below it (`/campaigns/edit/7` belongs to the campaigns). */
 function useCurrentEntry(): OfferedEntry['to'] | null {
   const { pathname } = useLocation()
   const entries = useNavigation().flatMap(area => area.entries)

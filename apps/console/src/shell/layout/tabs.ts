@@ -1,16 +1,17 @@
-/** What tabs of one browser tell each other (R292). */
+/** Messages between tabs of one browser (R292). */
 export type TabMessage = 'LOGOUT' | 'RESTART'
 
-// One channel for both directions: a channel does not hear itself, another one in the same tab would.
+// One channel for sending and receiving: a channel does not receive its own messages, but those of another channel in
+// the same tab.
 const channel = new BroadcastChannel('emma-tabs')
 
-/** Tells every other tab. */
+/** Sends a message to all other tabs. */
 export function tellTabs(message: TabMessage): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no other origins
   channel.postMessage(message)
 }
 
-/** Hears the other tabs. @throws Error on an unknown message */
+/** Handles messages of other tabs. @throws Error on an unknown message */
 export function hearTabs(handle: Record<TabMessage, () => void>): void {
   channel.addEventListener('message', event => handle[readTabMessage(event.data)]())
 }

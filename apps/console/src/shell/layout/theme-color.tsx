@@ -2,7 +2,7 @@ import { useComputedColorScheme } from '@mantine/core'
 import { useEffect } from 'react'
 import { brand } from './brand.ts'
 
-/** Keeps the browser's own frame in the brand's colour of the scheme at work (R005). */
+/** Sets the browser's theme color to the brand's color for the current color scheme (R005). */
 export function ThemeColor(): null {
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   useEffect(() => {

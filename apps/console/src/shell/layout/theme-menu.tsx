@@ -11,7 +11,7 @@ export const colorSchemes = [
   { scheme: 'auto', icon: IconDeviceDesktop },
 ] as const
 
-/** Light, dark, or like the system; kept in this browser. */
+/** Menu of color schemes: light, dark or system; stored in the browser and in the user's settings. */
 export function ThemeMenu({ className }: { className?: string | undefined }): ReactNode {
   const { t } = useTranslation()
   const { colorScheme, setColorScheme } = useMantineColorScheme()

@@ -3,13 +3,13 @@ import type { ComponentType } from 'react'
 import { shellTextDependencies } from '../../texts/text-dependencies.ts'
 import { fetchTexts } from '../../texts/feature-texts.ts'
 
-/** Places in the top bar that features fill: news of the product, and help for the screen at work. */
+/** Slots in the top bar that features fill: changelog, and help for the current screen. */
 export type TopBarSlot = 'whats_new' | 'help'
 
 const buttons = new Map<TopBarSlot, FetchedPart<object>>()
 
 /**
- * Puts a feature's button into its place. Called beside the feature's routes, before the console is drawn:
+ * Registers a feature's button for a slot. Called beside the feature's routes, before the first render:
  * `fillTopBarSlot('help', () => import('./help-button.tsx'))`. The module's default export is the button.
  */
 export function fillTopBarSlot(slot: TopBarSlot, load: () => Promise<{ default: ComponentType }>): void {
@@ -22,7 +22,7 @@ export function fillTopBarSlot(slot: TopBarSlot, load: () => Promise<{ default: 
   )
 }
 
-/** The button of a place, if a feature has filled it. */
+/** The button of a slot, if a feature has registered one. */
 export function topBarButton(slot: TopBarSlot): FetchedPart<object> | undefined {
   return buttons.get(slot)
 }

@@ -16,7 +16,7 @@ import { UserMenu } from './user-menu.tsx'
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
-/** Tools that every screen has: client, search, jobs, notifications, help, language, appearance, account. */
+/** The top bar: client switcher, search, jobs, notifications, help, language, theme, user menu. */
 export function TopBar({ onOpenNavigation }: { onOpenNavigation: () => void }): ReactNode {
   const { t } = useTranslation()
   const whatsNew = topBarButton('whats_new')

@@ -6,7 +6,7 @@ import { useSession } from '../session/use-session.ts'
 import type { ScreenInfo } from './screen-info.ts'
 
 export interface OfferedEntry extends NavigationEntry {
-  /** Translation key of the screen's name. */
+  /** Translation key of the screen's title. */
   title: string
 }
 
@@ -14,7 +14,7 @@ export interface OfferedArea extends Omit<NavigationArea, 'entries'> {
   entries: readonly OfferedEntry[]
 }
 
-/** The navigation as far as this person may open it; areas without a screen left are not there. */
+/** The navigation entries that the user may open; empty areas are omitted. */
 export function useNavigation(): readonly OfferedArea[] {
   const { routesByPath } = useRouter()
   const session = useSession()

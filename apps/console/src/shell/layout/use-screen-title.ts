@@ -1,7 +1,7 @@
 import { useMatches } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 
-/** What the screen at work is called: its heading until the record's own name is there. */
+/** Translated title of the current screen: the heading until the record's name is loaded. */
 export function useScreenTitle(): string {
   const { t } = useTranslation()
   const title = useMatches().at(-1)?.staticData.screen?.title

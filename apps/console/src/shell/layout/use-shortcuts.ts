@@ -8,13 +8,13 @@ import { keyboardMap } from './keyboard-map-store.ts'
 import { palette, paletteStore } from '../palette/palette-store.ts'
 import { useNavigation } from './use-navigation.ts'
 
-/** How long `g` waits for its letter. */
+/** Time in ms within which the letter must follow `g`. */
 const patience = 1500
 
 /**
- * The console's own shortcuts. ⌘K opens the palette, wherever one is. Single keys: `?` shows all shortcuts, `g` and a
- * letter go to a screen that the person may open; silent while typing, in popups, and when switched off (WCAG 2.1.4).
- * Heard from the first moment that the frame is seen.
+ * Registers the console's shortcuts. ⌘K opens the palette anywhere. Single keys: `?` shows all shortcuts; `g` and a
+ * letter open a screen that the user may open. Single keys are ignored while typing, in dialogs and menus, and when
+ * switched off (WCAG 2.1.4). Uses layout effects, so that shortcuts work as soon as the shell is visible.
  */
 export function useShortcuts(): void {
   useLayoutEffect(() => {
@@ -30,14 +30,14 @@ export function useShortcuts(): void {
   const handle = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return
     if (isTyping(event.target) || document.querySelector('[role="dialog"], [role="menu"]')) return
-    // What is typed before they are drawn is meant for them.
+    // Keys pressed before palette or dialog are rendered belong to them.
     if (paletteStore.getState().opened || keyboardMap.isOpen()) return
     const isGoing = event.timeStamp - goneAt.current < patience
     goneAt.current = event.key === 'g' && !isGoing ? event.timeStamp : -patience
     if (event.key === '?') return keyboardMap.open()
     const to = isGoing ? goTo[event.key] : undefined
     if (!to || !areas.some(area => area.entries.some(entry => entry.to === to))) return
-    // Not also a shortcut of the list that is being left.
+    // Prevents a shortcut of the list that is being left.
     event.stopImmediatePropagation()
     void navigate({ to })
   })

@@ -2,15 +2,15 @@ import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useRef } from 'react'
 
 interface UrlDrawer {
-  /** What the drawer shows; undefined while it is closed. */
+  /** Value of the search parameter; undefined while the drawer is closed. */
   value: unknown
   open: (value: unknown) => void
   close: () => void
 }
 
 /**
- * A drawer that is part of the address (`?history=true`): a link opens it, a reload keeps it, and the browser's Back closes
- * it instead of leaving the screen.
+ * State of a drawer in the URL (`?history=true`): links open it, a reload keeps it open, and Back closes it instead of
+ * leaving the screen.
  *
  * @param name of the search parameter
  */
@@ -33,7 +33,7 @@ export function useUrlDrawer(name: string): UrlDrawer {
       go(value, false)
     },
     close() {
-      // Closing is going back, so that Back afterwards does not open it again.
+      // Closes by going back, so that a later Back does not reopen the drawer.
       if (wasOpenedHere.current) history.back()
       else go(undefined, true)
       wasOpenedHere.current = false

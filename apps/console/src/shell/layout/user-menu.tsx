@@ -18,7 +18,7 @@ import classes from './user-menu.module.css'
 import { useSession } from '../session/use-session.ts'
 import { ViewAsItems } from '../session/view-as-items.tsx'
 
-/** The person's own menu: settings, other roles' eyes, the brand's links, the way out. */
+/** The user's menu: settings, view as a role, links of the brand, logout. */
 export function UserMenu(): ReactNode {
   const { t } = useTranslation()
   const { claims } = useSession()

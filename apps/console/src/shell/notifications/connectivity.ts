@@ -5,7 +5,7 @@ import { unreachableId } from '../i18n/error-text.ts'
 
 const offlineId = 'offline'
 
-/** Tells when the connection goes and comes, and when the browser cannot do what EMMA needs (R140). */
+/** Notifies when the connection is lost or restored, and when the browser lacks a required feature (R140). */
 export function watchConnectivity(): void {
   window.addEventListener('offline', () => {
     if (document.hasFocus()) notify.warning(t('misc.offline_msg'), { id: offlineId })

@@ -11,7 +11,7 @@ import classes from '../layout/popup-list.module.css'
 import { useSocketMessage, useSocketOpen } from './socket-provider.tsx'
 import { useClientId } from '../session/use-session.ts'
 
-/** What runs right now, imports and sends alike, with its progress. */
+/** Popover of running imports and campaigns with their progress. */
 export function JobsMenu(): ReactNode {
   const { t } = useTranslation()
   const jobs = useRunningJobs()
@@ -81,7 +81,7 @@ function JobRow({ job, onLeave }: { job: Job; onLeave: () => void }): ReactNode 
   )
 }
 
-/** Jobs and campaigns under way: those the server knows of, kept by what the socket says of them. */
+/** Running jobs and campaigns: fetched once, then updated by socket messages. */
 function useRunningJobs(): readonly Job[] {
   const queryClient = useQueryClient()
   const queryKey = ['running-jobs', useClientId()]
@@ -101,7 +101,7 @@ function useRunningJobs(): readonly Job[] {
         ? current.map(other => (other.id === job.id ? job : other))
         : [...current, job],
     )
-  // What began while it was gone.
+  // Jobs may have started while the socket was closed.
   useSocketOpen(() => void refetch())
 
   useSocketMessage('JOB_PROGRESS', progress => {

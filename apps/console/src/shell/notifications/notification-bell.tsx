@@ -25,12 +25,12 @@ import classes from '../layout/popup-list.module.css'
 import { useSocketMessage } from './socket-provider.tsx'
 import { useClientId, useSession } from '../session/use-session.ts'
 
-/** Notifications the popup shows; the screen has them all. */
+/** Number of notifications in the popover; the screen lists all. */
 const shown = 20
-/** Numbers beyond are not told apart. */
+/** Highest count shown; larger ones read `99+`. */
 const mostCounted = 99
 
-/** The bell: what happened, the newest first; how many of it are new. */
+/** The bell with the number of unread notifications; its popover lists the newest first. */
 export function NotificationBell(): ReactNode {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
@@ -187,7 +187,7 @@ function useRefresh(): () => Promise<void> {
   return () => queryClient.invalidateQueries({ queryKey: notificationKey })
 }
 
-/** What the server tells while the console is open: shown as toast; what it keeps is counted by the bell. */
+/** Shows notifications of the socket as toasts and refreshes the bell's list and count. */
 function useNews(refresh: () => Promise<void>): void {
   const { t } = useTranslation()
   const { claims } = useSession()

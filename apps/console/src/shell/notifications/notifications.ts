@@ -5,13 +5,13 @@ import { api } from '../session/api.ts'
 import { replyRuleName } from '../resource/reply-rule-name.ts'
 import { isFault, textOfFault } from '../i18n/text-of-fault.ts'
 
-/** The notifications of the person at work (R290). */
+/** Notification service of the logged-in user (R290). */
 export const notifications = createNotificationService(api)
 
-/** The query keys under which they are kept. */
+/** Query key prefix of notifications. */
 export const notificationKey = ['notification'] as const
 
-/** A notification in the reader's language, where the console knows what it is. */
+/** Text of a notification in the user's language; the server's text if its code is unknown. */
 export function notificationText({
   code,
   details,

@@ -7,11 +7,11 @@ import { type Job, backgroundJob, campaignJob } from '../layout/job.ts'
 import { sessionStore } from '../session/session-store.ts'
 import { holds } from '../session/use-session.ts'
 
-/** Of each kind; the menu is no list to page through. */
+/** Maximum per type: the menu has no pages. */
 const limit = 20
 const fresh = { ignoreCache: true }
 
-/** What runs right now, asked of the server: the socket tells only what moves from now on. */
+/** Fetches the running jobs: the socket only reports those that progress later. */
 export async function findRunningJobs(): Promise<Job[]> {
   const [campaigns, uploads] = await Promise.all([
     may('EmmaCampaign:get')

@@ -9,19 +9,19 @@ import { sessionStore } from '../session/session-store.ts'
 
 const Context = createContext<Socket | null>(null)
 
-/** Keeps the live connection to the server while somebody is logged in (R291). */
+/** Keeps a socket to the server open while a user is logged in (R291). */
 export function SocketProvider({ children }: { children: ReactNode }): ReactNode {
   const [socket] = useState(() =>
     createSocket({
       target: () => {
         const token = session.token()
-        // In the demo nothing happens on the server that could be told.
+        // The demo runs in the browser, so the server has nothing to report.
         return token === null || sessionStore.get().isDemo ? null : { url: socketAddress(), token }
       },
     }),
   )
   useEffect(() => {
-    // The server is back, also after a restart that the browser took no notice of.
+    // The server is reachable again, possibly after a restart for which the browser fired no `online` event.
     const forget = socket.onOpen(() => notify.close(unreachableId))
     socket.open()
     return () => {
@@ -32,7 +32,7 @@ export function SocketProvider({ children }: { children: ReactNode }): ReactNode
   return <Context value={socket}>{children}</Context>
 }
 
-/** Hears the server's messages of a type while the component is shown. */
+/** Subscribes to the server's messages of a type while the component is mounted. */
 export function useSocketMessage<T extends SocketMessageType>(
   type: T,
   listener: (data: SocketData<T>) => void,
@@ -45,7 +45,7 @@ export function useSocketMessage<T extends SocketMessageType>(
   useEffect(() => socket?.on(type, data => latest.current(data)), [socket, type])
 }
 
-/** Calls the listener each time the connection stands, the first time included. */
+/** Calls the listener each time the connection opens, the first time included. */
 export function useSocketOpen(listener: () => void): void {
   const socket = use(Context)
   const latest = useRef(listener)

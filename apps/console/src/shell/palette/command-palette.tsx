@@ -11,7 +11,7 @@ import { useNavigation } from '../layout/use-navigation.ts'
 import { usePaletteCommands } from './use-palette-commands.tsx'
 import { useSwitchClient } from '../session/use-switch-client.ts'
 
-/** ⌘K: every screen the person may open, records by their names, and commands. */
+/** The command palette (⌘K): screens that the user may open, records by name, and commands. */
 export function CommandPalette(): ReactNode {
   const { t } = useTranslation()
   const [query, setQuery] = useState('')
@@ -27,7 +27,7 @@ export function CommandPalette(): ReactNode {
       query={query}
       onQueryChange={setQuery}
       actions={groups}
-      // The frame hears the keys: also before this is here.
+      // The shell handles the shortcut, even before the palette is loaded.
       shortcut={null}
       limit={24}
       scrollable
@@ -73,7 +73,7 @@ function useRecordActions(found: readonly FoundRecord[], query: string) {
       id,
       label,
       description: t(kind),
-      // The server has chosen: the palette's own filter must not choose again.
+      // The server has filtered: the query as keyword keeps the palette's own filter from hiding results.
       keywords: query,
       leftSection: <Icon size={16} stroke={1.6} />,
       onClick: () => {

@@ -13,13 +13,13 @@ import { api } from '../session/api.ts'
 import { useDatasources } from '../resource/use-datasources.ts'
 import { holds, useSession } from '../session/use-session.ts'
 
-/** A record that fits what was typed. */
+/** A record that matches the search. */
 export interface FoundRecord {
   id: string
   label: string
-  /** Translation key of what it is. */
+  /** Translation key of the record's type. */
   kind: string
-  /** Its screen; a client is gone over to instead. */
+  /** Path of the record's screen; null for a client, which is switched to instead. */
   path: string | null
   clientId?: number
 }
@@ -29,15 +29,15 @@ interface Source {
   search: (needle: string, signal: AbortSignal) => Promise<FoundRecord[]>
 }
 
-/** Of each kind: whoever wants more goes to the list. */
+/** Maximum results per type. */
 const mostOfAKind = 4
-/** Datasources that are searched at the same time. */
+/** Number of datasources searched in parallel. */
 const datasourcesAtOnce = 4
 const shortestNeedle = 2
 
 /**
- * Records whose name, or a member's or a user's e-mail address, contains what was typed: of the kinds that the person
- * may see. Asked a moment after the last key; a question that is no longer of interest is cancelled.
+ * Searches records by name, and members and users by email address, in the types that the user may read. Debounced by
+ * 200 ms; outdated requests are aborted.
  */
 export function useRecordSearch(query: string): { found: readonly FoundRecord[]; isSearching: boolean } {
   const [needle] = useDebouncedValue(query.trim(), 200)
@@ -117,7 +117,7 @@ function source<R extends Resource>(resource: R, kind: string, show: (row: Recor
   }
 }
 
-/** Members of all datasources of the client: a few datasources at a time, until enough are found. */
+/** Searches members in all datasources of the client, a few datasources at a time, until enough are found. */
 function membersOf(tables: readonly number[]) {
   return {
     name: `${member.name} ${tables.join(' ')}`,
@@ -148,7 +148,7 @@ async function findMembers(table: number, search: string, signal: AbortSignal): 
   }))
 }
 
-/** Everybody may go over to the clients that the server lists for them. */
+/** Needs no permission: the server lists the clients that the user may switch to. */
 const clients = {
   name: client.name,
   entity: null,

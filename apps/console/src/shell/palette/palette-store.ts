@@ -1,4 +1,4 @@
 import { createSpotlight } from '@mantine/spotlight'
 
-/** Opens and closes the command palette from anywhere; apart from it, since the palette itself comes later. */
+/** Opens and closes the command palette from anywhere. Separate from the palette, which is loaded later. */
 export const [paletteStore, palette] = createSpotlight()

@@ -33,7 +33,7 @@ const schemes = [
   { scheme: 'auto', icon: IconDeviceDesktop },
 ] as const
 
-/** What the palette can do besides going somewhere. */
+/** Commands of the palette other than opening a screen. */
 export function usePaletteCommands(): SpotlightActionData[] {
   const { t, i18n } = useTranslation()
   const navigate = useNavigate()

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { keyOf, patchRecord } from './record-calls.ts'
 import { useRights } from '../session/use-rights.ts'
 
-/** Says whether a record is in use. */
+/** Badge "Active" or "Inactive". */
 export function ActiveBadge({ isActive }: { isActive: boolean }): ReactNode {
   const { t } = useTranslation()
   return (
@@ -16,7 +16,7 @@ export function ActiveBadge({ isActive }: { isActive: boolean }): ReactNode {
   )
 }
 
-/** The column that shows it. */
+/** Column with the active badge. */
 export function useActiveColumn(): Column<{ active: boolean }> {
   const { t } = useTranslation()
   return {
@@ -28,7 +28,7 @@ export function useActiveColumn(): Column<{ active: boolean }> {
   }
 }
 
-/** "Activate" and "Deactivate" for the rows of a list, where records are active or not. Nothing for people without the right. */
+/** Row action "Activate" or "Deactivate" for resources with a field `active`. No action without the permission. */
 export function useActiveSwitch(resource: Resource): (row: object) => RowAction[] {
   const { t } = useTranslation()
   const { mayChange } = useRights(resource)

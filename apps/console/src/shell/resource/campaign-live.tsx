@@ -10,7 +10,9 @@ import classes from './campaign-live.module.css'
 
 export type CampaignProgress = SocketData<'CAMPAIGN_PROGRESS'>
 
-/** How far campaigns are, by id, as the engine tells it. Lists and records are asked again when a state changes. */
+/**
+ * Live progress by campaign id, from socket messages. Invalidates lists and records when a campaign's state changes.
+ */
 export function useCampaignProgress(): ReadonlyMap<number, CampaignProgress> {
   const [progress, setProgress] = useState<ReadonlyMap<number, CampaignProgress>>(new Map())
   useSocketMessage('CAMPAIGN_PROGRESS', data =>
@@ -32,7 +34,7 @@ interface CampaignProgressBarProps {
   live?: CampaignProgress | undefined
 }
 
-/** A thin bar with its share; nothing for a campaign that has not begun. */
+/** Progress bar with percentage; renders nothing before the first message is sent. */
 export function CampaignProgressBar({ campaign: row, live }: CampaignProgressBarProps): ReactNode {
   const format = useFormat()
   const done = Math.max(row.progress_cur, live?.progress_cur ?? 0)
@@ -47,7 +49,7 @@ export function CampaignProgressBar({ campaign: row, live }: CampaignProgressBar
         color={isAtWork(row.valid) ? 'brand' : 'gray'}
         aria-label={row.name}
       />
-      {/* Never rounded up: 100 % is what is finished. */}
+      {/* Rounded down: 100 % means finished. */}
       <span>{format.percent(Math.floor(share * 100) / 100, 0)}</span>
     </span>
   )

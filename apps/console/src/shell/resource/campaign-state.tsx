@@ -16,7 +16,7 @@ const tones: Record<CampaignStateName, Tone> = {
   archived: 'neutral',
 }
 
-/** The states in the order of a campaign's life. */
+/** The states in the order of a campaign's life cycle. */
 export const campaignStateNames: readonly CampaignStateName[] = [
   'draft',
   'scheduled',
@@ -30,22 +30,22 @@ export const campaignStateNames: readonly CampaignStateName[] = [
   'archived',
 ]
 
-/** The state a campaign's `valid` stands for. */
+/** Name of the state that `valid` stands for. */
 export function campaignStateName(valid: number): CampaignStateName {
   return campaignStateNames.find(name => campaignState[name] === valid) ?? 'draft'
 }
 
-/** The colour of the state a campaign's `valid` stands for. */
+/** Tone of the state that `valid` stands for. */
 export function campaignTone(valid: number): Tone {
   return tones[campaignStateName(valid)]
 }
 
-/** Is the engine at work on it? */
+/** True while the campaign is being prepared or sent. */
 export function isAtWork(valid: number): boolean {
   return valid === campaignState.running || valid === campaignState.preparing
 }
 
-/** The state of a campaign in a word. */
+/** Badge of a campaign's state. */
 export function CampaignBadge({ valid }: { valid: number }): ReactNode {
   const { t } = useTranslation()
   const name = campaignStateName(valid)

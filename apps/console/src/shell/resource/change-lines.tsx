@@ -9,11 +9,11 @@ import { RecordName, resourceOfField } from './record-name.tsx'
 interface ChangeLinesProps {
   /** Field → [before, after]. */
   changes: Readonly<Record<string, readonly [unknown, unknown]>>
-  /** `{area}.{resource}`: where the fields have their names. */
+  /** `{area}.{resource}`, the prefix of the field labels. */
   names: string
 }
 
-/** What changed of a record: each field with its value before and after, in the words of the form. */
+/** Lists the changed fields of a record with label, old and new value. */
 export function ChangeLines({ changes, names }: ChangeLinesProps): ReactNode {
   const { t } = useTranslation()
   const show = useShownValue(names)

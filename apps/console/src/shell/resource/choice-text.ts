@@ -1,4 +1,4 @@
-/** Where the values of a choice have their texts, by `{area}.{resource}.{field}`: those not named for their field. */
+/** Text keys of choices, by `{area}.{resource}.{field}`, that do not follow the default pattern. */
 const groups: Readonly<Record<string, string>> = {
   'audience.testaddress.addr_type': 'audience.testaddress.types',
   'campaigns.campaign.throttle_unit': 'campaigns.units',
@@ -10,7 +10,7 @@ const groups: Readonly<Record<string, string>> = {
 }
 
 /**
- * Key of the text for a value of a choice: the field in the plural, `deliverability.mailclass.types.bulk`.
+ * Text key of a choice's value; by default the field in the plural: `deliverability.mailclass.types.bulk`.
  *
  * @param texts `{area}.{resource}`
  */

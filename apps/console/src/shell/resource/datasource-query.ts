@@ -1,2 +1,2 @@
-/** The question by which datasources are asked for at the start, with their columns (R135). */
+/** Query of the datasources with their columns, loaded by the start-up (R135). */
 export const datasourceQuery = { included: ['emmamembertableschema'] }

@@ -3,8 +3,8 @@ import { showError } from '../i18n/error-text.ts'
 import { sessionStore } from '../session/session-store.ts'
 
 /**
- * Columns and saved views of lists, kept in the user's settings (R142) and so in every browser. As JSON text: empty
- * strings inside an object would be sent as null (R169).
+ * Stores columns and saved views of lists in the user's settings (R142), shared by all their browsers. Values are JSON
+ * text, since empty strings inside an object would be sent as null (R169).
  */
 export const preferenceKeeper: Keeper = {
   read: key => {
@@ -22,7 +22,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What talks to the server is not part of the first screen. */
+/** Imported on demand: the API code is not part of the first screen. */
 async function write(key: string, value: string | null): Promise<void> {
   try {
     const { savePreference } = await import('./preferences.ts')

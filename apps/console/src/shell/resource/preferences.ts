@@ -7,27 +7,27 @@ import { sessionStore } from '../session/session-store.ts'
 
 export type ColorScheme = 'light' | 'dark' | 'auto'
 
-/** What a person chose for the console, kept on the server as `custom` (R142) so that it follows them. */
+/** The user's preferences, stored on the server in `custom` (R142). */
 export interface Preferences {
   language?: string
   color_scheme?: ColorScheme
-  /** Single-key shortcuts. */
+  /** Whether single-key shortcuts are on. */
   shortcuts?: boolean
-  /** Columns and saved views of lists, by their keys. */
+  /** Columns and saved views of lists, by key. */
   [choice: string]: unknown
 }
 
-/** Choices of the person rather than of their work for a client: they come along to another one. */
+/** Preferences of the user rather than of their work for one client: copied when the client is switched. */
 const personal = ['language', 'color_scheme', 'shortcuts']
 
 let saving: Promise<unknown> = Promise.resolve()
 
-/** Keeps a choice for the next browser too; before the login there is nowhere to keep it but here. */
+/** Saves a preference on the server; does nothing before login. */
 export async function savePreference(change: Preferences): Promise<void> {
   const { claims, custom } = sessionStore.get()
   if (!claims) return
   sessionStore.update({ custom: { ...custom, ...change } })
-  // One after the other: each reads what is there, so that another tab's choices stay.
+  // Saves run one after the other: each reads the stored value first, to keep changes of other tabs.
   const saved = saving.then(() => send(claims.sub.id, change))
   saving = saved.catch(() => {})
   await saved
@@ -41,14 +41,14 @@ async function send(id: number, change: Preferences): Promise<void> {
 
 const keptValues = z.record(z.string(), z.json())
 
-/** The personal choices made for one client, where the one just gone over to has none of its own. */
+/** Copies personal preferences to the new client's settings, unless they are set there. */
 export async function bringPreferences(before: Preferences): Promise<void> {
   const { custom } = sessionStore.get()
   const missing = personal.filter(name => before[name] !== undefined && custom[name] === undefined)
   if (missing.length > 0) await savePreference(Object.fromEntries(missing.map(name => [name, before[name]])))
 }
 
-/** Takes over what the person chose elsewhere: once, at the login. Later choices in this browser win. */
+/** Applies the stored theme and language once, at login. Later changes in this browser win. */
 export async function applyPreferences(setColorScheme: (scheme: ColorScheme) => void): Promise<void> {
   const { custom } = sessionStore.get()
   if (isColorScheme(custom['color_scheme'])) setColorScheme(custom['color_scheme'])

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './preview-waits.module.css'
 
-/** Says that a preview comes by itself as soon as the server is less busy. */
+/** Notice that the preview loads as soon as the server is less busy. */
 export function PreviewWaits(): ReactNode {
   const { t } = useTranslation()
   return (

@@ -1,7 +1,7 @@
 import { ApiError } from '@emma/client/api-error.ts'
 import { QueryClient } from '@tanstack/react-query'
 
-/** What the server answered, kept while it is looked at. A failed read is tried once more, a refusal never. */
+/** The query client. A failed query is retried once, unless the server refused it. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

@@ -5,8 +5,8 @@ import { api } from '../session/api.ts'
 import { queryClient } from './query-client.ts'
 
 /**
- * Saves a form's values: creates the record, or patches what differs from the version that was read (R163).
- * For `save` of a record form.
+ * Saves a form's values: creates the record, or patches the fields that differ from the loaded revision (R163). For
+ * `save` of a record form.
  */
 export async function saveRecord<R extends Resource>(
   resource: R,
@@ -22,7 +22,7 @@ export async function saveRecord<R extends Resource>(
   return saved
 }
 
-/** Changes fields of a record a list shows, past the record's form: a switch, an archive button. */
+/** Patches a record outside its form, e.g. from a row action. */
 export async function patchRecord<R extends Resource>(
   resource: R,
   id: Id,
@@ -41,23 +41,23 @@ export async function removeRecord(resource: Resource, id: Id): Promise<void> {
   await refresh(resource)
 }
 
-/** Takes a deletion back. @throws ApiError, for instance when its name was taken meanwhile */
+/** Restores a deleted record. @throws ApiError, for instance if its name has been taken meanwhile */
 export async function restoreRecord(resource: Resource, id: Id): Promise<void> {
   await api.restore(resource, id)
   await refresh(resource)
 }
 
-/** The record as it is on the server now, past every cache. For `reload` of a record form. */
+/** Fetches the current record, bypassing every cache. For `reload` of a record form. */
 export function reloadRecord<R extends Resource>(resource: R, id: Id): Promise<RecordOf<R>> {
   return api.find(resource, id, {}, { ignoreCache: true })
 }
 
-/** Lists and records of the resource are asked for again where they are shown. */
+/** Invalidates all lists and records of the resource. */
 export function refresh(resource: Resource): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: queryKeys.all(resource) })
 }
 
-/** A record's key. @throws Error `No {key} found!` */
+/** Primary key of a record. @throws Error `No {key} found!` */
 export function keyOf(resource: Resource, row: object): number | string {
   const key: unknown = Reflect.get(row, resource.key)
   if (typeof key !== 'number' && typeof key !== 'string') throw new Error(`No ${resource.key} found!`)

@@ -19,7 +19,7 @@ interface RecordHistoryProps {
   id: number
 }
 
-/** A button that opens who changed what of a record, and when. */
+/** Button that opens a drawer with the record's change history. */
 export function RecordHistory(props: RecordHistoryProps): ReactNode {
   const { t } = useTranslation()
   const drawer = useUrlDrawer('history')

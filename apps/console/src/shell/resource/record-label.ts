@@ -1,6 +1,6 @@
 import type { Resource } from '@emma/contract/define-resource.ts'
 
-/** What a record is called; empty where it has no name. */
+/** Value of a record's label field; empty if it has none. */
 export function labelOf(resource: Resource, record: object): string {
   const label: unknown = Reflect.get(record, resource.label)
   return typeof label === 'string' ? label : ''

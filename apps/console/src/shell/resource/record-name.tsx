@@ -19,7 +19,7 @@ import type { ReactNode } from 'react'
 import { api } from '../session/api.ts'
 import { labelOf } from './record-label.ts'
 
-/** Which resource a field points at, by the field's name. */
+/** Referenced resource by field name. */
 const referred: Readonly<Record<string, Resource>> = {
   address_ids: testaddress,
   blacklist_id: blacklist,
@@ -42,12 +42,12 @@ const referred: Readonly<Record<string, Resource>> = {
   user_id: user,
 }
 
-/** The resource that a field of this name points at; undefined for a field that holds a value of its own. */
+/** The resource that a field references; undefined for other fields. */
 export function resourceOfField(field: string): Resource | undefined {
   return referred[field]
 }
 
-/** What a record is called; its number where it is gone, or where the person may not see it. */
+/** Name of a record; its id if it no longer exists or the user may not read it. */
 export function RecordName({ resource, id }: { resource: Resource; id: number }): ReactNode {
   const { data } = useQuery({
     queryKey: [...queryKeys.record(resource, id), 'name'],

@@ -1,6 +1,6 @@
 import { exists, t } from 'i18next'
 
-/** A rule for SMTP replies in the reader's language: those that EMMA comes with. Renamed ones keep their name. */
+/** Translated name of a built-in reply rule; other names are returned unchanged. */
 export function replyRuleName(name: string): string {
   const key = `notifications.reply_rules.${name
     .toLowerCase()

@@ -10,15 +10,15 @@ export interface ResourceListProps<R extends Resource> extends ResourceRowsProps
   subtitle?: ReactNode
   /** Buttons beside "New". */
   buttons?: ReactNode
-  /** What "New" does where a new record has no page of its own. */
+  /** Called by "New" if new records have no page of their own. */
   onNew?: () => void
-  /** Between the heading and the list. */
+  /** Content between the heading and the list. */
   above?: ReactNode
 }
 
 /**
- * The screen of a resource's records. Address and title are the route's; texts, order, filters and kinds of columns follow
- * from the contract; the screen says its columns and what is different.
+ * List screen of a resource. Path and title come from the route; texts, order, filters and column types from the
+ * contract; the screen passes its columns and what differs.
  *
  * `<ResourceList resource={mailclass} columns={['name', 'active']} filters={['onlyactive']} />`
  */
@@ -46,7 +46,7 @@ export function ResourceList<R extends Resource>(props: ResourceListProps<R>): R
       }
     >
       {above}
-      {/* Order, search and page belong to the records of one kind. */}
+      {/* Remounts when `where` changes: order, search and page belong to one set of records. */}
       <ResourceRows key={JSON.stringify(rows.where)} {...rows} empty={{ action: create, ...rows.empty }} />
     </Page>
   )

@@ -25,34 +25,34 @@ export interface ResourceRowsProps<R extends Resource>
   extends Pick<ListScreenProps<RecordOf<R>>, 'href' | 'onOpen' | 'included' | 'fill'> {
   resource: R
   columns: readonly ResourceColumn<R>[]
-  /** The first is always visible, the others are added by the person. */
+  /** The first is always visible; the user adds the others. */
   filters?: readonly ResourceFilter[]
-  /** How the list opens; by the record's label when left out. */
+  /** Initial order; by the record's label by default. */
   sort?: Sort
-  /** Filters that always hold: the records of one service, of one kind. */
+  /** Filters that are always applied, e.g. the records of one service. */
   where?: Readonly<Record<string, FilterValue>>
-  /** Where its texts are; `{area}.{resource}` when left out. */
+  /** Text key prefix; `{area}.{resource}` by default. */
   texts?: string
-  /** What the list is of; the screen's title when left out. */
+  /** Accessible name of the list; the screen's title by default. */
   label?: string
-  /** Names what is kept on the device for this list; the resource's name when left out. */
+  /** Key of stored columns and views; the resource's name by default. */
   name?: string
-  /** What a row is called; the record's label when left out. */
+  /** Name of a row; the record's label by default. */
   rowLabel?: (row: RecordOf<R>) => string
-  /** What can be done with a row besides switching it on and off and deleting it. */
+  /** Row actions besides activate and delete. */
   actions?: (row: RecordOf<R>) => readonly RowAction[]
   isRemovable?: (row: RecordOf<R>) => boolean
   isRestorable?: (row: RecordOf<R>) => boolean
-  /** Off where rows are not selected. */
+  /** False if rows cannot be selected. */
   hasBulk?: boolean
-  /** Other words for an empty list than `empty_title` and `empty_text` of its texts. */
+  /** Overrides of the empty state; `empty_title` and `empty_text` of the texts by default. */
   empty?: Partial<EmptyStateProps>
-  /** The state, of a list that is a part of its page; in the URL when left out. */
+  /** State of a list embedded in a page; in the URL by default. */
   listState?: [ListState, ListStateChange]
   load?: LoadRows<RecordOf<R>>
 }
 
-/** A list of a resource's records without the page around it; what is not said follows from the contract. */
+/** List of a resource's records without the page around it; defaults come from the contract. */
 export function ResourceRows<R extends Resource>(props: ResourceRowsProps<R>): ReactNode {
   const { resource, filters = [], where, rowLabel = row => labelOf(resource, row) } = props
   const { t } = useTranslation()
@@ -95,14 +95,14 @@ export function ResourceRows<R extends Resource>(props: ResourceRowsProps<R>): R
   )
 }
 
-/** Where a resource's texts are: its fields, the words for an empty list. */
+/** Text key prefix of a resource. */
 export function textsOf(resource: Resource): string {
   return `${resource.area}.${resource.name}`
 }
 
 function useUrlState(filters: readonly ResourceFilter[], sort: Sort): [ListState, ListStateChange] {
   const key = JSON.stringify([filters.map(filterName), sort])
-  // Written anew at each render by the screens, and the same nevertheless.
+  // `filters` and `sort` are new objects at each render with the same content.
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- `key` stands for both
   const options = useMemo(() => ({ filters: filters.map(filterName), defaults: { sort } }), [key])
   return useListState(options)

@@ -10,7 +10,7 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 describe('retryBusy', () => {
-  it('asks a busy server again when it said, and tells of no error meanwhile', async () => {
+  it('retries a busy server after its Retry-After and reports no error meanwhile', async () => {
     const answers = [await refuse('busy', 503, { 'retry-after': '7' })]
     const ask = vi.fn<() => Promise<string>>(async () => {
       const refusal = answers.shift()
@@ -28,7 +28,7 @@ describe('retryBusy', () => {
     unsubscribe()
   })
 
-  it('asks no other refusal again', async () => {
+  it('does not retry other errors', async () => {
     expect(retryBusy.retry(0, await refuse('too_large', 413, {}))).toBe(false)
     expect(retryBusy.retry(100, await refuse('busy', 503, {}))).toBe(false)
   })

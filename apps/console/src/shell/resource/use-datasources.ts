@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { api } from '../session/api.ts'
 import { datasourceQuery } from './datasource-query.ts'
 
-/** The client's datasources with their columns: loaded at the start, asked again when they went stale. */
+/** The client's datasources with their columns: loaded at start-up, refetched when stale. */
 export function useDatasources() {
   return useQuery({
     queryKey: queryKeys.list(membertable, datasourceQuery),

@@ -6,18 +6,18 @@ import { keyOf, reloadRecord, removeRecord, restoreRecord } from './record-calls
 import { useRights } from '../session/use-rights.ts'
 
 interface RecordEdit<R extends Resource> {
-  /** Null while it is new. */
+  /** Null for a new record. */
   record: RecordOf<R> | null
   id: number | null
-  /** What the record is called in messages and questions. */
+  /** Name of the record in messages and confirmations. */
   nameOf: (record: RecordOf<R>) => string
-  /** Leads to the list: after a new record was saved, or one was removed. */
+  /** Navigates to the list, after a new record was saved or one was deleted. */
   toList: () => void
 }
 
 /**
- * What is the same on every record's page: `options` for `useRecordForm` (what is edited, how it is asked for again, what
- * follows a save), `removal` for `RecordForm`, undefined for people without the right.
+ * The common parts of a record's page: `options` for `useRecordForm` (id, loading, saving), and `removal` for
+ * `RecordForm`, undefined without the permission to delete.
  */
 export function useRecordEdit<R extends Resource>(
   resource: R,

@@ -8,11 +8,11 @@ import { keyOf, removeRecord, restoreRecord } from './record-calls.ts'
 import { useRights } from '../session/use-rights.ts'
 
 /**
- * "Delete" for the rows of a list, one or many, after a question, with an undo where they can be brought back. Nothing
- * for people without the right.
+ * "Delete" for one or many rows, with a confirmation, and an undo if rows can be restored. No actions without the
+ * permission.
  *
- * @param nameOf what a row is called in the question
- * @param isRestorable of a resource whose rows cannot all be brought back
+ * @param nameOf name of a row in the confirmation
+ * @param isRestorable whether a row can be restored
  */
 export function useRemoveActions<R extends Resource>(
   resource: R,

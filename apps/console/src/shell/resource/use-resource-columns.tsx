@@ -10,17 +10,17 @@ import { choiceText } from './choice-text.ts'
 
 type FieldOf<R extends Resource> = (keyof R['fields'] & string) | 'created_at' | 'updated_at'
 
-/** A field, or what the screen says of a column: what it leaves out follows from the field of that name. */
+/** A field name, or a partial column: missing parts are derived from the field of that name. */
 export type ResourceColumn<R extends Resource> =
   | FieldOf<R>
   | (Partial<Column<RecordOf<R>>> & { id: FieldOf<R> })
   | (Partial<Column<RecordOf<R>>> & { id: string; cell: Column<RecordOf<R>>['cell'] })
 
 /**
- * The columns of a resource's list. A field has its name from the feature's texts, sorts where the contract lets it, and
- * shows numbers and choices as they are read; `active` is a badge, `created_at` and `updated_at` are times.
+ * Columns of a resource's list. A field's header comes from the feature's texts; it is sortable if the contract says
+ * so; numbers and choices are formatted; `active` is a badge, `created_at` and `updated_at` are times.
  *
- * @param texts where the resource's texts are: `deliverability.mailclass`
+ * @param texts text key prefix of the resource: `deliverability.mailclass`
  */
 export function useResourceColumns<R extends Resource>(
   resource: R,
@@ -61,7 +61,7 @@ function isSortable(resource: Resource, field: string): boolean {
   return field === 'created_at' || field === 'updated_at' || resource.sort.includes(field)
 }
 
-/** What a field holds, past `.nullable()` and `.default()`. */
+/** Type of a field, unwrapped from `.nullable()` and `.default()`. */
 function typeOf(resource: Resource, field: string): string | undefined {
   let schema: unknown = resource.fields[field]
   while (schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) schema = schema.unwrap()

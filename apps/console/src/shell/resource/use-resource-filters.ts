@@ -4,13 +4,13 @@ import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { choiceText } from './choice-text.ts'
 
-/** A filter of the contract, or what the screen says of it: what it leaves out follows from the contract. */
+/** A filter name of the contract, or a partial filter: missing parts are derived from the contract. */
 export type ResourceFilter = string | (Partial<ListFilter> & { name: string })
 
 /**
- * The filters of a resource's list, the first of them always visible.
+ * Filters of a resource's list; the first is always visible.
  *
- * @param texts where the resource's texts are: `deliverability.mailclass`
+ * @param texts text key prefix of the resource: `deliverability.mailclass`
  */
 export function useResourceFilters(
   resource: Resource,
@@ -43,7 +43,7 @@ export function filterName(filter: ResourceFilter): string {
   return typeof filter === 'string' ? filter : filter.name
 }
 
-/** `special` filters of resources are choices as well, where lists show them. */
+/** `special` filters that lists show are choices. */
 const kinds: Readonly<Record<Filter['operator'], ListFilter['kind']>> = {
   eq: 'choice',
   special: 'choice',

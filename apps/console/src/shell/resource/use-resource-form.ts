@@ -18,25 +18,25 @@ type FieldValues<R extends Resource, F extends keyof Initial<R> & string> = Pick
 
 interface ResourceFormOptions<R extends Resource, F extends keyof Initial<R> & string, V extends object>
   extends Pick<RecordFormOptions<V, RecordOf<R>>, 'required' | 'validate'> {
-  /** What the form edits, in the order of its inputs. */
+  /** Fields of the form, in the order of its inputs. */
   fields: readonly F[]
-  /** Never written into drafts: passwords, keys. */
+  /** Fields that are never written to drafts: passwords, keys. */
   secret?: readonly F[]
-  /** What a new record has beside its inputs: the service it belongs to. */
+  /** Fixed values of a new record, e.g. the service it belongs to. */
   fixed?: Values<R>
-  /** What the inputs hold, where that is not what the record does. */
+  /** Converts field values to input values. */
   toValues?: (values: FieldValues<R, F>) => V
-  /** The way back. */
+  /** Converts input values back to field values. */
   toBody?: (values: Partial<V>) => Values<R>
-  /** What a record is called in messages, where that is not its label. */
+  /** Name of the record in messages; its label by default. */
   nameOf?: (record: RecordOf<R>) => string
-  /** Besides the message and the way back to the list. */
+  /** Called after saving, in addition to the message and the return to the list. */
   onSaved?: (record: RecordOf<R>) => void
 }
 
 /**
- * The form of a resource's record, new while `record` is null. Initial values, labels, required fields, saving with the
- * revision, the version of somebody else, deletion and the way back to the list follow from the contract and the route.
+ * Form of a resource's record; `record` is null for a new one. Initial values, labels, required fields, saving with the
+ * revision, conflicts, deletion and the list path are derived from the contract and the route.
  *
  * `const form = useResourceForm(mailclass, record, { fields: ['name', 'type'] })`
  */
@@ -76,7 +76,7 @@ export function useResourceForm<
   return { ...form, removal: edit.removal }
 }
 
-/** A record's values by field; where it has none, and for a new one, those of the contract. */
+/** A record's values by field, with the contract's defaults for missing ones. */
 function valuesOf<R extends Resource, F extends keyof Initial<R> & string>(
   resource: R,
   record: RecordOf<R> | null,

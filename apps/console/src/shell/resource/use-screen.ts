@@ -1,7 +1,7 @@
 import { useMatch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 
-/** Address and name of the screen that a list or form belongs to. */
+/** Path and translated title of the current screen. */
 export function useScreen(): { path: string; title: string } {
   const { t } = useTranslation()
   const path = useMatch({ strict: false, select: match => match.pathname.replace(/\/$/, '') })
@@ -9,7 +9,7 @@ export function useScreen(): { path: string; title: string } {
   return { path, title: title === undefined ? '' : t(title) }
 }
 
-/** Address of the list that the record of this screen (`/edit/7`, `/edit/new`) belongs to. */
+/** Path of the list that the record on this screen (`/edit/7`, `/edit/new`) belongs to. */
 export function useListPath(): string {
   return useScreen().path.replace(/\/edit\/[^/]*$/, '')
 }

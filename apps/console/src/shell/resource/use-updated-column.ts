@@ -2,7 +2,7 @@ import type { Column } from '@emma/ui/list/list-parts.ts'
 import { useFormat } from '@emma/ui/i18n.tsx'
 import { useTranslation } from 'react-i18next'
 
-/** When a record was changed last: the last column of many lists, where there is room. */
+/** Column of the time of the last change; the last column of many lists. */
 export function useUpdatedColumn(): Column<{ updated_at: string }> {
   const { t } = useTranslation()
   const format = useFormat()

@@ -29,13 +29,13 @@ test.each([
   expect(environmentOf(hostname, known)).toBe(environment)
 })
 
-test('R298 where nothing is set the API is beside the page, with its socket', () => {
+test('R298 without configuration the API and its socket are on the origin of the page', () => {
   openPage('https://emma.example.com:8443/campaigns')
   expect(apiHost()).toBe('https://emma.example.com:8443/api')
   expect(socketAddress()).toBe('wss://emma.example.com:8443/api/socket')
 })
 
-test('R298 an override of the session wins', () => {
+test('R298 the override in session storage wins', () => {
   openPage('https://emma.example.com/', 'https://other.example/api')
   expect(apiHost()).toBe('https://other.example/api')
 })

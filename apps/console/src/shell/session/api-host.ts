@@ -1,7 +1,7 @@
-/** A kind of place the console is served from. */
+/** Deployment type of the host that serves the console. */
 export type Deployment = 'development' | 'staging' | 'test' | 'mailService' | 'production'
 
-/** Pages of these hosts, and the API they talk to; without one the API beside the page, `{origin}/api` (T1). */
+/** Hosts of a deployment and its API; without `api`, `{origin}/api` (T1). */
 export interface DeploymentHosts {
   hosts: readonly string[]
   api?: string | undefined
@@ -11,12 +11,12 @@ export type Deployments = Readonly<Record<Exclude<Deployment, 'production'>, Dep
   production: Pick<DeploymentHosts, 'api'>
 }
 
-/** Override of this browser session: a developer's page against another server. */
+/** Session storage key of an override, for a developer's page with another server. */
 const overrideKey = 'apiHost'
 
 /**
- * Set at build time, hosts separated by commas: VITE_DEV_HOSTS, VITE_DEV_API, VITE_STAGING_HOSTS … VITE_PRODUCTION_API.
- * Names of this machine are development hosts always.
+ * Configured at build time, with hosts separated by commas: VITE_DEV_HOSTS, VITE_DEV_API, VITE_STAGING_HOSTS …
+ * VITE_PRODUCTION_API. Local hosts are always development hosts.
  */
 const deployments: Deployments = {
   development: {
@@ -38,12 +38,12 @@ const deployments: Deployments = {
   production: { api: address(import.meta.env['VITE_PRODUCTION_API']) },
 }
 
-/** Where the API lives (R298): the session's override, else what belongs to the host the page came from. */
+/** Base URL of the API (R298): the session's override, else that of the page's host. */
 export function apiHost(): string {
   return sessionStorage.getItem(overrideKey) ?? apiOf(location, deployments)
 }
 
-/** The API of a page, without a slash at the end. */
+/** Base URL of a page's API, without a trailing slash. */
 export function apiOf(
   { hostname, origin }: Pick<Location, 'hostname' | 'origin'>,
   known: Deployments,
@@ -56,7 +56,7 @@ export function environmentOf(hostname: string, known: Deployments = deployments
   return deploymentOf(hostname, known) === 'development' ? 'dev' : 'prod'
 }
 
-/** Address of the socket beside the API. */
+/** URL of the socket beside the API. */
 export function socketAddress(): string {
   return `${apiHost().replace(/^http/, 'ws')}/socket`
 }
@@ -67,7 +67,7 @@ function deploymentOf(hostname: string, known: Deployments): Deployment {
   return order.find(name => known[name].hosts.some(host => fits(host, hostname))) ?? 'production'
 }
 
-/** `*.example.com` fits every name below example.com. */
+/** `*.example.com` matches every subdomain of example.com. */
 function fits(host: string, hostname: string): boolean {
   return host.startsWith('*.') ? hostname.endsWith(host.slice(1)) : host === hostname
 }

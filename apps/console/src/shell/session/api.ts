@@ -14,10 +14,10 @@ setServerErrorTexts({ refusal: translateError, fault: translateFault })
 
 const { session, replaceToken } = createSession({ apiHost: apiHost(), store: localStorage })
 
-/** The login token of this browser. */
+/** Session of this browser: its login token. */
 export { session }
 
-/** The API, for the active client. */
+/** API client; adds the active client's id to each call. */
 export const api = createClient({
   apiHost: apiHost(),
   token: session.token,

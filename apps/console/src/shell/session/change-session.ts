@@ -15,12 +15,12 @@ export async function login(username: string, password: string, code?: string): 
   await begin(await session.login(username, password, code))
 }
 
-/** Where the browser goes to sign in with the provider. */
+/** URL of the identity provider's sign-in page. */
 export async function providerAddress(): Promise<string> {
   return (await api.call(beginSignIn, {})).url
 }
 
-/** Back from the provider, with what it sent along; then with the code of the second factor where that is asked for. */
+/** Completes a sign-in: with the provider's answer, then with the code of the second factor if required. */
 export async function finishProviderLogin(body: { answer: string } | { code: string }): Promise<void> {
   const { token } = await api.call(finishSignIn, { body })
   await begin(session.adopt(token))
@@ -32,14 +32,14 @@ async function begin(claims: SessionClaims): Promise<void> {
   tellTabs('RESTART')
 }
 
-/** Ends the session here and in every other tab; the server hears of it if it can be reached. */
+/** Ends the session here and in every other tab; errors of the server's logout are ignored. */
 export async function logout(): Promise<void> {
   await session.logout().catch(() => {})
   await endHere()
   tellTabs('LOGOUT')
 }
 
-/** The session is over: for this tab. */
+/** Ends the session in this tab. */
 export async function endHere(): Promise<void> {
   session.forget()
   sessionStore.set(noSession)
@@ -47,7 +47,7 @@ export async function endHere(): Promise<void> {
   await forgetAnswers()
 }
 
-/** Goes on for another client, here and in every other tab. */
+/** Switches to another client, here and in every other tab. */
 export async function switchClient(clientId: number): Promise<void> {
   const { claims, custom } = sessionStore.get()
   if (!claims) throw new Error('No token found!')
@@ -56,22 +56,22 @@ export async function switchClient(clientId: number): Promise<void> {
   await bringPreferences(custom)
 }
 
-/** Sees the console with a role's rights; `null` goes back to one's own (R148). */
+/** Views the console with a role's permissions; `null` returns to the user's own (R148). */
 export async function viewAs(roleId: number | null): Promise<void> {
   const { claims } = await api.callForToken(viewAsRole, { body: { role_id: roleId } })
   await restartAs(claims)
 }
 
-/** Goes on with other rights (viewing as a role, or back) or for another client. */
+/** Restarts with other permissions (view as a role, or back) or for another client. */
 async function restartAs(claims: SessionClaims): Promise<void> {
   await forgetAnswers()
   await enter(claims)
   tellTabs('RESTART')
 }
 
-/** Forgets everything that belongs to the person or client at work so far (T13a). */
+/** Clears both caches of responses of the previous user or client (T13a). */
 async function forgetAnswers(): Promise<void> {
   await responseCache.clear()
-  // Last: what is still shown would ask again at once.
+  // Last, since mounted screens refetch at once.
   queryClient.clear()
 }

@@ -1,12 +1,12 @@
-/** Answers a call in the server's place; `null` lets it go to the server. */
+/** Answers a call instead of the server; `null` sends it to the server. */
 export type Interceptor = (request: Request, path: string) => Promise<Response | null>
 
 const network = globalThis.fetch.bind(globalThis)
 const uploader = globalThis.XMLHttpRequest
 
 /**
- * From now on every fetch of the API is shown to the interceptor first (R306). Uploads, which tell their progress by
- * XMLHttpRequest, take fetch where there is none: so there is none.
+ * Passes every API call to the interceptor first (R306). Uploads use XMLHttpRequest for progress and fall back to fetch
+ * without it, so it is removed.
  */
 export function interceptCalls(apiHost: string, interceptor: Interceptor): void {
   const prefix = `${apiHost}/`
@@ -21,7 +21,7 @@ export function interceptCalls(apiHost: string, interceptor: Interceptor): void 
   Reflect.deleteProperty(globalThis, 'XMLHttpRequest')
 }
 
-/** Calls go to the server again. */
+/** Sends calls to the server again. */
 export function endInterception(): void {
   globalThis.fetch = network
   globalThis.XMLHttpRequest = uploader

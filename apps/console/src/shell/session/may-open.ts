@@ -3,20 +3,20 @@ import type { SessionState } from './session-store.ts'
 import { holds, isSuperadmin } from './use-session.ts'
 import type { ScreenInfo } from '../layout/screen-info.ts'
 
-/** May this person open the screen? All listed rights; the system area only for superadmins (R145, T2). */
+/** True if the user holds all permissions of the screen and, for the system area, is a superadmin (R145, T2). */
 export function mayOpen(screen: ScreenInfo, session: SessionState): boolean {
   if (screen.superadmin && !isSuperadmin(session)) return false
   return missingRights(screen, session).length === 0
 }
 
-/** Of the rights a screen needs, those that this person lacks. */
+/** The screen's permissions that the user lacks. */
 export function missingRights({ permissions = [] }: ScreenInfo, session: SessionState): Permission[] {
   return permissions.filter(one => !holds(session, { all: [one] }))
 }
 
 /**
- * Is the screen offered in menus and in the palette? Not without the get right of what it shows (T2), and not before it is
- * built: its address says so itself.
+ * True if menus and palette offer the screen: it is built, may be opened, and the user has the get permission of its
+ * entity (T2).
  */
 export function isOffered(screen: ScreenInfo, session: SessionState): boolean {
   const shown: Permission[] = screen.entity ? [`${screen.entity}:get`] : []

@@ -1,11 +1,10 @@
 import { isConsolePath } from '@emma/contract/console-path.ts'
 
 /**
- * Where the console goes after a restart (R016): a path with `/edit/{number}` or `/test/{number}` leads to the
- * list it belongs to, since the record may be another client's now; `/dashboard` when there is none. Other
- * paths stay.
+ * Path after a restart (R016). A path with `/edit/{number}` or `/test/{number}` leads to its list, since the record may
+ * belong to another client; `/dashboard` if there is none. Other paths stay.
  *
- * @param isRoute whether an address leads to a screen
+ * @param isRoute whether a path has a screen
  */
 export function restartPath(path: string, isRoute: (path: string) => boolean): string {
   const parent = /^(.*?)\/(?:edit|test)\/\d+(?:\/|$)/.exec(path)?.[1]

@@ -6,7 +6,7 @@ import { mayOpen, missingRights } from './may-open.ts'
 import { useSession } from './use-session.ts'
 import type { ScreenInfo } from '../layout/screen-info.ts'
 
-/** Names the window and shows the screen, or the forbidden screen to those without its rights (R010). */
+/** Sets the window title and renders the screen, or the forbidden screen without its permissions (R010). */
 export function ScreenGate({ info, screen }: { info: ScreenInfo; screen: ReactNode }): ReactNode {
   const { t } = useTranslation()
   const session = useSession()

@@ -2,7 +2,7 @@ type Handler = (error: Error, token: string | null) => void
 
 let handler: Handler = () => {}
 
-/** What to do when the server no longer takes a token. Set once by the start-up. */
+/** Sets the handler for tokens that the server no longer accepts. Called once at start-up. */
 export function onSessionEnd(handle: Handler): void {
   handler = handle
 }

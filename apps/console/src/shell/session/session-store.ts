@@ -1,13 +1,13 @@
 import type { SessionClaims } from '@emma/contract/session.ts'
 
-/** Who works here and for which client: filled by the start-up (R135), read by every screen. */
+/** The logged-in user and the active client: set by the start-up (R135), read by every screen. */
 export interface SessionState {
   claims: SessionClaims | null
   /** Client of the first settings record. */
   client: { client_id: number; name: string; timezone: string } | null
-  /** The demo client, and not a superadmin (R136). */
+  /** True for the demo client, unless the user is a superadmin (R136). */
   isDemo: boolean
-  /** The person's own settings as saved by `{custom}`. */
+  /** The user's own settings as saved by `{custom}`. */
   custom: Record<string, unknown>
 }
 
@@ -18,7 +18,7 @@ type Listener = () => void
 let state = noSession
 const listeners = new Set<Listener>()
 
-/** Kept outside React because route guards, calls and other tabs need it too. */
+/** Outside React, because route guards, API calls and other tabs need it too. */
 export const sessionStore = {
   get: () => state,
   set: (next: SessionState): void => {

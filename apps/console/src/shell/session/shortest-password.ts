@@ -1,2 +1,2 @@
-/** Characters a new password needs at least; the server says the same. */
+/** Minimum length of a new password; the server enforces the same. */
 export const shortestPassword = 10

@@ -11,12 +11,12 @@ import { endInterception } from './interception.ts'
 import { queryClient } from '../resource/query-client.ts'
 import { noSession, type SessionState, sessionStore } from './session-store.ts'
 
-/** What went wrong while starting; nothing when nobody is logged in or all is well. */
+/** Error of the start-up. */
 export type StartUpFailure = { kind: 'expired' | 'initialization'; error: Error }
 
 /**
- * Goes on with the stored token, in the specified order (R135): the session is authenticated, then settings and
- * datasources are loaded, then the client. A failure removes the token (R137).
+ * Resumes the session of the stored token in the specified order (R135): authenticates, loads settings and datasources,
+ * then the client. A failure removes the token (R137). Returns null on success.
  */
 export async function resumeSession(): Promise<StartUpFailure | null> {
   const begunWith = session.token()
@@ -25,7 +25,7 @@ export async function resumeSession(): Promise<StartUpFailure | null> {
     return null
   } catch (error) {
     await session.settled()
-    // Another tab went on with another token meanwhile: that one is not the one that failed.
+    // Another tab has stored a new token meanwhile: tries again with that one.
     if (session.token() !== null && session.token() !== begunWith) return resumeSession()
     session.forget()
     sessionStore.set(noSession)
@@ -34,9 +34,9 @@ export async function resumeSession(): Promise<StartUpFailure | null> {
   }
 }
 
-/** Loads what every screen needs of the person who just got a session (R142), then lets the screens in. */
+/** Loads what every screen needs of the user (R142), then updates the session store. */
 export async function enter(claims: SessionClaims): Promise<void> {
-  // The start itself always asks the server (T11a).
+  // The start-up always calls the server (T11a).
   endInterception()
   const [settings, datasources] = await Promise.all([
     api.call(listUserSettings, { params: { id: claims.sub.id }, ...fresh }),
@@ -51,16 +51,16 @@ export async function enter(claims: SessionClaims): Promise<void> {
   sessionStore.set({ claims, client, isDemo, custom: { ...first.custom, ...custom } })
 }
 
-/** What answers in the server's place is fetched by those alone who need it. */
+/** Imported on demand: only demo users need it. */
 async function enterDemo(claims: SessionClaims): Promise<Record<string, unknown>> {
   const { startDemo } = await import('../../demo/start-demo.ts')
   return startDemo(claims)
 }
 
-/** Whose answers these are is only known afterwards, so none is taken from or kept in the cache. */
+/** Bypasses the cache: its scope is only known after the session has started. */
 const fresh = { ignoreCache: true }
 
-/** Roles without a right on clients work for one all the same; they see its number for a name. */
+/** Users without permission on clients still work for one; its id replaces the name. */
 async function findClient(clientId: number): Promise<SessionState['client']> {
   try {
     const { client_id, name, timezone } = await api.find(clients, clientId, {}, fresh)
@@ -75,7 +75,7 @@ function browserTimeZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
-/** Not everybody may see datasources; the console works without. */
+/** Not every user may read datasources; the console works without them. */
 function noneIfForbidden(error: unknown): [] {
   if (isForbidden(error)) return []
   throw error

@@ -8,7 +8,7 @@ export interface Rights {
   mayDelete: boolean
 }
 
-/** What the person may do with the records of a resource. */
+/** What the user may do with the records of a resource. */
 export function useRights(resource: Pick<Resource, 'entity' | 'superadminOnly'>): Rights {
   const session = useSession()
   const may = (method: 'post' | 'patch' | 'delete') =>

@@ -2,15 +2,15 @@ import type { Permission } from '@emma/contract/permissions.ts'
 import { useSyncExternalStore } from 'react'
 import { type SessionState, sessionStore } from './session-store.ts'
 
-/** The session of the person at work. */
+/** The current session state. */
 export function useSession(): SessionState {
   return useSyncExternalStore(sessionStore.subscribe, sessionStore.get)
 }
 
 /**
- * The active client's id.
+ * Id of the active client.
  *
- * @throws Error outside the main shell, where no client is known.
+ * @throws Error outside the main shell, where no client is set
  */
 export function useClientId(): number {
   const { client } = useSession()
@@ -18,15 +18,18 @@ export function useClientId(): number {
   return client.client_id
 }
 
-/** Rights of which all, or any one, must be held. */
+/** Permissions of which all, or any one, must be held. */
 export type Demand = { all: readonly Permission[] } | { any: readonly Permission[] }
 
-/** Does the person hold these rights? (R145, R146, R148) */
+/** True if the user holds the permissions (R145, R146, R148). */
 export function usePermission(demand: Demand): boolean {
   return holds(useSession(), demand)
 }
 
-/** A superadmin holds everything, unless viewing as a role: then the token's rights are the role's. */
+/**
+ * True if the session meets the demand. A superadmin holds everything, unless viewing as a role: then the token
+ * contains the role's permissions.
+ */
 export function holds({ claims }: SessionState, demand: Demand): boolean {
   if (!claims) return false
   if (claims.sub.superadmin && claims.view_role === null) return true
@@ -34,7 +37,7 @@ export function holds({ claims }: SessionState, demand: Demand): boolean {
   return 'all' in demand ? demand.all.every(one => held.has(one)) : demand.any.some(one => held.has(one))
 }
 
-/** Superadmin in effect: not while viewing as a role. */
+/** True for an effective superadmin, i.e. not while viewing as a role. */
 export function isSuperadmin({ claims }: SessionState): boolean {
   return claims !== null && claims.sub.superadmin && claims.view_role === null
 }

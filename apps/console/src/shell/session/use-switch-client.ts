@@ -5,7 +5,7 @@ import { switchClient } from './change-session.ts'
 import { showError } from '../i18n/error-text.ts'
 import { useSession } from './use-session.ts'
 
-/** Goes over to another client and says so. */
+/** Switches to another client and shows a notification. */
 export function useSwitchClient(): (id: number, name: string) => Promise<void> {
   const { t } = useTranslation()
   const { client } = useSession()
@@ -14,7 +14,7 @@ export function useSwitchClient(): (id: number, name: string) => Promise<void> {
     if (id === client?.client_id) return
     try {
       await switchClient(id)
-      // A record on the screen may belong to the client just left.
+      // The record on the screen may belong to the previous client.
       await navigate({ to: '/dashboard' })
       notify.success(t('shell.client_switched', { name }))
     } catch (error) {

@@ -11,7 +11,7 @@ import { showError } from '../i18n/error-text.ts'
 import { viewAs } from './change-session.ts'
 import { useSession } from './use-session.ts'
 
-/** Says so when the console is not quite the person's own: another role's rights, or demo data. */
+/** Banners for a missing second factor, for viewing as a role, and for demo data. */
 export function ViewAsBanner(): ReactNode {
   const { t } = useTranslation()
   const { claims, isDemo } = useSession()

@@ -12,7 +12,7 @@ import { isSuperadmin, useSession } from './use-session.ts'
 
 const allRoles = { sort: { field: 'name' } }
 
-/** Menu entries by which a superadmin sees the console with the rights of a role (R146, R148). */
+/** Menu items that let a superadmin view the console with the permissions of a role (R146, R148). */
 export function ViewAsItems(): ReactNode {
   const { t } = useTranslation()
   const mayView = isSuperadmin(useSession())

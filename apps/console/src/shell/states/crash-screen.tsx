@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { brand } from '../layout/brand.ts'
 import { Logo } from '../layout/logo.tsx'
 
-/** What remains when the console itself broke (R011): what happened, who knows, and the way back in. */
+/** Error page of the whole console (R011): the error and a button to reload. */
 export function CrashScreen({ error }: { error: unknown }): ReactNode {
   const { t } = useTranslation()
   const message = error instanceof Error ? error.message : ''

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useState } from 'react'
 
 /**
- * Lets developers see the crash screen: with `debug` set to `on` in session storage, the event `emma:crash` breaks
- * the console on purpose.
+ * Lets developers open the crash screen: with `debug` set to `on` in session storage, the event `emma:crash` throws
+ * during render.
  */
 export function CrashTrigger(): ReactNode {
   const [reason, setReason] = useState<string | null>(null)

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { StatePage } from './state-page.tsx'
 
-/** For people without the rights of a route (R010): says which are missing, so that they can be asked for. */
+/** Shown without the permissions of a route (R010); lists the missing ones. */
 export function ForbiddenScreen({ missing = [] }: { missing?: readonly Permission[] }): ReactNode {
   const { t } = useTranslation()
   return (

@@ -1,4 +1,4 @@
 import { createLoadingCounter } from '@emma/client/loading-counter.ts'
 
-/** The calls under way, for the bar at the top (R018). */
+/** Counts pending API calls for the loading bar (R018). */
 export const loading = createLoadingCounter()

@@ -5,12 +5,12 @@ import { useTranslation } from 'react-i18next'
 import { frameRoute } from '../layout/root-route.tsx'
 import { StatePage } from './state-page.tsx'
 
-/** Stands in for a screen that has its route but is still to come. */
+/** Placeholder for routes without a screen. */
 export default function NotBuiltScreen(): ReactNode {
   const { t } = useTranslation()
   const matches = useMatches()
   const screen = matches.at(-1)?.staticData.screen
-  // Outside the shell nothing else is the page's main part.
+  // Outside the shell there is no other `main` landmark.
   const Part = matches.some(({ routeId }) => routeId === frameRoute.id) ? Fragment : 'main'
   return (
     <Part>

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { brand } from '../layout/brand.ts'
 import { StatePage } from './state-page.tsx'
 
-/** For every address that is no route (R010). */
+/** Shown for addresses without a route (R010). */
 export function NotFoundScreen(): ReactNode {
   const { t } = useTranslation()
   const title = t('state.not_found_title')

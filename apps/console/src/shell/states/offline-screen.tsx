@@ -4,7 +4,7 @@ import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { StatePage } from './state-page.tsx'
 
-/** In place of a screen that could not be fetched; comes back by itself with the connection. */
+/** Shown in place of a screen whose code could not be loaded; reloads when the connection returns. */
 export function OfflineScreen(): ReactNode {
   const { t } = useTranslation()
   useEffect(() => {

@@ -20,19 +20,19 @@ test('R021 a development build sends nothing', async () => {
   expect(sendError).not.toHaveBeenCalled()
 })
 
-test('R021 in production an error is sent, each only once', async () => {
+test('R021 in production each error is sent once', async () => {
   vi.stubEnv('PROD', true)
   await report(new Error('broken'), new Error('broken'), new Error('also broken'))
   expect(sendError).toHaveBeenCalledTimes(2)
 })
 
-test('R021 a page that keeps breaking goes quiet', async () => {
+test('R021 reports stop after a number of different errors', async () => {
   vi.stubEnv('PROD', true)
   await report(...Array.from({ length: 30 }, (_, index) => new Error(`broken ${index}`)))
   expect(sendError).toHaveBeenCalledTimes(10)
 })
 
-test('R021 a service that cannot be reached breaks nothing more', async () => {
+test('R021 an unreachable service causes no further error', async () => {
   vi.stubEnv('PROD', true)
   sendError.mockRejectedValue(new Error('no way'))
   await expect(report(new Error('broken'))).resolves.toBeUndefined()

@@ -1,13 +1,13 @@
 import { isReportable } from '@emma/client/api-error.ts'
 
-/** A page that breaks over and over says the same thing each time. */
+/** Maximum number of reports per page load. */
 const mostReports = 10
 
 const reported = new Set<string>()
 
 /**
- * Tells the operator about an error nobody expected: in production only (R021), and not of what is nobody's bug
- * (R320). What sends it is fetched with the first error.
+ * Reports an unexpected error to the operator: only in production (R021), and not errors that are no bugs (R320). The
+ * code that sends it is loaded with the first error.
  */
 export async function reportError(error: unknown): Promise<void> {
   if (!import.meta.env.PROD || !isReportable(error)) return
@@ -18,11 +18,11 @@ export async function reportError(error: unknown): Promise<void> {
     const { sendError } = await import('./send-error.ts')
     await sendError(error)
   } catch {
-    // Whoever cannot report an error cannot report that either.
+    // An error of the report itself is ignored.
   }
 }
 
-/** Hears of every error that nothing in the console has caught. */
+/** Reports errors and promise rejections that nothing in the console has caught. */
 export function watchErrors(): void {
   addEventListener('error', event => void reportError(event.error ?? event.message))
   addEventListener('unhandledrejection', event => void reportError(event.reason))

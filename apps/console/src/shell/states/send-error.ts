@@ -4,7 +4,7 @@ type Send = (error: unknown) => Promise<unknown>
 
 let chosen: Promise<Send> | undefined
 
-/** Sends an error to the operator's Sentry project, or to the server's own log where there is none (R021). */
+/** Sends an error to the operator's Sentry project, or to the server's own log without one (R021). */
 export async function sendError(error: unknown): Promise<void> {
   chosen ??= chooseService()
   const send = await chosen
@@ -17,7 +17,7 @@ async function chooseService(): Promise<Send> {
   return typeof dsn === 'string' ? startSentry(dsn) : sendToServer
 }
 
-/** Only what is reported here: Sentry's own listeners would hear of errors that are nobody's bug. */
+/** Without Sentry's own listeners, which would report errors that are no bugs. */
 async function startSentry(dsn: string): Promise<Send> {
   const { captureException, flush, init } = await import('@sentry/browser')
   init({ dsn, defaultIntegrations: false, sendDefaultPii: false })

@@ -9,7 +9,7 @@ interface StatePageProps {
   action?: ReactNode
 }
 
-/** A page that is nothing but its state: what is the matter, and what to do next. */
+/** Layout of a page that only shows a state: icon, title, explanation and an action. */
 export function StatePage({ icon, title, children, action }: StatePageProps): ReactNode {
   return (
     <Stack className={classes.page} align="center" gap="sm">
