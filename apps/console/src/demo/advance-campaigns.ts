@@ -5,8 +5,8 @@ import { reportOf } from './report-of.ts'
 import type { Random } from './seed/random.ts'
 
 /**
- * One refresh of a running campaign: 100 to 300 more are sent, until all are, and then it is finished (R310). Campaigns
- * in other states stay as they are.
+ * One tick of a running campaign: sends 100 to 300 more messages; when all are sent, the campaign is finished (R310).
+ * Campaigns in other states are returned unchanged.
  */
 function advanceCampaign(campaign: DemoCampaign, random: Random, now: Date): DemoCampaign {
   if (campaign.valid !== campaignState.running) return campaign
@@ -19,7 +19,7 @@ function advanceCampaign(campaign: DemoCampaign, random: Random, now: Date): Dem
   }
 }
 
-/** A refresh of all campaigns, and of the reports of those that moved. */
+/** Advances all running campaigns and their reports. */
 export async function advanceCampaigns(state: DemoState): Promise<void> {
   const campaigns = await state.tables<DemoCampaign>('campaign').all()
   const running = campaigns.filter(({ valid }) => valid === campaignState.running)
@@ -28,7 +28,7 @@ export async function advanceCampaigns(state: DemoState): Promise<void> {
   )
 }
 
-/** Keeps the campaign, and its report from the moment it has begun. */
+/** Stores a campaign, and its report once it has started. */
 export async function keepCampaign(
   campaign: DemoCampaign,
   { tables, now }: DemoState,

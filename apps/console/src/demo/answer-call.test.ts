@@ -56,7 +56,7 @@ describe('R306 lists', () => {
     'capping',
   ]
 
-  test.each([...served, ...more])('R306 R308 %s: every record is as the contract has it', async name => {
+  test.each([...served, ...more])('R306 R308 %s: every record matches the contract', async name => {
     const resource = resources.find(one => one.name === name)
     if (!resource) throw new Error(`no ${name}`)
     const { data, pagination } = await api.list(resource, { limit: 100 })
@@ -65,7 +65,7 @@ describe('R306 lists', () => {
     for (const row of data) recordSchema(resource).parse(row)
   })
 
-  test('R306 R312 come in pages of 10 where the call does not say', async () => {
+  test('R306 R312 have 10 rows per page by default', async () => {
     const page = await api.list(campaign, { limit: null })
     expect(page.data).toHaveLength(10)
     expect(page.pagination).toEqual({ limit: 10, offset: 0, total: 12 })
@@ -73,7 +73,7 @@ describe('R306 lists', () => {
     expect(next.data).toHaveLength(2)
   })
 
-  test('R306 are searched, filtered and sorted as the contract says', async () => {
+  test('R306 are searched, filtered and sorted according to the contract', async () => {
     const running = await api.list(campaign, { filters: { status: [2] } })
     expect(running.data.map(({ valid }) => valid)).toEqual([2])
     const found = await api.list(campaign, { search: 'TENTS' })
@@ -88,7 +88,7 @@ describe('R306 lists', () => {
     expect(seeds.pagination.total).toBe(1)
   })
 
-  test('R306 subscribers of a datasource, by the filters of their screen', async () => {
+  test('R306 list subscribers of a datasource by the filters of their screen', async () => {
     const params = { member_table_id: 9001 }
     const all = await api.call(listMembers, { params, query: { limit: '500' } })
     const active = await api.call(listMembers, { params, query: { limit: '500', 'onlyactive[]': 'true' } })
@@ -102,7 +102,7 @@ describe('R306 lists', () => {
 })
 
 describe('R306 writes change the browser’s store', () => {
-  test('R306 a record is made, changed by its revision, and removed', async () => {
+  test('R306 a record is created, patched with its revision, and deleted', async () => {
     const made = await api.create(blacklist, { name: 'New one' })
     recordSchema(blacklist).parse(made)
     const changed = await api.patch(blacklist, made.blacklist_id, { name: 'Other' }, { revision: 1 })
@@ -115,7 +115,7 @@ describe('R306 writes change the browser’s store', () => {
     await expect(api.find(blacklist, made.blacklist_id)).rejects.toThrow('Not found')
   })
 
-  test('R308 a campaign carries what it refers to', async () => {
+  test('R308 a campaign includes the records that it references', async () => {
     const made = await api.create(campaign, {
       name: 'Mine',
       list_id: 9001,
@@ -139,7 +139,7 @@ describe('campaigns', () => {
     fromadr: 'a@b.example',
   }
 
-  test('R309 start sets 2, pause 5, start 2 again, stop 8; what is not possible is refused', async () => {
+  test('R309 start sets 2, pause 5, start 2 again, stop 8; other transitions are rejected', async () => {
     const { campagne_id } = await api.create(campaign, { name: 'Mine', ...ready })
     expect((await api.call(checkCampaign, { params: { id: campagne_id } })).errors).toEqual([])
     expect((await move(campagne_id, 'start')).valid).toBe(2)
@@ -153,14 +153,14 @@ describe('campaigns', () => {
     expect((await api.find(campaign, campagne_id)).valid).toBe(8)
   })
 
-  test('R309 what lacks something does not start', async () => {
+  test('R309 a campaign without required fields does not start', async () => {
     const { campagne_id } = await api.create(campaign, { name: 'Bare' })
     const { errors } = await api.call(checkCampaign, { params: { id: campagne_id } })
     expect(errors.map(({ field }) => field)).toContain('message_id')
     await expect(move(campagne_id, 'start')).rejects.toMatchObject({ code: 'invalid' })
   })
 
-  test('R310 each refresh sends 100 to 300 more, and the report follows', async () => {
+  test('R310 each refresh sends 100 to 300 more and updates the report', async () => {
     const [first] = (await api.list(campaign, { filters: { status: [2] } })).data
     if (!first) throw new Error('nothing is running')
     const second = await api.find(campaign, first.campagne_id, {}, { ignoreCache: true })
@@ -185,7 +185,7 @@ describe('campaigns', () => {
   })
 })
 
-test('R306 R308 reports are as the contract has them, the newest first', async () => {
+test('R306 R308 reports match the contract, newest first', async () => {
   const { data } = listReports.response.parse(await api.call(listReports, { query: { limit: '50' } }))
   expect(data.length).toBeGreaterThan(5)
   for (const { campagne_id } of data)
@@ -194,12 +194,12 @@ test('R306 R308 reports are as the contract has them, the newest first', async (
   expect(begun).toEqual(begun.toSorted().toReversed())
 })
 
-test.each(viewTypes)('R306 the %s widget has its figures', async type => {
+test.each(viewTypes)('R306 the %s widget returns its figures', async type => {
   const answer = await api.call(viewDashboard, { params: { type }, query: { days: 7 } })
   expect(dashboardViews[type].safeParse(answer).error).toBeUndefined()
 })
 
-test('R306 a message is filled in for a subscriber', async () => {
+test('R306 a message is rendered for a subscriber', async () => {
   const { html } = renderMessage.response.parse(
     await api.call(renderMessage, { params: { id: 9001, member_id: 9001 } }),
   )
@@ -213,7 +213,7 @@ test('R306 a segment is counted', async () => {
   expect(answer.total).toBeGreaterThanOrEqual(250_000)
 })
 
-test('R312 R313 the only message of the day is 143; demo users are listed with the person at the screen', async () => {
+test('R312 R313 the only message of the day is 143; the user list contains the demo users and the logged-in user', async () => {
   expect((await api.list(motd)).data.map(({ id }) => id)).toEqual([143])
   const { messages } = readGuidance.response.parse(await api.call(readGuidance, {}))
   expect(messages.map(({ id }) => id)).toEqual([143])
@@ -223,7 +223,7 @@ test('R312 R313 the only message of the day is 143; demo users are listed with t
   expect(data.every(({ isDemo }) => isDemo)).toBe(true)
 })
 
-test('R306 R317 what the demo cannot do is refused in the specified words', async () => {
+test('R306 R317 unsupported calls are rejected with the specified message', async () => {
   await expect(api.list(webhook)).rejects.toMatchObject({
     message: 'not supported in demo',
     code: 'not_in_demo',

@@ -7,7 +7,7 @@ import { installationRoutes } from './installation-routes.ts'
 import { reportRoutes } from './report-routes.ts'
 import { contentRoutes } from './content-routes.ts'
 
-/** Everything that the demo can answer. More exact paths stand before those with a parameter in their place. */
+/** All routes of the demo. Literal paths come before those with a parameter in the same place. */
 const routes: readonly (DemoRoute & { pattern: RegExp })[] = [
   ...reportRoutes,
   ...campaignRoutes,
@@ -17,7 +17,7 @@ const routes: readonly (DemoRoute & { pattern: RegExp })[] = [
   ...installationRoutes,
 ].map(route => ({ ...route, pattern: patternOf(route.path) }))
 
-/** The demo's answer to a call, in the words of the server. What it cannot do is `not supported in demo` (R306). */
+/** Answers a call in the format of the server. Unknown calls are rejected with `not supported in demo` (R306). */
 export async function answerCall(request: Request, path: string, state: DemoState): Promise<Response> {
   try {
     const found = findRoute(request.method, path)
@@ -44,7 +44,10 @@ function findRoute(method: string, path: string) {
   return null
 }
 
-/** `/emma/campaign/{id}/{action}`, a slash at its end or not (T16). A key is a number; other names hold no slash. */
+/**
+ * Pattern of `/emma/campaign/{id}/{action}`, with optional trailing slash (T16). Ids are numbers; other parameters
+ * contain no slash.
+ */
 function patternOf(path: string): RegExp {
   const source = path
     .replace(/\/$/, '')

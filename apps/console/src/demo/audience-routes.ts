@@ -134,7 +134,7 @@ async function questionOf(campaignId: number, { tables }: DemoState): Promise<Qu
   return found.list_id === null ? {} : { list_id: found.list_id }
 }
 
-/** A saved segment by its count; rules as if each of them left four of five members. */
+/** Estimates an audience: a saved segment by its stored count; unsaved rules as if each kept 80 % of the members. */
 async function countAudience(question: Question, { tables }: DemoState) {
   const segment =
     question.list_id === undefined ? undefined : await tables<DemoSegment>('segment').get(question.list_id)

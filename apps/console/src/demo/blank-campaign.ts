@@ -1,6 +1,6 @@
 import { campaignState, campaignType } from '@emma/contract/campaign-states.ts'
 
-/** A campaign of which nothing but its name is known. */
+/** Defaults of a campaign in which only the name is set. */
 export const blankCampaign = {
   ctype: campaignType.regular,
   valid: campaignState.draft,

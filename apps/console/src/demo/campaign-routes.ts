@@ -55,7 +55,7 @@ async function findCampaign(id: number, { tables }: DemoState): Promise<DemoCamp
 
 type Move = (campaign: DemoCampaign, client: DemoState, startdate: string | null) => Promise<DemoCampaign>
 
-/** Start, pause and stop set 2, 5 and 8 at once (R309). */
+/** Start, pause and stop set status 2, 5 and 8 at once (R309). */
 const moves: Record<CampaignAction, Move> = {
   async start(row, client) {
     const missing = requiredToStart.filter(field => field !== 'startdate' && isMissing(row[field]))
@@ -105,7 +105,7 @@ const parts: readonly { name: string; key: string; entity: DemoEntity }[] = [
   { name: 'message', key: 'message_id', entity: 'template' },
 ]
 
-/** With what it refers to inside of it (D2 §3). */
+/** Adds the records that a campaign references (D2 §3). */
 async function withParts(row: Fields, { tables }: DemoState): Promise<Fields> {
   const found = await Promise.all(
     parts.map(

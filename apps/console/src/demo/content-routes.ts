@@ -12,7 +12,7 @@ export const contentRoutes: readonly DemoRoute[] = [
     fillMessage(await findTemplate(params.id, state), params.member_id, state),
   ),
   ...onAction(renderUnsaved, async ({ params, body }, state) => {
-    // MJML is turned into HTML by the server.
+    // Only the server compiles MJML.
     if (body.body_mjml) notInDemo()
     const stored = params.id === 0 ? null : await findTemplate(params.id, state)
     const source = {

@@ -36,7 +36,7 @@ export const dashboardRoutes: readonly DemoRoute[] = [
   }),
 ]
 
-/** The reports a widget is about, the newest first: all, one campaign's, or a group's. */
+/** Reports of a widget, newest first: of all campaigns, of one, or of a report group. */
 async function wantedReports(
   wanted: { campagne_id?: number | undefined; reportinggroup_id?: number | undefined },
   { tables }: DemoState,

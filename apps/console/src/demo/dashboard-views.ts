@@ -13,13 +13,13 @@ import type {
 import { dayOf, daysBack } from './seed/random.ts'
 
 interface Wanted extends DemoState {
-  /** How far to look back. */
+  /** Length of the period in days, ending today. */
   days: number
-  /** Of the campaigns it is about, the newest first. */
+  /** Reports of the widget's campaigns, newest first. */
   reports: readonly DemoReport[]
 }
 
-/** The figures of the widgets (R232), from the demo's reports. */
+/** Figures of the widgets (R232), calculated from the demo's reports. */
 export const dashboardViews: { [T in ViewType]: (wanted: Wanted) => Promise<DashboardView<T>> } = {
   async overview(wanted) {
     const sources = await wanted.tables<DemoDatasource>('datasource').all()
@@ -135,7 +135,7 @@ export const dashboardViews: { [T in ViewType]: (wanted: Wanted) => Promise<Dash
       })),
     }
   },
-  /** Who confirmed is taken over day by day. */
+  /** Confirmed subscribers are imported daily. */
   async imports({ tables, now, days }) {
     const doi = await tables<DemoDoiReport>('doi_report').all()
     const first = dayOf(daysBack(now(), days))
@@ -190,7 +190,7 @@ type FunnelFigure =
   | 'nb_unsubscribe'
   | 'nb_complaint'
 
-/** Mails on the day their campaign began, opens and clicks on the day they came. */
+/** Figures per day: messages on the start day of their campaign, opens and clicks on the day of the event. */
 function byDay({ reports, days, now }: Pick<Wanted, 'reports' | 'days' | 'now'>) {
   const hits = Map.groupBy(
     reports.flatMap(report => report.opens_clicks_over_time),

@@ -5,20 +5,20 @@ import type { DemoTables } from './demo-tables.ts'
 import type { Random } from './seed/random.ts'
 import type { DemoPerson } from './seed/seeding.ts'
 
-/** A row whose fields are only known by name. */
+/** A row with fields accessed by name. */
 export type Fields = Record<string, unknown>
 
-/** A call of the API, taken apart. */
+/** A parsed API call. */
 export interface DemoCall {
   params: Record<string, string>
-  /** As a server reads a query: one value as text, several as a list. */
+  /** Parsed query: a single value is a string, repeated values are an array. */
   query: Fields
   body: unknown
-  /** Of the record as it was read (R163). */
+  /** Revision of the record as it was read (R163). */
   revision: number | null
 }
 
-/** What answers are made of. */
+/** Dependencies of the routes. */
 export interface DemoState {
   tables: DemoTables
   person: DemoPerson
@@ -26,14 +26,14 @@ export interface DemoState {
   now: () => Date
 }
 
-/** One path of the API, and what the demo answers there: text as text, `undefined` as 204, anything else as JSON. */
+/** A path of the API and its handler. Strings are sent as text, `undefined` as 204, anything else as JSON. */
 export interface DemoRoute {
   method: string
   path: string
   answer(call: DemoCall, state: DemoState): Promise<unknown>
 }
 
-/** The routes of an action of the contract: its parameters are read, and its answer is typed, by it. */
+/** Routes of an action of the contract, which parses the input and types the response. */
 export function onAction<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   action: Action<P, Q, B, R>,
   answer: (
@@ -58,7 +58,7 @@ export function onAction<P extends z.ZodType, Q extends z.ZodType, B extends z.Z
   }))
 }
 
-/** @throws EmmaError `invalid`, naming the faulty fields */
+/** @throws EmmaError `invalid`, with the invalid fields */
 export function parse<S extends z.ZodType>(schema: S, value: unknown): z.infer<S> {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data

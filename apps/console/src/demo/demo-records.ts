@@ -20,7 +20,7 @@ import type { testgroup } from '@emma/contract/resources/testgroup.ts'
 import type { user } from '@emma/contract/resources/user.ts'
 import type { z } from 'zod'
 
-/** The records of the demo as they lie in the browser (R308): those of the API, with what D2 §3 adds to them. */
+/** Records of the demo as stored in the browser (R308): those of the API with the additional fields of D2 §3. */
 export type DemoClient = Row<typeof client>
 export type DemoDomain = Row<typeof domain>
 export type DemoMailclass = Row<typeof mailclass>
@@ -47,7 +47,7 @@ export type DemoCampaign = Row<typeof campaign> & {
   message: DemoTemplate | null
 }
 
-/** Open and click rates are percentages (R312); the columns are those of its datasource. */
+/** Open and click rates are percentages (R312); the other columns are those of the datasource. */
 export type DemoSubscriber = Row<typeof member> & {
   firstname: string
   lastname: string
@@ -58,7 +58,7 @@ export type DemoSubscriber = Row<typeof member> & {
   click_rate: number
 }
 
-/** Figures of one day of transactional mails. */
+/** Figures of transactional messages on one day. */
 export type DemoTransactionalReport = { date: string } & Pick<
   DemoReport,
   | 'nb_send'
@@ -73,7 +73,7 @@ export type DemoTransactionalReport = { date: string } & Pick<
   | 'nb_preblock'
 >
 
-/** One day of double opt-in: who asked, and who confirmed and was taken over. */
+/** Figures of double opt-in on one day: requests, confirmations and imports. */
 export type DemoDoiReport = {
   date: string
   entries: number
@@ -85,7 +85,7 @@ export type DemoDoiReport = {
   rate: number
 }
 
-/** What was sent in one month, by kind. */
+/** Sent messages of one month, by type. */
 export type DemoSendVolume = {
   invoice_month: string
   campaign: number

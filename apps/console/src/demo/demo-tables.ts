@@ -1,6 +1,6 @@
 import { clear, del, get, promisifyRequest, setMany, type UseStore, values } from 'idb-keyval'
 
-/** The stores of the demo, one an entity (R306, R308), and what is kept beside them. */
+/** Object stores of the demo: one per entity (R306, R308), and those of additional state. */
 export const demoEntities = [
   'campaign',
   'report',
@@ -30,7 +30,7 @@ export type DemoEntity = (typeof demoEntities)[number]
 
 export type DemoKey = number | string
 
-/** The records of one entity. What a table holds is its maker's word, as with every store of a browser. */
+/** The records of one entity. The type of the rows is not checked, as IndexedDB stores any value. */
 export interface DemoTable<Row> {
   all(): Promise<Row[]>
   get(key: DemoKey): Promise<Row | undefined>
@@ -42,10 +42,10 @@ export interface DemoTable<Row> {
 
 export type DemoTables = <Row>(entity: DemoEntity) => DemoTable<Row>
 
-/** The version goes up with each entity that is added. */
+/** Increase the version when an entity is added. */
 const database = { name: 'emma-demo', version: 1 }
 
-/** The demo's tables in this browser: one database, one object store an entity. */
+/** Opens the demo's database in the browser, with one object store per entity. */
 export async function openDemoTables(): Promise<DemoTables> {
   const request = indexedDB.open(database.name, database.version)
   request.addEventListener('upgradeneeded', () => {

@@ -6,8 +6,8 @@ import type { DemoPlaceholder, DemoTemplate } from './demo-records.ts'
 type Source = Pick<DemoTemplate, 'subject' | 'body_long' | 'body_text' | 'lang'>
 
 /**
- * A message for one member, as far as a browser alone can make it: values, modules and links are filled in, conditions
- * are left out. Member 0 is the first one.
+ * Renders a message for a member as far as the browser can: values, modules and links are filled in, conditions are
+ * removed. Member 0 is the first one.
  */
 export async function fillMessage(
   source: Source,

@@ -33,7 +33,7 @@ export const installationRoutes: readonly DemoRoute[] = [
       has_second_factor: false,
       has_password: false,
     },
-    // No password lies in a browser's store.
+    // Passwords are not stored in the browser.
     settle: async ({ password: _, ...row }) => row,
   }),
   ...recordRoutes({ resource: client, entity: 'client' }),
@@ -79,7 +79,7 @@ export const installationRoutes: readonly DemoRoute[] = [
 
 const noNotifications = JSON.stringify({ unread: 0, total: 0 })
 
-/** Choices of the person, kept in this browser for as long as the demo lasts. */
+/** Key of the user's preferences, stored in the browser until the demo is reset. */
 export const customKey = 'custom'
 const dismissedKey = 'dismissed'
 
@@ -105,7 +105,7 @@ function shownMotd({
   return { id, title_en, title_de, title_es, ...html, type, modal_size }
 }
 
-/** The demo's own words, without markup. */
+/** Wraps the demo's own plain text in a paragraph. */
 function paragraph(text: string): string {
   return `<p>${text}</p>`
 }

@@ -16,7 +16,7 @@ import type { DemoDatasource, DemoReport, DemoSubscriber } from './demo-records.
 import { narrowRows, type SpecialFilters } from './narrow-rows.ts'
 import { common, firstKey } from './seed/seeding.ts'
 
-/** The subscribers of one datasource: a record of its own columns, which is why they are no plain resource. */
+/** Routes of the subscribers of one datasource. Their columns differ per datasource, so `recordRoutes` does not fit. */
 export const memberRoutes: readonly DemoRoute[] = [
   {
     method: listMembers.method,
@@ -110,7 +110,7 @@ const blankMember = {
   click_rate: 0,
 }
 
-/** Columns of the datasource by which a list may be sorted. */
+/** Columns that a list can be sorted by. */
 function columnsOf([first = {}]: readonly Fields[]): string[] {
   return Object.keys(first)
 }
@@ -134,7 +134,7 @@ async function keepSubscriber<Row extends { member_id: number }>(
   return row
 }
 
-/** What is known of the subscriber, as events; mails were those of the newest campaign that is over. */
+/** Events derived from the subscriber's fields; sends belong to the latest finished campaign. */
 async function activityOf(row: DemoSubscriber, { tables }: DemoState) {
   const reports = await tables<DemoReport>('report').all()
   const last = reports.findLast(({ finished_at }) => finished_at !== null)
@@ -161,7 +161,7 @@ async function activityOf(row: DemoSubscriber, { tables }: DemoState) {
     .toSorted((one, other) => (other.ts ?? '').localeCompare(one.ts ?? ''))
 }
 
-/** What nobody writes by hand is left out. */
+/** Removes read-only fields. */
 function withoutFixed(body: Fields): Fields {
   const fixed = new Set<string>([...member.readOnly, 'member_id', 'created_at', 'updated_at', 'revision'])
   return Object.fromEntries(Object.entries(body).filter(([field]) => !fixed.has(field)))

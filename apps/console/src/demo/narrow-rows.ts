@@ -2,16 +2,16 @@ import type { Filter, Resource } from '@emma/contract/define-resource.ts'
 import { parseListQuery } from '@emma/contract/list-query.ts'
 import { type Fields, notInDemo, pageOf } from './demo-call.ts'
 
-/** Rows a page where the call does not say (R312). */
+/** Default rows per page (R312). */
 export const demoPage = 10
 
-/** Filters that the contract leaves to each area: is the row one of those? */
+/** Filters whose operator is `special`: predicates over rows. */
 export type SpecialFilters = Record<string, (row: Fields, values: readonly unknown[]) => boolean>
 
 /**
- * A page of the rows as the list call wants them: filters, search and order of the contract, as on the server (R306).
+ * A page of rows, filtered, searched and sorted according to the contract, as on the server (R306).
  *
- * @throws EmmaError `bad_request` for what the contract does not know
+ * @throws EmmaError `bad_request` for unknown filters and sort fields
  */
 export function narrowRows(
   resource: Resource,
@@ -59,7 +59,7 @@ function text(value: unknown): string {
   return typeof value === 'string' ? value.toLowerCase() : ''
 }
 
-/** Numbers by size, texts by the alphabet, nothing last. */
+/** Compares numbers by value, strings alphabetically; null comes last. */
 function compare(one: unknown, other: unknown): number {
   if (one === null || other === null || one === undefined || other === undefined)
     return Number(one === null || one === undefined) - Number(other === null || other === undefined)

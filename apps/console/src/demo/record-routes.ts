@@ -6,22 +6,22 @@ import type { DemoEntity } from './demo-tables.ts'
 import { narrowRows, type SpecialFilters } from './narrow-rows.ts'
 import { common, firstKey } from './seed/seeding.ts'
 
-/** How a resource of the contract is served from its store. */
+/** How a resource of the contract is served from its object store. */
 export interface ServedResource {
   resource: Resource
   entity: DemoEntity
-  /** Fields of a new record that a caller may leave out; without it nothing is written. */
+  /** Defaults of a new record; without them the resource is read-only. */
   blank?: Fields
   special?: SpecialFilters
-  /** Before the rows are answered: what moves on its own does so now (R310). */
+  /** Called before rows are listed, to advance running campaigns (R310). */
   refresh?: (state: DemoState) => Promise<void>
-  /** What follows from a change, before it is kept. @throws EmmaError to refuse it */
+  /** Derives fields before a row is stored. @throws EmmaError to reject the change */
   settle?: (row: Fields, before: Fields | null, state: DemoState) => Promise<Fields>
-  /** What is answered of a stored row. */
+  /** Maps a stored row to the response. */
   shown?: (row: Fields) => Fields
 }
 
-/** List, single read, create, patch, replace, delete and restore of a resource, as mount-resource of the server has them. */
+/** List, read, create, patch, replace, delete and restore of a resource, equivalent to mount-resource of the server. */
 export function recordRoutes(served: ServedResource): DemoRoute[] {
   const removed = new Map<number, Fields>()
   return served.resource.paths.flatMap(path => routesAt(path, served, removed))

@@ -4,12 +4,12 @@ import { createRandom, type Random } from './seed/random.ts'
 
 const hour = 3_600_000
 
-/** Opens and clicks are counted for so long. */
+/** Hours during which opens and clicks are counted. */
 const readersFor = 48
 
 /**
- * The report of a campaign as far as it has come: always the same for the same progress. Open and click rates are
- * between 20 and 30 % (R312), of what was sent as of what was delivered.
+ * Report of a campaign at its current progress; deterministic for the same progress. Open and click rates are between
+ * 20 and 30 % (R312), of sent and of delivered messages.
  */
 export function reportOf(campaign: DemoCampaign, now: Date): DemoReport {
   const random = createRandom(campaign.campagne_id)
@@ -97,7 +97,7 @@ type Figures = Pick<
   | 'nb_softbounce'
 >
 
-/** By hour: most read in the first few. */
+/** Opens and clicks by hour; most fall in the first few hours. */
 function overTime(
   { started_at }: DemoCampaign,
   figures: Figures,
@@ -164,7 +164,7 @@ function shared(whole: number, shares: Record<string, number>): { name: string; 
   return Object.keys(shares).map((name, at) => ({ name, people: people[at] ?? 0 }))
 }
 
-/** A whole number in whole parts by their weights; the parts add up to it. */
+/** Splits an integer into integers in proportion to their weights; their sum is the whole. */
 export function spread(whole: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((total, weight) => total + weight, 0)
   let given = 0

@@ -87,7 +87,7 @@ const paging = z.object({
 
 const dates = paging.extend({ start_date: z.iso.date().optional(), end_date: z.iso.date().optional() })
 
-/** Figures by day, the newest first; without dates those of the last 7 days (R312). */
+/** Figures by day, newest first; without dates, those of the last 7 days (R312). */
 function byDate(path: string, entity: DemoEntity): DemoRoute[] {
   return [
     {

@@ -24,7 +24,7 @@ import { customKey } from './installation-routes.ts'
 import { createRandom } from './seed/random.ts'
 import { type DemoSeed, reseedDemo, seedDemo } from './seed/seed-demo.ts'
 
-/** Between two refreshes of what is running, where people look at it: there is no socket that would tell. */
+/** Interval in ms between two refreshes of running campaigns on the screen; the demo has no socket. */
 const refreshEveryMs = 5000
 
 const fresh = { ignoreCache: true }
@@ -33,10 +33,10 @@ let current: { state: DemoState; clients: DemoSeed['clients'] } | undefined
 let timer: ReturnType<typeof setInterval> | undefined
 
 /**
- * From now on the API is answered from this browser (R306). The last questions to the server are who it is, and which
- * other clients they may go back to.
+ * Answers API calls in the browser from now on (R306). Before that, it asks the server for the user's profile and
+ * clients.
  *
- * @returns the choices the person has made in the demo so far
+ * @returns the preferences that the user has saved in the demo
  */
 export async function startDemo({ sub: { id } }: SessionClaims): Promise<Record<string, unknown>> {
   const [profile, clients, tables] = await Promise.all([
@@ -76,7 +76,7 @@ function seedNow({ person, now }: DemoState, clients: DemoSeed['clients']): Demo
   return { person, clients, lang: asLang(i18next.resolvedLanguage ?? navigator.language), now: now() }
 }
 
-/** Going over to another client is the one change that the server must hear of: it ends the demo. */
+/** True for a switch to another client: the server must receive it, since it ends the demo. */
 async function leavesDemo(request: Request, path: string): Promise<boolean> {
   const isSettings = /^\/user\/\d+\/settings\/?$/.test(path) && request.method === saveUserSettings.method
   if (!isSettings || request.headers.has('content-encoding')) return false
@@ -93,9 +93,9 @@ async function refreshRunning({ tables }: DemoState): Promise<void> {
   await refresh(campaign)
 }
 
-/** One call after the other, in all tabs: what a refresh moves must not undo what a click has just set. */
+/** Runs calls one after the other, in all tabs, so that a refresh does not overwrite a user's change. */
 function alone<T>(work: () => Promise<T>): Promise<T> {
-  // There are no locks on pages that came without encryption.
+  // The Web Locks API is only available in secure contexts.
   const locks: LockManager | undefined = navigator.locks
   return locks ? locks.request('emma-demo', work) : work()
 }

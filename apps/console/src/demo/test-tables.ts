@@ -1,6 +1,6 @@
 import type { DemoEntity, DemoKey, DemoTables } from './demo-tables.ts'
 
-/** Tables in memory; what is read is a copy, as from a browser's store. */
+/** Tables in memory; reads return copies, as from IndexedDB. */
 export function memoryTables(): DemoTables {
   const all = new Map<DemoEntity, Map<DemoKey, string>>()
   return entity => {

@@ -1,13 +1,13 @@
-/** What the examples are made of, in one language. */
+/** Texts of the demo records in one language. */
 export interface DemoTexts {
-  /** The installation the demo plays, its sending domain and its place. */
+  /** The demo's brand, sending domain and imprint. */
   brand: string
   domain: string
   imprint: string
   firstnames: readonly [string, ...string[]]
   lastnames: readonly [string, ...string[]]
   cities: readonly [string, ...string[]]
-  /** In the order of the campaigns, the newest first. */
+  /** In the order of the campaigns, newest first. */
   mails: readonly DemoMail[]
   columns: { firstname: string; lastname: string; city: string; birthday: string; points: string }
   datasources: readonly [string, string]

@@ -1,14 +1,14 @@
-/** A source of chance that begins anew with the same seed: `next()` is in [0, 1). */
+/** Seeded random number generator; `next()` is in [0, 1). */
 export interface Random {
   next(): number
-  /** A whole number, both bounds included. */
+  /** An integer, both bounds included. */
   between(least: number, most: number): number
-  /** A share, rounded to four places. */
+  /** A fraction, rounded to four decimals. */
   share(least: number, most: number): number
   pick<T>(choices: readonly [T, ...T[]]): T
 }
 
-/** Mulberry32 (Tommy Ettinger, public domain): 32 bits of state are plenty for examples. */
+/** Mulberry32 (Tommy Ettinger, public domain): 32 bits of state suffice for demo data. */
 export function createRandom(seed: number): Random {
   let state = seed | 0
   function next(): number {
@@ -31,7 +31,7 @@ export function dayOf(date: Date): string {
   return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
 }
 
-/** Midnight at the beginning of the day so many days ago. */
+/** Local midnight at the start of the day `days` days ago. */
 export function daysBack(now: Date, days: number): Date {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() - days)
 }

@@ -10,7 +10,7 @@ import type {
 import { dayOf, daysBack } from './random.ts'
 import { common, firstKey, type Seeding } from './seeding.ts'
 
-/** Of the subscribers whom the counters speak of, those that can be looked at. */
+/** Number of stored subscribers; the counters of the datasources are larger. */
 const subscribers = 300
 
 export function seedDatasources({ texts, random, now }: Seeding): DemoDatasource[] {
@@ -71,7 +71,7 @@ function column(
   }
 }
 
-/** Segments as large as the campaigns they are for (R312). */
+/** Segments as large as the campaigns sent to them (R312). */
 export function seedSegments({ texts, random, now }: Seeding): DemoSegment[] {
   return texts.segments.map((name, at) => ({
     ...common(daysBack(now, 400 - at)),
@@ -174,7 +174,7 @@ export function seedBlacklists({ texts, random, now }: Seeding): DemoBlacklist[]
   })
 }
 
-/** A name as part of an address: letters alone, without accents. */
+/** Converts a name for use in an email address: lowercase letters without accents. */
 export function plain(name: string): string {
   return name
     .toLowerCase()

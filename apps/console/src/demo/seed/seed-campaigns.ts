@@ -5,7 +5,7 @@ import { daysBack, type Random } from './random.ts'
 import { campaignKey } from './seed-installation.ts'
 import { common, type Seeding } from './seeding.ts'
 
-/** What the campaigns refer to. */
+/** Records that the campaigns reference. */
 interface Parts {
   domains: DemoDomain[]
   mailclasses: DemoMailclass[]
@@ -16,7 +16,7 @@ interface Parts {
 const { regular, recurring, transactional } = campaignType
 const { draft, scheduled, finished, paused, stopped } = campaignState
 
-/** Kind and state of the campaigns, newest first, before the newest are set to work. */
+/** Type and state of the campaigns, newest first, before `withSeedStates`. */
 const plan = [
   { ctype: regular, valid: finished, daysAgo: 0 },
   { ctype: regular, valid: finished, daysAgo: 2 },
@@ -32,12 +32,12 @@ const plan = [
   { ctype: regular, valid: finished, daysAgo: 31 },
 ] as const
 
-/** The campaigns, newest first: volumes of R312, states of R311. */
+/** The campaigns, newest first, with volumes (R312) and states (R311). */
 export function seedCampaigns(seeding: Seeding, parts: Parts): DemoCampaign[] {
   return withSeedStates(plan.map((_, position) => campaignAt(seeding, parts, position)))
 }
 
-/** R311: of type 1, the newest is running and the next three are finished; all others stay as they are. */
+/** R311: of type 1, the newest is running and the next three are finished; all others keep their state. */
 function withSeedStates(campaigns: readonly DemoCampaign[]): DemoCampaign[] {
   const newest = campaigns
     .filter(({ ctype }) => ctype === regular)
@@ -102,12 +102,12 @@ function campaignAt(seeding: Seeding, parts: Parts, position: number): DemoCampa
   }
 }
 
-/** How many a campaign of the demo goes to (R312). */
+/** Number of recipients of a campaign (R312). */
 export function demoVolume(random: Random): number {
   return random.between(250_000, 300_000)
 }
 
-/** What began today began a few hours ago, whatever the time is. */
+/** Start time; a campaign of today started three hours ago, regardless of the time of day. */
 function startOf(now: Date, daysAgo: number, random: Random): Date {
   if (daysAgo === 0) return new Date(now.getTime() - 3 * 3_600_000)
   return new Date(daysBack(now, daysAgo).getTime() + random.between(7, 17) * 3_600_000)

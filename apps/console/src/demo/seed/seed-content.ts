@@ -4,7 +4,7 @@ import { common, firstKey, type Seeding } from './seeding.ts'
 import type { DemoTexts } from './demo-texts.ts'
 import type { DemoMail } from './demo-texts.ts'
 
-/** A template a campaign, in the campaigns' order. */
+/** One template per campaign, in the order of the campaigns. */
 export function seedTemplates({ texts, now, person }: Seeding, lang: DemoTemplate['lang']): DemoTemplate[] {
   return texts.mails.map((mail, at) => {
     const shop = `https://www.${texts.domain}`
@@ -82,10 +82,10 @@ export function seedPlaceholders({ texts, now }: Seeding, lang: DemoTemplate['la
   }))
 }
 
-/** The one message of the day there is (R312). */
+/** Id of the only message of the day (R312). */
 const demoMotdId = 143
 
-/** In all languages, as every message of the day is. */
+/** With texts in all languages, as every message of the day. */
 export function seedMotds({ now, person }: Seeding): DemoMotd[] {
   return [
     {

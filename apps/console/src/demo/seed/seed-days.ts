@@ -2,10 +2,10 @@ import type { DemoDoiReport, DemoSendVolume, DemoTransactionalReport } from '../
 import { dayOf, daysBack } from './random.ts'
 import type { Seeding } from './seeding.ts'
 
-/** Days of which there are figures. */
+/** Number of days with figures. */
 const days = 31
 
-/** Transactional mails by date, today first. */
+/** Figures of transactional messages by day, today first. */
 export function seedTransactionalReports({ random, now }: Seeding): DemoTransactionalReport[] {
   return Array.from({ length: days }, (_, back) => {
     const send = random.between(1800, 2600)
@@ -27,7 +27,7 @@ export function seedTransactionalReports({ random, now }: Seeding): DemoTransact
   })
 }
 
-/** Double opt-in by date (R312): 200 to 250 ask, 160 to 180 confirm and are taken over. */
+/** Figures of double opt-in by day (R312): 200 to 250 requests, 160 to 180 confirmations and imports. */
 export function seedDoiReports({ random, now }: Seeding): DemoDoiReport[] {
   return Array.from({ length: days }, (_, back) => {
     const entries = random.between(200, 250)
@@ -45,7 +45,7 @@ export function seedDoiReports({ random, now }: Seeding): DemoDoiReport[] {
   })
 }
 
-/** Twelve months of 100,000 to 400,000 mails (R312), this one first. */
+/** Twelve months with 100,000 to 400,000 messages (R312), the current one first. */
 export function seedSendVolumes({ random, now }: Seeding): DemoSendVolume[] {
   return Array.from({ length: 12 }, (_, back) => {
     const total = random.between(100_000, 400_000)

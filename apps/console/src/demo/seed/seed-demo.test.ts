@@ -15,7 +15,7 @@ const person = { id: 5, username: 'dora', firstname: 'Dora', lastname: 'Demo', e
 const now = new Date('2026-05-20T14:00:00')
 const seed = { person, clients: [], lang: 'en', now } as const
 
-/** Days with very different chances. */
+/** Days that give different random seeds. */
 const days = Array.from({ length: 40 }, (_, at) => new Date(2026, at % 12, 1 + at * 3, 11))
 
 async function seeded<Row>(entity: DemoEntity, on = now): Promise<Row[]> {
@@ -29,7 +29,7 @@ function expectWithin(value: number, least: number, most: number): void {
   expect(value).toBeLessThanOrEqual(most)
 }
 
-test('R311 the newest campaign of type 1 is running, the next three are finished, others are as they are', async () => {
+test('R311 the newest campaign of type 1 is running, the next three are finished, others keep their state', async () => {
   const campaigns = (await seeded<DemoCampaign>('campaign')).toReversed()
   const regular = campaigns.filter(({ ctype }) => ctype === 1)
   expect(regular.map(({ valid }) => valid)).toEqual([2, 3, 3, 3, 5, 8, 0, 3, 3])
@@ -40,7 +40,7 @@ test('R311 the newest campaign of type 1 is running, the next three are finished
   expectWithin(regular[0]?.progress_cur ?? 0, 1, (regular[0]?.estimated_volume ?? 0) - 1)
 })
 
-test.each(days)('R312 the ranges hold on %s', async day => {
+test.each(days)('R312 values are in the specified ranges on %s', async day => {
   for (const { estimated_volume } of await seeded<DemoCampaign>('campaign', day))
     expectWithin(estimated_volume, 250_000, 300_000)
   const months = await seeded<DemoSendVolume>('send_volume', day)
@@ -83,7 +83,7 @@ const specified: readonly [DemoEntity, string][] = [
   ['send_volume', 'invoice_month'],
 ]
 
-test.each(specified)('R308 every %s has the fields of the specification', (entity, names) => {
+test.each(specified)('R308 every %s has the specified fields', (entity, names) => {
   const rows = demoRows(seed)[entity]
   expect(rows.length).toBeGreaterThan(0)
   const [keyName = ''] = names.split(' ')
@@ -93,7 +93,7 @@ test.each(specified)('R308 every %s has the fields of the specification', (entit
   }
 })
 
-test('R308 a template’s links are named, with address and switch', async () => {
+test('R308 a template’s links have name, address and tracking switch', async () => {
   const [template] = await seeded<DemoTemplate>('template')
   expect(template?.urls[0]).toMatchObject({
     name: expect.any(String),
@@ -102,13 +102,13 @@ test('R308 a template’s links are named, with address and switch', async () =>
   })
 })
 
-test('R311 the same day makes the same demo, another day another one', () => {
+test('R311 demo data is the same on one day and differs on another', () => {
   expect(demoRows(seed)).toEqual(demoRows(seed))
   const tomorrow = demoRows({ ...seed, now: new Date('2026-05-21T14:00:00') })
   expect(tomorrow.send_volume).not.toEqual(demoRows(seed).send_volume)
 })
 
-test('R306 what was changed lasts for the day and the person, and goes with a reset', async () => {
+test('R306 changes persist for the day and the user, and are removed by a reset', async () => {
   const tables = memoryTables()
   const names = async () => (await tables<DemoCampaign>('campaign').all()).map(({ name }) => name)
   await seedDemo(tables, seed)
@@ -126,14 +126,11 @@ test('R306 what was changed lasts for the day and the person, and goes with a re
   expect(await names()).toHaveLength(before.length)
 })
 
-test.each(['de', 'es'] as const)(
-  'R306 names and subjects are in the language of the person (%s)',
-  async lang => {
-    const tables = memoryTables()
-    await seedDemo(tables, { ...seed, lang })
-    const [template] = await tables<DemoTemplate>('template').all()
-    const english = await seeded<DemoTemplate>('template')
-    expect(template?.subject).not.toBe(english[0]?.subject)
-    expect(template?.lang).toBe(lang)
-  },
-)
+test.each(['de', 'es'] as const)('R306 names and subjects are in the user’s language (%s)', async lang => {
+  const tables = memoryTables()
+  await seedDemo(tables, { ...seed, lang })
+  const [template] = await tables<DemoTemplate>('template').all()
+  const english = await seeded<DemoTemplate>('template')
+  expect(template?.subject).not.toBe(english[0]?.subject)
+  expect(template?.lang).toBe(lang)
+})

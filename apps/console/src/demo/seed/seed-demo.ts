@@ -28,7 +28,7 @@ import { demoTexts } from './texts.ts'
 
 export interface DemoSeed {
   person: DemoPerson
-  /** The clients of the person, as the server knows them. */
+  /** The clients that the user may access on the server. */
   clients: readonly DemoClient[]
   lang: Lang
   now: Date
@@ -36,7 +36,7 @@ export interface DemoSeed {
 
 type Rows = readonly (readonly [DemoKey, object])[]
 
-/** Everything that is in the demo on its first day (R311, R312): the same for everybody on the same day. */
+/** All records of a new demo (R311, R312); the same for every user on the same day. */
 export function demoRows({ person, clients, lang, now }: DemoSeed): Record<DemoEntity, Rows> {
   const random = createRandom(Number(dayOf(now).replaceAll('-', '')))
   const seeding: Seeding = { texts: demoTexts(lang), random, now, person }
@@ -73,23 +73,25 @@ export function demoRows({ person, clients, lang, now }: DemoSeed): Record<DemoE
   }
 }
 
-/** Says whose demo it is, and of which day. */
+/** Key of the record with the user and the day of the demo. */
 const seedKey = 'seed'
 
-/** Fills the tables anew, unless they hold this person's demo of today. */
+/** Seeds the tables, unless they contain this user's demo of today. */
 export async function seedDemo(tables: DemoTables, seed: DemoSeed): Promise<void> {
   const made = await tables<{ person: number; day: string }>('settings').get(seedKey)
   if (made?.person === seed.person.id && made.day === dayOf(seed.now)) return
   await reseedDemo(tables, seed)
 }
 
-/** Throws away what was changed. The mark comes last: what is half done is done again. */
+/**
+ * Discards all changes and seeds again. The seed record is written last, so that an interrupted seeding is repeated.
+ */
 export async function reseedDemo(tables: DemoTables, seed: DemoSeed): Promise<void> {
   const rows = demoRows(seed)
   await tables('settings').clear()
   for (const entity of demoEntities) {
     const table = tables<object>(entity)
-    // oxlint-disable-next-line no-await-in-loop -- the mark is in the last table
+    // oxlint-disable-next-line no-await-in-loop -- the seed record is in the last table
     await table.clear().then(() => table.putAll(rows[entity]))
   }
 }

@@ -91,7 +91,7 @@ export function seedMailclasses({ now }: Seeding): DemoMailclass[] {
   }))
 }
 
-/** Demo users, and the person at the screen among them (R313). */
+/** Demo users, and the logged-in user (R313). */
 export function seedUsers({ texts, random, now, person }: Seeding): DemoUser[] {
   const others = Array.from({ length: 3 }, (_, at) => {
     const [firstname, lastname] = [random.pick(texts.firstnames), random.pick(texts.lastnames)]
@@ -152,7 +152,7 @@ export function seedReportingGroups({ texts, now }: Seeding): DemoReportingGroup
   }))
 }
 
-/** The newest campaign has the highest key. */
+/** The newest campaign has the highest id. */
 export function campaignKey(campaigns: number, position: number): number {
   return firstKey + campaigns - 1 - position
 }

@@ -2,7 +2,7 @@ import { demoClientId } from '@emma/contract/session.ts'
 import type { Random } from './random.ts'
 import type { DemoTexts } from './demo-texts.ts'
 
-/** The person in front of the screen. */
+/** The logged-in user. */
 export interface DemoPerson {
   id: number
   username: string
@@ -11,7 +11,7 @@ export interface DemoPerson {
   email: string
 }
 
-/** What the examples are made from. */
+/** Input of the seed functions. */
 export interface Seeding {
   texts: DemoTexts
   random: Random
@@ -19,10 +19,10 @@ export interface Seeding {
   person: DemoPerson
 }
 
-/** Where the keys of a demo begin: far from those of real records. */
+/** First id of demo records, far above those of real ones. */
 export const firstKey = 9001
 
-/** What every record carries beside its own fields. */
+/** Fields that every record has. */
 export function common(at: Date, personId: number | null = null) {
   const instant = at.toISOString()
   return {

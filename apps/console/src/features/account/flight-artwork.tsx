@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Routes of mails: arcs that leave one place and arrive in many, drawn over a fine grid. */
+/** Decorative artwork of the login page: arcs from one origin to many destinations, above a grid. */
 export function FlightArtwork({ className }: { className?: string | undefined }): ReactNode {
   return (
     <svg
@@ -46,7 +46,7 @@ export function FlightArtwork({ className }: { className?: string | undefined })
   )
 }
 
-/** Where the mails arrive: x, y, and the size of the envelope there. */
+/** Destinations: x, y, and the size of the envelope. */
 const arcs = [
   [250, 250, 44],
   [420, 130, 36],

@@ -22,7 +22,7 @@ interface LoginLayoutProps {
   children: ReactNode
 }
 
-/** The page around login and password reset: the form at one side, the brand at the other. */
+/** Layout of login and password reset: the form on one side, the brand on the other. */
 export function LoginLayout({ title, intro, children }: LoginLayoutProps): ReactNode {
   const { t, i18n } = useTranslation()
   const { setColorScheme } = useMantineColorScheme()

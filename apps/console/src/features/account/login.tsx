@@ -10,16 +10,16 @@ import { sessionStore } from '../../shell/session/session-store.ts'
 import { LoginLayout } from './login-layout.tsx'
 import { ProviderLogin, providerAnswer, providerFault } from './provider-login.tsx'
 
-// Fetched when somebody begins to log in: the page itself comes without what talks to the server.
+// Loaded when the login form is submitted: the page itself works without the API code.
 const changeSession = () => import('../../shell/session/change-session.ts')
 const preferences = () => import('../../shell/resource/preferences.ts')
 
 interface LoginScreenProps {
-  /** Leads away from the login; by the router where there is one, which follows the address. */
+  /** Navigates away from the login; through the history, which the router follows if it is loaded. */
   goTo?: (address: string) => void
 }
 
-/** The way in; leads on to where the person wanted to go (R012). Who has a second factor is asked for its code. */
+/** Login form; afterwards leads to the initially requested path (R012). Users with a second factor enter its code. */
 export default function LoginScreen({ goTo = replaceAddress }: LoginScreenProps = {}): ReactNode {
   const { t } = useTranslation()
   const [error, setError] = useState<unknown>(null)
@@ -56,9 +56,9 @@ export default function LoginScreen({ goTo = replaceAddress }: LoginScreenProps 
     if (sessionStore.get().claims) return goTo('/')
     const answer = providerAnswer(location.search)
     if (answer === null) return
-    // The answer counts once: gone from the address, a reload does not send it again.
+    // The answer is valid once: removed from the URL, so that a reload does not send it again.
     history.replaceState(null, '', '/login')
-    // After this effect: the screen shows first, then that it is busy.
+    // After this effect, so that the screen renders before its busy state.
     queueMicrotask(() => void enter('provider', session => session.finishProviderLogin({ answer })))
   })
   useEffect(() => comeBack(), [])

@@ -11,7 +11,7 @@ import { errorText } from '../../shell/i18n/error-text.ts'
 import { shortestPassword } from '../../shell/session/shortest-password.ts'
 import { LoginLayout } from './login-layout.tsx'
 
-/** Asks for the mail with the link; opened by that link, sets the new password. */
+/** Requests the reset email; opened by the link in it, sets the new password. */
 export default function PasswordResetScreen(): ReactNode {
   const { t } = useTranslation()
   const search: { token?: unknown; invited?: unknown } = useSearch({ strict: false })
@@ -30,7 +30,7 @@ export default function PasswordResetScreen(): ReactNode {
   )
 }
 
-/** The answer is the same whether the account exists or not. */
+/** The response does not tell whether the account exists. */
 function RequestForm(): ReactNode {
   const { t } = useTranslation()
   const [username, setUsername] = useState('')

@@ -10,7 +10,7 @@ interface ProviderLoginProps {
   onError: (error: unknown) => void
 }
 
-/** The button to sign in with the installation's provider, where there is one. */
+/** Button to sign in with the installation's identity provider, if one is configured. */
 export function ProviderLogin({ isBusy, onError }: ProviderLoginProps): ReactNode {
   const { t } = useTranslation()
   const name = useProviderName()
@@ -35,7 +35,10 @@ export function ProviderLogin({ isBusy, onError }: ProviderLoginProps): ReactNod
   )
 }
 
-/** Asked without the API's client, which is not there yet. The page works as well without the answer. */
+/**
+ * Name of the identity provider; null if none is configured or the request fails. Uses fetch, since the API client is
+ * not loaded yet.
+ */
 function useProviderName(): string | null {
   const [name, setName] = useState<string | null>(null)
   useEffect(() => {
@@ -52,13 +55,13 @@ function useProviderName(): string | null {
   return name
 }
 
-/** What the provider sent along to this page; null where nobody comes back from it. */
+/** Query string with which the identity provider redirected to this page; null otherwise. */
 export function providerAnswer(search: string): string | null {
   const query = new URLSearchParams(search)
   return query.has('state') && (query.has('code') || query.has('error')) ? query.toString() : null
 }
 
-/** The server's reasons, in the person's language. */
+/** Patterns of the server's messages and the keys of their translations. */
 const reasons: readonly (readonly [RegExp, string])[] = [
   [/Addresses of your domain/, 'domain'],
   [/not active/, 'inactive'],
@@ -69,7 +72,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/cannot be reached/, 'unreachable'],
 ]
 
-/** Key of the text for why a sign-in with the provider did not work; null for other errors. */
+/** Text key of a failed sign-in with the identity provider; null for other errors. */
 export function providerFault(error: unknown): string | null {
   const message = error instanceof Error ? error.message : ''
   const known = reasons.find(([pattern]) => pattern.test(message))

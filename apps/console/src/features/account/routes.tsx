@@ -1,6 +1,6 @@
 import { outsideScreen, publicScreen } from '../../shell/layout/screen.tsx'
 
-/** Open to everybody. */
+/** Routes that need no session. */
 export const publicRoutes = [
   publicScreen('/login', { title: 'screens.login', load: () => import('./login.tsx') }),
   outsideScreen('/password-reset', {

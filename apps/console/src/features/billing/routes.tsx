@@ -10,7 +10,7 @@ export const billingRoutes = [
   screen('/system/bavs/edit/$id', { title: 'screens.processing_version', superadmin: true }),
 ] as const
 
-/** Papers to confirm before work goes on. */
+/** Agreements that must be accepted before the console can be used. */
 export const confirmationRoutes = [
   outsideSessionScreen('/accept-agb', { title: 'screens.accept_terms' }),
   outsideSessionScreen('/accept-bav', { title: 'screens.accept_processing' }),

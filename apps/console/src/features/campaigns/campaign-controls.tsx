@@ -12,7 +12,7 @@ import type { Campaign } from './editor/campaign-steps.ts'
 import { MoveButton } from './move-button.tsx'
 import { isStarted } from './use-campaign-actions.tsx'
 
-/** Pause, resume and stop of a campaign under way, and the way to its report. */
+/** Buttons of a running campaign: pause, resume, stop, and a link to its report. */
 export function CampaignControls({ campaign }: { campaign: Campaign }): ReactNode {
   const { t } = useTranslation()
   const { mayChange } = useRights(campaigns)

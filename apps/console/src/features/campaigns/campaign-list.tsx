@@ -23,7 +23,7 @@ const defaults = { sort: { field: 'created_at', descending: true } }
 const included = ['list', 'message']
 const { archived, finished, stopped } = campaignState
 
-/** All campaigns: drafts, planned, running and done. Archived ones only when they are asked for. */
+/** List of campaigns. Archived ones are only listed if the filter selects them. */
 export default function CampaignList(): ReactNode {
   const { t } = useTranslation()
   const [state, setState] = useListState({ filters: filterNames, defaults })
@@ -138,7 +138,7 @@ function useFilters(): ListFilter[] {
   ]
 }
 
-/** Where a campaign is looked at: before its start its form, while it runs its progress, afterwards its report. */
+/** Path of a campaign's row: its form before the start, the monitor while it runs, its report afterwards. */
 function pathOf(row: Campaign): string {
   if (!isStarted(row)) return `/campaigns/edit/${row.campagne_id}`
   const isOver = [archived, finished, stopped].some(state => state === row.valid)
@@ -152,7 +152,7 @@ function withoutArchived(query: ListQuery): ListQuery {
   return { ...query, filters: { ...query.filters, status: others } }
 }
 
-/** The name of a record that was brought along. */
+/** Name of an included record. */
 function nameOf(record: unknown): string {
   if (typeof record !== 'object' || record === null || !('name' in record)) return '–'
   return String(record.name)

@@ -31,15 +31,18 @@ import classes from './campaigns.module.css'
 type Report = z.infer<typeof findReport.response>
 type Provider = Report['providers'][number]
 
-/** How often the figures are recounted while mails leave, in ms; progress itself arrives over the socket. */
+/** Refetch interval of the report in ms while the campaign runs; progress itself arrives over the socket. */
 const recountEvery = 4_000
 
-/** A campaign under way: progress, speed, time left, what the receivers answer, and what needs a decision. */
+/**
+ * Monitor of a running campaign: progress, speed, time left, results per mailbox provider, and messages with unknown
+ * delivery status.
+ */
 export function CampaignMonitor({ campaign }: { campaign: Campaign }): ReactNode {
   const { campagne_id: id, valid } = campaign
   const isRunning = isAtWork(valid)
   const report = useQuery({
-    // With each state the figures are counted anew: the last ones come with "finished".
+    // `valid` is part of the key: each change of state refetches, so that the final figures arrive with `finished`.
     queryKey: queryKeys.action(findReport, { id, valid }),
     queryFn: ({ signal }) => api.call(findReport, { params: { id }, ignoreCache: true, signal }),
     placeholderData: keepPreviousData,
@@ -47,7 +50,7 @@ export function CampaignMonitor({ campaign }: { campaign: Campaign }): ReactNode
   })
   const counted = report.data?.valid
   useEffect(() => {
-    // The socket told nothing (it may be down), the report knows better.
+    // The report has a newer state than the record: the socket missed it.
     if (counted !== undefined && counted !== valid) void refresh(campaigns)
   }, [counted, valid])
   return (
@@ -80,7 +83,7 @@ function Progress({ campaign, report }: { campaign: Campaign; report: Report | u
   const live = useCampaignProgress().get(campaign.campagne_id)
   const { valid } = campaign
   const isRunning = valid === campaignState.running
-  // What stands still has no speed, and nobody knows when it is through.
+  // A paused or waiting campaign has neither speed nor time left.
   const isMoving = isRunning && campaign.error === null
   const total = Math.max(live?.estimated_volume ?? 0, campaign.estimated_volume)
   const counted = report ? handledOf(report) : 0
@@ -107,7 +110,7 @@ function Progress({ campaign, report }: { campaign: Campaign; report: Report | u
   )
 }
 
-/** Recipients whose mail has left or was given up. A report of before the expansion knows of nobody. */
+/** Recipients that were sent to or given up. Before recipients are expanded, the report has none. */
 function handledOf({ nb_recipients, nb_pending, nb_cancelled }: Report): number {
   return Math.max(0, nb_recipients - nb_pending - nb_cancelled)
 }
@@ -158,7 +161,7 @@ interface UnknownProps {
   onResent: () => void
 }
 
-/** Mails whose fate nobody knows: sending again may mean twice, so a person decides. */
+/** Messages with unknown delivery status: resending could duplicate them, so the user decides. */
 function Unknown({ campaign, count, onResent }: UnknownProps): ReactNode {
   const { t } = useTranslation()
   const { mayChange } = useRights(campaigns)
@@ -204,7 +207,7 @@ function Providers({ report }: { report: Report }): ReactNode {
   const format = useFormat()
   if (report.providers.length === 0) return null
   const label = (column: string) => t(`campaigns.monitor.${column}`)
-  // By name: rows that change places while one reads cannot be read.
+  // Sorted by name, so that rows keep their place while the figures change.
   const rows = report.providers.toSorted(
     (a, b) => Number(a.provider_id === 0) - Number(b.provider_id === 0) || a.name.localeCompare(b.name),
   )

@@ -13,10 +13,10 @@ import { refresh } from '../../shell/resource/record-calls.ts'
 import type { Campaign } from './editor/campaign-steps.ts'
 
 /**
- * Moves a campaign (start, pause, stop …) and asks again for all that shows it.
+ * Runs a state transition of a campaign (start, pause, stop …) and invalidates the queries that show it.
  *
- * @param startdate for `start` and `schedule`: when, ISO 8601; null for now
- * @returns the campaign's id, for copy that of the new one
+ * @param startdate for `start` and `schedule`: ISO 8601; null for now
+ * @returns the campaign's id; for `copy` that of the new campaign
  */
 export async function move(
   { campagne_id: id }: Pick<Campaign, 'campagne_id'>,
@@ -34,18 +34,18 @@ export async function move(
   return moved.campagne_id
 }
 
-/** May this be done with a campaign in its state? */
+/** True if the action is allowed in the campaign's state. */
 export function isPossible(action: CampaignAction, { valid }: Pick<Campaign, 'valid'>): boolean {
   const from: readonly CampaignState[] = campaignTransitions[action]
   return from.some(state => state === valid)
 }
 
-/** Can it be brought back after it was deleted? */
+/** True if a deleted campaign in this state can be restored. */
 export function isRestorable({ valid }: Pick<Campaign, 'valid'>): boolean {
   return restorableStates.some(state => state === valid)
 }
 
-/** When it was started; before that, when it is to start. */
+/** Actual start time; the scheduled one before the start. */
 export function startOf({
   started_at,
   startdate,

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { textOfFault } from '../../shell/i18n/text-of-fault.ts'
 import type { Campaign } from './editor/campaign-steps.ts'
 
-/** Why a campaign waits, is held or failed; nothing where nothing is in its way. */
+/** Alert with the reason why a campaign waits, is held or has failed; renders nothing without one. */
 export function CampaignReason({ campaign }: { campaign: Campaign }): ReactNode {
   const { error, error_code, error_values, valid } = campaign
   if (!error) return null

@@ -10,14 +10,14 @@ interface MoveButtonProps
   campaign: { campagne_id: number }
   action: CampaignAction
   label: string
-  /** Asked first. */
+  /** Confirmation before the transition. */
   question?: ConfirmOptions
   startdate?: string | null
-  /** With the id that was answered: for copy that of the new campaign. */
+  /** Called with the returned id; for `copy` that of the new campaign. */
   onMoved?: (id: number) => void
 }
 
-/** Moves a campaign: shows that it is under way, and what went wrong. */
+/** Button of a state transition, with busy state and error notification. */
 export function MoveButton(props: MoveButtonProps): ReactNode {
   const { campaign, action, label, question, startdate, onMoved, ...look } = props
   const [isMoving, setMoving] = useState(false)

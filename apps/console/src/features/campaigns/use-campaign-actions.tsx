@@ -25,12 +25,12 @@ const { draft, scheduled, held, paused } = campaignState
 const waiting: readonly number[] = [draft, scheduled, held]
 const size = 16
 
-/** Has its first mail left? */
+/** True once the campaign has been started. */
 export function isStarted({ valid, started_at }: Pick<Campaign, 'valid' | 'started_at'>): boolean {
   return !waiting.includes(valid) && started_at !== null
 }
 
-/** What can be done with a campaign of the list, by its state. */
+/** Returns a function that lists the row actions of a campaign in its state. */
 export function useCampaignActions(): (row: Campaign) => RowAction[] {
   const { t } = useTranslation()
   const navigate = useNavigate()

@@ -17,7 +17,7 @@ interface AddEntriesModalProps {
   onClose: () => void
 }
 
-/** Takes a pasted column of addresses (domains, digests) onto a list. */
+/** Dialog that adds pasted addresses, domains or hashes to a blacklist. */
 export function AddEntriesModal({ list, onClose }: AddEntriesModalProps): ReactNode {
   const { t } = useTranslation()
   const [text, setText] = useState('')
@@ -88,12 +88,12 @@ export function AddEntriesModal({ list, onClose }: AddEntriesModalProps): ReactN
   )
 }
 
-/** Entries of a pasted text: one a line, or separated by commas, semicolons or blanks. */
+/** Entries of a pasted text, separated by line breaks, commas, semicolons or whitespace. */
 function entriesOf(text: string): string[] {
   return [...new Set(text.split(/[\s,;]+/).filter(part => part !== ''))]
 }
 
-/** Each fault names its value; ten are enough to see what is wrong. */
+/** Messages of the first ten field errors; each names its value. */
 function faultsOf(error: unknown): string {
   const faults = error instanceof ApiError ? error.fields.map(({ message }) => message) : []
   if (faults.length === 0) return errorText(error)

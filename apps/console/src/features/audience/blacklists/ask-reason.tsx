@@ -4,7 +4,10 @@ import { modals } from '@mantine/modals'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-/** Asks why unsubscribed people are subscribed again: kept as proof of consent. Null: it is not to be done. */
+/**
+ * Asks for the reason to subscribe unsubscribed members again, which is stored as proof of consent. Resolves with null
+ * if cancelled.
+ */
 export function askReason(title: string): Promise<string | null> {
   return new Promise(resolve => {
     const modalId = randomId()
@@ -26,7 +29,7 @@ export function askReason(title: string): Promise<string | null> {
 }
 
 interface ReasonFormProps {
-  /** Of the button. */
+  /** Label of the button. */
   label: string
   onSubmit: (reason: string) => void
 }

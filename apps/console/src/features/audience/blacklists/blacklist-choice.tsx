@@ -15,11 +15,11 @@ import { type Blacklist, type BlacklistKind, kinds } from './blacklist-kinds.ts'
 interface BlacklistChoiceProps {
   kind: BlacklistKind
   title: string
-  /** What to do with the list chosen: put a file onto it, or paste entries. */
+  /** What follows the choice: a file upload, or pasted entries. */
   then: 'upload' | 'add'
 }
 
-/** Which blacklist a file or pasted entries go to. */
+/** Lets the user choose the blacklist for a file or for pasted entries. */
 export function BlacklistChoice({ kind, title, then }: BlacklistChoiceProps): ReactNode {
   const { t } = useTranslation()
   const [chosen, setChosen] = useState<Blacklist | null>(null)

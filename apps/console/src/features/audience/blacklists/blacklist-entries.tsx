@@ -23,7 +23,7 @@ import { type BlacklistKind, kinds } from './blacklist-kinds.ts'
 
 type Entry = z.infer<typeof blacklistEntry>
 
-/** The suppressed values of one list. */
+/** List of the entries of one blacklist. */
 export function BlacklistEntries({ id, kind }: { id: number; kind: BlacklistKind }): ReactNode {
   const { t } = useTranslation()
   const screenTitle = useScreenTitle()

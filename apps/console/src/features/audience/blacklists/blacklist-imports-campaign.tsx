@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { BlacklistImports } from './blacklist-imports.tsx'
 
-/** Files that went into blacklists of campaigns. */
+/** Imports into blacklists of campaigns. */
 export default function BlacklistImportsCampaign(): ReactNode {
   return <BlacklistImports kind="campaign" />
 }

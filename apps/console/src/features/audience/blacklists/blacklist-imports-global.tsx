@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { BlacklistImports } from './blacklist-imports.tsx'
 
-/** Files that went into the client's blacklists. */
+/** Imports into the client's blacklists. */
 export default function BlacklistImportsGlobal(): ReactNode {
   return <BlacklistImports kind="client" />
 }

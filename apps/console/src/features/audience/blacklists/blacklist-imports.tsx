@@ -22,7 +22,7 @@ type Upload = RecordOf<typeof dataupload>
 
 const defaults = { sort: { field: 'created_at', descending: true } }
 
-/** Files that went into the blacklists of a kind. */
+/** List of imports into the blacklists of one type. */
 export function BlacklistImports({ kind }: { kind: BlacklistKind }): ReactNode {
   const { t } = useTranslation()
   const { data, error, refetch } = useQuery({
@@ -51,7 +51,7 @@ function Imports({ lists, title, create }: ImportsProps): ReactNode {
   const { t } = useTranslation()
   const [state, setState] = useListState({ defaults })
   useUploadProgress()
-  // Without lists there are no imports; key 0 asks for none.
+  // Without blacklists there are no imports; id 0 matches none.
   const ids = lists.length === 0 ? [0] : lists.map(list => list.blacklist_id)
   return (
     <ListScreen

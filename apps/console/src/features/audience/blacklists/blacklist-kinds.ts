@@ -4,7 +4,7 @@ import type { blacklist, blacklistKinds } from '@emma/contract/resources/blackli
 export type Blacklist = RecordOf<typeof blacklist>
 export type BlacklistKind = (typeof blacklistKinds)[number]
 
-/** Addresses and texts of both kinds: for single campaigns, and for all of the client's. */
+/** Paths and texts of both types: blacklists of single campaigns, and of the client. */
 export const kinds = {
   campaign: {
     path: '/subscribers/blacklistscampaign',

@@ -11,12 +11,12 @@ import type { Blacklist, BlacklistKind } from './blacklist-kinds.ts'
 
 interface BlacklistModalProps {
   kind: BlacklistKind
-  /** Null: a new one. */
+  /** Null for a new blacklist. */
   record: Blacklist | null
   onClose: () => void
 }
 
-/** What a blacklist is called, and what its entries are compared with. */
+/** Dialog for the name of a blacklist and the field that its entries match. */
 export function BlacklistModal({ kind, record, onClose }: BlacklistModalProps): ReactNode {
   const { t } = useTranslation()
   const [name, setName] = useState(record?.name ?? '')

@@ -18,7 +18,7 @@ import { BlacklistEntries } from './blacklist-entries.tsx'
 import { type Blacklist, type BlacklistKind, kinds } from './blacklist-kinds.ts'
 import { BlacklistModal } from './blacklist-modal.tsx'
 
-/** The blacklists of a kind; with `?list=3` the entries of one. */
+/** The blacklists of one type, or with `?list=3` the entries of one. */
 export function BlacklistScreen({ kind }: { kind: BlacklistKind }): ReactNode {
   const { list }: { list?: unknown } = useSearch({ strict: false })
   const id = Number(list)

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { BlacklistScreen } from './blacklist-screen.tsx'
 
-/** Lists that campaigns name to leave addresses out. */
+/** Blacklists that apply to the campaigns that select them. */
 export default function BlacklistsCampaign(): ReactNode {
   return <BlacklistScreen kind="campaign" />
 }

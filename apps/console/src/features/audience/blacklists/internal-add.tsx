@@ -9,7 +9,7 @@ import { InternalForm } from './internal-form.tsx'
 
 const path = '/system/blacklistsinternal'
 
-/** Suppresses addresses and domains for all clients (R105). */
+/** Form that suppresses addresses and domains for all clients (R105). */
 export default function InternalAdd(): ReactNode {
   const { t } = useTranslation()
   const title = useScreenTitle()

@@ -13,13 +13,13 @@ export interface InternalInput {
 }
 
 interface InternalFormProps {
-  /** Offers to limit what is added to the current client. */
+  /** Offers to restrict the entries to the active client. */
   hasClient: boolean
   add: (input: InternalInput) => Promise<{ added: number; existing: number }>
   onAdded: () => void
 }
 
-/** Takes pasted addresses and domains onto the internal blacklist, or its exceptions. */
+/** Form that adds pasted addresses and domains to the internal blacklist, or to its exceptions. */
 export function InternalForm({ hasClient, add, onAdded }: InternalFormProps): ReactNode {
   const { t } = useTranslation()
   const [text, setText] = useState('')
@@ -76,7 +76,7 @@ export function InternalForm({ hasClient, add, onAdded }: InternalFormProps): Re
   )
 }
 
-/** Each fault names its value; ten are enough to see what is wrong. */
+/** Messages of the first ten field errors; each names its value. */
 function faultsOf(error: unknown): string {
   const faults = error instanceof ApiError ? error.fields.map(({ message }) => message) : []
   return faults.length === 0 ? errorText(error) : faults.slice(0, 10).join('; ')

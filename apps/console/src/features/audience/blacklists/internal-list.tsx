@@ -22,7 +22,7 @@ type Entry = z.infer<typeof internalEntry>
 
 const queryKey = ['action', listInternalEntries.name]
 
-/** Addresses and domains that no client writes to (R104). */
+/** Addresses and domains that are suppressed for all clients (R104). */
 export default function InternalList(): ReactNode {
   const { t } = useTranslation()
   const title = useScreenTitle()

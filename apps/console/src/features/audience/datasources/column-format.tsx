@@ -6,16 +6,16 @@ import type { ChosenFormat } from '../uploads/file-columns.ts'
 import type { Upload } from '../uploads/upload-calls.ts'
 
 interface ColumnFormatProps {
-  /** What the cells of the column show. */
+  /** Format detected in the column's cells. */
   format: Upload['formats'][number] | undefined
-  /** What a person chose instead. */
+  /** Format selected by the user. */
   chosen: ChosenFormat | undefined
   dataType: string
   name: string
   onChange: (chosen: ChosenFormat) => void
 }
 
-/** How the dates or numbers of a column of the file are read; asked where its cells can be read in two ways. */
+/** Selects the date or number format of a file's column, if its cells are ambiguous. */
 export function ColumnFormat({ format, chosen, dataType, name, onChange }: ColumnFormatProps): ReactNode {
   const { t } = useTranslation()
   const text = (key: string) => t(`audience.dataupload.formats.${key}`)
@@ -51,7 +51,7 @@ export function ColumnFormat({ format, chosen, dataType, name, onChange }: Colum
   return null
 }
 
-/** Whether a person has to say how the column is written before the import can start. */
+/** True if the user must select the format before the import can start. */
 export function isUnclear(
   format: Upload['formats'][number] | undefined,
   chosen: ChosenFormat | undefined,

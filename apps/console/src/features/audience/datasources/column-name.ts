@@ -1,6 +1,6 @@
 const most = 63
 
-/** A column's name out of what people call it: "Geburtsdatum (Tag)" → `geburtsdatum_tag`. Empty when nothing is left. */
+/** Derives a column name from a label: "Geburtsdatum (Tag)" → `geburtsdatum_tag`. Empty if no letter remains. */
 export function columnNameOf(label: string): string {
   const plain = label
     .toLowerCase()

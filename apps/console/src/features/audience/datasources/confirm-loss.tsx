@@ -11,7 +11,7 @@ interface Loss {
   count: number
 }
 
-/** The columns that a refused save would have removed with their values; none for other errors. */
+/** The columns that a rejected save would have removed with their values; none for other errors. */
 function lossesOf(error: unknown): Loss[] {
   if (!(error instanceof ApiError)) return []
   return error.fields
@@ -20,10 +20,10 @@ function lossesOf(error: unknown): Loss[] {
 }
 
 /**
- * Asks whether the values of removed columns may be lost, when that is why a save was refused.
+ * After a rejected save: asks whether the values of removed columns may be deleted.
  *
  * @returns the names of the columns to remove
- * @throws ApiError of the field `emmamembertableschema` when the person keeps them, and the error itself when it is another
+ * @throws ApiError of the field `emmamembertableschema` if the user declines; any other error unchanged
  */
 export async function confirmLoss(
   error: unknown,

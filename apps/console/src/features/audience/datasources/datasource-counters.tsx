@@ -14,7 +14,7 @@ const counters = [
   'stats_pending',
 ] as const
 
-/** How many members a datasource has, and how many of them can be written to. */
+/** Counters of a datasource: members in total and by reachability. */
 export function DatasourceCounters({ datasource }: { datasource: RecordOf<typeof membertable> }): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()

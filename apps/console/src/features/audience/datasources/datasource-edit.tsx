@@ -25,7 +25,7 @@ type Datasource = RecordOf<typeof membertable>
 const path = '/settings/datasources'
 const fields = ['name', 'description', 'doi_required', 'emmamembertableschema'] as const
 
-/** One datasource with its columns, or a new one. */
+/** Form of a datasource and its columns. */
 export default function DatasourceEdit(): ReactNode {
   const { t } = useTranslation()
   return (

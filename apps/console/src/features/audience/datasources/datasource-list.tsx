@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { ResourceList } from '../../../shell/resource/resource-list.tsx'
 import { ShareBar } from '../segments/share-bar.tsx'
 
-/** The tables that members live in, each with its counters. */
+/** List of the datasources with their counters. */
 export default function DatasourceList(): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()

@@ -10,7 +10,7 @@ interface DatasourcePickerProps {
   isDisabled?: boolean
 }
 
-/** Chooses a datasource by its name. */
+/** Select of a datasource by name. */
 export function DatasourcePicker({
   datasources,
   value,

@@ -6,14 +6,14 @@ import { columnNameOf } from './column-name.ts'
 import type { NewColumn } from '../uploads/file-columns.ts'
 
 interface NewColumnFieldsProps {
-  /** Of the column of the file. */
+  /** Name of the file's column. */
   name: string
   column: NewColumn
   fault: string | undefined
   onChange: (column: NewColumn) => void
 }
 
-/** Label, name and type of the column that the datasource gets for a column of the file. */
+/** Label, name and type of the new column that the datasource gets for a file's column. */
 export function NewColumnFields({ name, column, fault, onChange }: NewColumnFieldsProps): ReactNode {
   const { t } = useTranslation()
   const label = (field: string) => t(`audience.column.${field}`)

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NewButton } from '../../../shell/layout/new-button.tsx'
 
-/** What stands where members would, as long as there is no datasource. */
+/** Empty state of member screens if the client has no datasource. */
 export function NoDatasource(): ReactNode {
   const { t } = useTranslation()
   return (

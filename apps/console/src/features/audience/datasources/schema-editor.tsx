@@ -9,21 +9,21 @@ import { columnLabel } from '../members/member-columns.tsx'
 import { SchemaRow } from './schema-row.tsx'
 
 interface SchemaEditorProps {
-  /** Of the part that errors point at. */
+  /** Id of the element that error links focus. */
   id: string
   columns: readonly MemberColumn[]
   onChange: (columns: MemberColumn[]) => void
-  /** What is wrong with a column, by its place. */
+  /** Validation errors by column index. */
   faults: ReadonlyMap<number, string>
   isDisabled: boolean
 }
 
-/** The columns of a datasource: the own ones to change, the fixed ones every member has to look at. */
+/** Editor of a datasource's columns: custom ones are editable, fixed ones are only listed. */
 export function SchemaEditor({ id, columns, onChange, faults, isDisabled }: SchemaEditorProps): ReactNode {
   const { t } = useTranslation()
   const fresh = useRef<number | null>(null)
   const root = useRef<HTMLElement>(null)
-  // As soon as it is drawn: an effect that comes later may be one of the drawing before.
+  // A layout effect runs in the commit that adds the row; a later effect could belong to an earlier render.
   useLayoutEffect(() => {
     if (fresh.current === null) return
     root.current?.querySelector<HTMLInputElement>(`[data-column="${fresh.current}"] input`)?.focus()
@@ -130,7 +130,7 @@ const emptyColumn: MemberColumn = {
   position: 0,
 }
 
-/** What most lists know of a person, under the names that templates expect. */
+/** Columns that most datasources have, with the names that templates expect. */
 function usualColumns(t: TFunction): MemberColumn[] {
   const usual = {
     salutation: 'string',

@@ -4,13 +4,13 @@ import type { TFunction } from 'i18next'
 
 type Translate = TFunction
 
-/** What is judged of a column. */
+/** The validated parts of a column. */
 type Column = Pick<MemberColumn, 'label' | 'column_name' | 'data_type'> &
   Partial<Pick<MemberColumn, 'options'>>
 
 const nameRule = /^[a-z][a-z0-9_]{0,62}$/
 
-/** What is wrong with columns, by their place, in words; found before anything is sent. */
+/** Validation errors of columns by index, checked before the request is sent. */
 export function columnFaults(columns: readonly Column[], t: Translate): Map<number, string> {
   const faults = new Map<number, string>()
   const seen = new Set<string>()
@@ -31,8 +31,8 @@ function faultOf(column: Column, seen: ReadonlySet<string>): string | null {
 }
 
 /**
- * The server's faults of single columns (`emmamembertableschema.3.data_type`), by their place, and the error with
- * the columns named instead of numbered.
+ * Splits a server error: its column errors (`emmamembertableschema.3.data_type`) by index, and the error with the
+ * columns' titles in place of their indexes.
  */
 export function named(
   error: unknown,

@@ -15,12 +15,12 @@ interface SchemaRowProps {
   isDisabled: boolean
   onChange: (column: MemberColumn) => void
   onRemove: () => void
-  /** Absent at the ends. */
+  /** Undefined for the first and the last column. */
   onUp: (() => void) | undefined
   onDown: (() => void) | undefined
 }
 
-/** One column: its label, its name (kept for ever once saved), its type, and what belongs to the type. */
+/** Row of one column: label, name (fixed once saved), type, and the options of the type. */
 export function SchemaRow(props: SchemaRowProps): ReactNode {
   const { place, column, fault, isDisabled, onChange } = props
   const { t } = useTranslation()
@@ -174,7 +174,7 @@ function Tool({ label, run, isDisabled, children }: ToolProps): ReactNode {
   )
 }
 
-/** A list pasted or typed in one go becomes single choices. */
+/** Splits a pasted or typed list into options. */
 function separated(options: readonly string[]): string[] {
   const parts = options.flatMap(option => option.split(/[,;\n\t]/)).map(part => part.trim())
   return [...new Set(parts.filter(part => part !== ''))]

@@ -9,14 +9,14 @@ import { columnFaults } from './schema-faults.ts'
 import type { Upload } from '../uploads/upload-calls.ts'
 
 export interface NewColumns {
-  /** What the datasource gets for a column of the file: as chosen, else as its header and cells suggest. */
+  /** The new column for a file's column: as edited, else as suggested by its header and cells. */
   of: (name: string) => NewColumn
   change: (name: string, column: NewColumn) => void
-  /** In words, by the column of the file. */
+  /** Validation errors by the name of the file's column. */
   faults: ReadonlyMap<string, string>
 }
 
-/** The new columns that a mapping asks for. `error`: what the server said of the last start. */
+/** State of the new columns in a mapping. `error`: the server's error of the last start. */
 export function useNewColumns(
   upload: Upload,
   columns: readonly FileColumn[],

@@ -27,7 +27,7 @@ import { useClassificationText } from '../../../shell/i18n/use-classification-te
 
 type Activity = z.infer<(typeof memberActivity)['response']>['data'][number]
 
-/** Turns what happened into a line of the timeline: what, in which campaign, and the evidence. */
+/** Returns a function that maps an event to a timeline entry: type, campaign and details. */
 export function useActivityEntry(): (row: Activity, index: number) => TimelineEntry {
   const { t, i18n } = useTranslation()
   const sayHit = useClassificationText()
@@ -67,7 +67,7 @@ function CampaignLink({ id, name }: { id: number; name: string | null }): ReactN
   )
 }
 
-/** What proves it: the link, the reply of the receiver, the device, the reason. */
+/** Details of an event: the link, the server's reply, the device, the reason. */
 function evidence(
   row: Activity,
   {

@@ -19,7 +19,7 @@ interface MemberActionsProps {
   member: Member
 }
 
-/** Activity, unsubscribe or take back, and forgetting a person for good. */
+/** Buttons of a member: activity, unsubscribe or resubscribe, and permanent deletion. */
 export function MemberActions({ table, member }: MemberActionsProps): ReactNode {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -105,7 +105,7 @@ export function MemberActions({ table, member }: MemberActionsProps): ReactNode 
   )
 }
 
-/** Does it, shows it everywhere, and says so. */
+/** Runs the action, invalidates members and notifies. Returns false on an error. */
 async function act(work: () => Promise<unknown>, done: string): Promise<boolean> {
   try {
     await work()

@@ -24,7 +24,7 @@ import { useMemberTable } from './use-member-table.ts'
 
 const pageSize = 50
 
-/** What happened to one member, newest first. */
+/** Timeline of a member's events, newest first. */
 export default function MemberActivity(): ReactNode {
   const { t } = useTranslation()
   const screenTitle = useScreenTitle()

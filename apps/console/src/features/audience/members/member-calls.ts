@@ -6,12 +6,15 @@ import { refresh } from '../../../shell/resource/record-calls.ts'
 
 type Member = RecordOf<typeof member>
 
-/** A member past every cache. @throws ApiError 404 when it is gone */
+/** Fetches a member, bypassing every cache. @throws ApiError 404 if it no longer exists */
 export function findMember(table: number, id: number, signal?: AbortSignal): Promise<Member> {
   return api.find(member, id, {}, { params: { member_table_id: table }, ignoreCache: true, signal })
 }
 
-/** Adds a member, or changes what differs from the version that was read. Values are texts, as forms and files have them. */
+/**
+ * Creates a member, or patches the fields that differ from the loaded revision. Values are strings, as in forms and
+ * files.
+ */
 export async function saveMember(
   table: number,
   id: number | null,
@@ -30,7 +33,7 @@ export async function saveMember(
   return findMember(table, saved.member_id)
 }
 
-/** Deletes a member; what happened to it stays in the log. */
+/** Deletes a member; its events stay in the log. */
 export async function removeMember(table: number, row: Pick<Member, 'member_id'>): Promise<void> {
   await api.call(deleteMember, { params: { member_table_id: table, member_id: row.member_id } })
   await refresh(member)

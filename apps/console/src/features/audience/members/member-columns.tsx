@@ -11,10 +11,10 @@ import type { Datasource } from './use-member-table.ts'
 
 export type Member = RecordOf<typeof member>
 
-/** Own columns that are shown before anybody chooses. */
+/** Number of custom columns that are visible by default. */
 const shownAtFirst = 3
 
-/** The columns of a list of members: address, state, what the datasource knows, and what happened. */
+/** Columns of a member list: address, state, the datasource's columns, and activity dates. */
 export function useMemberColumns(datasource: Datasource): Column<Member>[] {
   const { t } = useTranslation()
   const format = useFormat()
@@ -77,17 +77,17 @@ const widths: Record<MemberColumn['data_type'], number> = {
   enum: 130,
 }
 
-/** What a column is called: fixed ones in the person's language, own ones as the schema says. */
+/** Label of a column: translated for fixed columns, from the schema for custom ones. */
 export function columnLabel(column: MemberColumn, t: TFunction): string {
   return column.is_fixed ? t(`audience.member.fields.${column.column_name}`) : column.label
 }
 
-/** What an option of a column is called: those of fixed columns in the person's language. */
+/** Label of an option: translated for fixed columns. */
 export function optionLabel({ column_name: name }: MemberColumn, value: string, t: TFunction): string {
   return name === 'doi_state' ? t(`audience.member.doi_states.${value}`, { defaultValue: value }) : value
 }
 
-/** A value of a member as people read it. */
+/** Formats a member's value for display. */
 function memberValue(value: unknown, column: MemberColumn, t: TFunction, format: Format): string {
   if (value === null || value === undefined || value === '') return ''
   switch (column.data_type) {

@@ -14,7 +14,7 @@ interface MemberDataEditorProps {
   error: string | undefined
 }
 
-/** What a test subscriber stands for: values of columns, as templates show them. */
+/** Editor of a test subscriber's column values, used when templates are rendered for it. */
 export function MemberDataEditor({ id, label, value, onChange, error }: MemberDataEditorProps): ReactNode {
   const { t } = useTranslation()
   const { data: datasources = [] } = useDatasources()
@@ -32,7 +32,7 @@ export function MemberDataEditor({ id, label, value, onChange, error }: MemberDa
     <Input.Wrapper id={id} label={label} error={error} labelElement="div">
       <Stack gap={6} mt={4}>
         {entries.map(([name, content], index) => (
-          // The place is the row's identity: its name changes while it is typed.
+          // Keyed by index: the name changes while it is typed.
           // oxlint-disable-next-line react/no-array-index-key
           <div key={index} style={{ display: 'grid', gridTemplateColumns: '1fr 1fr auto', gap: 6 }}>
             <Autocomplete

@@ -20,7 +20,7 @@ import { MemberBadge } from './member-state.tsx'
 import { NoDatasource } from '../datasources/no-datasource.tsx'
 import { useMemberTable } from './use-member-table.ts'
 
-/** One member of a datasource (`?table=7`), or a new one. */
+/** Form of a member of a datasource (`?table=7`). */
 export default function MemberEdit(): ReactNode {
   const { t } = useTranslation()
   const screenTitle = useScreenTitle()

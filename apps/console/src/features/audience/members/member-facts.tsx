@@ -8,7 +8,7 @@ import type { Member } from './member-columns.tsx'
 const always = ['datejoin', 'last_sent_at', 'last_opened_at', 'last_clicked_at'] as const
 const ifAny = ['dateunjoin', 'hardbounced_at', 'complained_at', 'doi_at'] as const
 
-/** What happened to a member, in dates: written by the installation, not by people. */
+/** Dates of a member's events; read-only, written by the server. */
 export function MemberFacts({ member }: { member: Member }): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()

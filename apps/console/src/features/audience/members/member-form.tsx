@@ -15,7 +15,7 @@ import { findMember, removeMember, saveMember } from './member-calls.ts'
 import { columnLabel, type Member } from './member-columns.tsx'
 import type { Datasource } from './use-member-table.ts'
 
-/** Every value as text, the way files have them too: the server reads it by the column's type. */
+/** All values as strings, as in files: the server parses them by the column's type. */
 type Values = Record<string, string | null>
 
 const writable = new Set(['email', 'source'])
@@ -26,7 +26,7 @@ interface MemberFormProps {
   id: number | null
 }
 
-/** The form that a datasource's columns make. */
+/** Form with one field per column of the datasource. */
 export function MemberForm({ datasource, record, id }: MemberFormProps): ReactNode {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -91,7 +91,7 @@ const truths: readonly { value: string; label: string }[] = [
   { value: '', label: 'audience.unknown' },
 ]
 
-/** The input that fits a column's type. */
+/** The input for a column's type. */
 function ColumnField({ form, column }: { form: Form<Values>; column: MemberColumn }): ReactNode {
   const { t } = useTranslation()
   const { column_name: name, data_type: type } = column
@@ -141,7 +141,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Fields that were left out of a partial are not there at all. */
+/** Removes absent fields and sets empty ones to null. */
 function definite(changed: Partial<Values>): Values {
   return Object.fromEntries(
     Object.entries(changed).map(([name, value]) => [name, value === '' ? null : (value ?? null)]),

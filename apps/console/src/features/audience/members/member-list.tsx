@@ -39,7 +39,7 @@ const dateFilters = [
 ] as const
 const filterNames = ['onlyactive', 'include_unsubscribed', 'email', ...dateFilters]
 
-/** Search over the members of a datasource. */
+/** List of the members of a datasource. */
 export default function MemberList(): ReactNode {
   const { t } = useTranslation()
   const { datasources, chosen, choose, isPending, error } = useMemberTable()

@@ -2,7 +2,7 @@ import { StatusBadge, type Tone } from '@emma/ui/layout/status-badge.tsx'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-/** What decides whether a member gets mail. */
+/** Fields that decide whether a member gets email. */
 export interface MemberState {
   active: boolean
   dateunjoin: string | null
@@ -10,7 +10,7 @@ export interface MemberState {
   complained_at: string | null
 }
 
-/** Whether a member gets mail, and if not, why. */
+/** Badge of whether a member gets email, and if not, why. */
 export function MemberBadge({ member }: { member: MemberState }): ReactNode {
   const { t } = useTranslation()
   const state = stateOf(member)

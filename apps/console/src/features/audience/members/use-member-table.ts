@@ -7,14 +7,14 @@ export type Datasource = RecordOf<typeof membertable>
 
 interface MemberTable {
   datasources: readonly Datasource[]
-  /** The datasource of the address (`?table=7`), else the first. Null while loading, and where there is none. */
+  /** The datasource in the URL (`?table=7`), else the first. Null while loading, or if there is none. */
   chosen: Datasource | null
   choose: (memberTableId: number) => void
   isPending: boolean
   error: unknown
 }
 
-/** Which datasource a screen of members is about. */
+/** The selected datasource of member screens. */
 export function useMemberTable(): MemberTable {
   const { table }: { table?: unknown } = useSearch({ strict: false })
   const navigate = useNavigate()

@@ -7,15 +7,15 @@ import { api } from '../../../shell/session/api.ts'
 
 interface LiveCountProps {
   listId: number
-  /** What was counted last, and when. */
+  /** Last stored count and its time. */
   count: number | null
   countedAt: string | null
 }
 
-/** A count this old is asked for again, in ms. */
+/** Age in ms after which a count is refetched. */
 const oldAfter = 60_000
 
-/** The members of a segment as they are now; the figure of last time until the answer is there. */
+/** Current number of members in a segment; shows the stored count until the response arrives. */
 export function LiveCount({ listId, count, countedAt }: LiveCountProps): ReactNode {
   const format = useFormat()
   const { data, isFetching } = useQuery({

@@ -1,8 +1,8 @@
 import { ApiError } from '@emma/client/api-error.ts'
 
 /**
- * The server's faults of rules (`query.rules.0.value`), told without their places: rules have no numbers people could
- * look up, and the wording names field and value.
+ * Merges the server's rule errors (`query.rules.0.value`) into one without paths: rules are not numbered on the screen,
+ * and the messages name field and value.
  */
 export function withoutPlaces(error: unknown): unknown {
   if (!(error instanceof ApiError) || !error.fields.some(({ field }) => field.startsWith('query.')))

@@ -27,7 +27,7 @@ type Segment = RecordOf<typeof list>
 const path = '/subscribers/segments'
 const fields = ['name', 'member_table_id', 'include_unsubscribed', 'query'] as const
 
-/** One segment: its rules, whom they find, and who of them gets mail. */
+/** Form of a segment: its rules, the matching members, and how many of them get email. */
 export default function SegmentEdit(): ReactNode {
   const { t } = useTranslation()
   const { datasources, isPending } = useMemberTable()

@@ -13,7 +13,7 @@ import { SegmentSentence } from './segment-sentence.tsx'
 type Segment = RecordOf<typeof list>
 
 const path = '/subscribers/segments'
-/** Whom campaigns go to: rules over a datasource, in plain words, with their count. */
+/** List of segments with their rules as text and their counts. */
 export default function SegmentList(): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()

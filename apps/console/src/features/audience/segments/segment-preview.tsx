@@ -16,7 +16,7 @@ import { useMemberColumns } from '../members/member-columns.tsx'
 import { SegmentSentence } from './segment-sentence.tsx'
 import type { Datasource } from '../members/use-member-table.ts'
 
-/** The members a segment finds right now. */
+/** List of the members that a segment matches now. */
 export default function SegmentPreview(): ReactNode {
   const { t } = useTranslation()
   const { data: datasources = [] } = useDatasources()
@@ -47,7 +47,7 @@ export default function SegmentPreview(): ReactNode {
   )
 }
 
-/** Members, at the address where a segment's are answered. */
+/** The member resource, served from the preview path of segments. */
 const found = { ...member, paths: previewList.paths }
 
 function Found({ listId, datasource }: { listId: number; datasource: Datasource }): ReactNode {

@@ -17,11 +17,11 @@ const opened: RuleGroup = {
   ],
 }
 
-test('no rules are kept as none', () => {
+test('a query without rules is stored as null', () => {
   expect(storedQuery({ id: 'x', combinator: 'or', rules: [] })).toBeNull()
 })
 
-test('the marks of the builder are not kept, at any depth', () => {
+test('ids of the rule builder are removed at any depth', () => {
   expect(storedQuery(opened)).toEqual({
     combinator: 'and',
     rules: [

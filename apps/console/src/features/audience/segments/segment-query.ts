@@ -1,17 +1,14 @@
 import type { Rule, RuleGroup } from '@emma/contract/rules.ts'
 
-/** Rules that hold for everybody: none. */
+/** A query without rules, which matches every member. */
 export const everyone: RuleGroup = { combinator: 'and', rules: [] }
 
-/**
- * A query as it is kept: without the marks the rule builder puts on its rows, and null when there are no rules, which
- * means every member.
- */
+/** The query as stored: without the rule builder's ids; null if it has no rules, which matches every member. */
 export function storedQuery(query: RuleGroup): RuleGroup | null {
   return query.rules.length === 0 ? null : withoutIds(query)
 }
 
-/** The query without the marks of the rule builder: equal rules are equal texts. */
+/** The query without the rule builder's ids, so that equal queries have equal JSON. */
 export function withoutIds(query: RuleGroup): RuleGroup {
   const { id: _mark, rules, ...group } = query
   return { ...group, rules: rules.map(entry => ('rules' in entry ? withoutIds(entry) : plainRule(entry))) }
@@ -27,7 +24,8 @@ function isGroup(value: Rule['value']): value is RuleGroup {
 }
 
 /**
- * Is every rule filled in? One without a value yet would be refused by the server while its author is still typing.
+ * True if every rule is complete. Incomplete rules are not sent, since the server would reject them while the user is
+ * typing.
  */
 export function isComplete(query: RuleGroup): boolean {
   return query.rules.every(entry => {

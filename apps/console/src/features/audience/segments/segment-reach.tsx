@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import classes from './segment.module.css'
 import { type SegmentQuestion, useSegmentCount } from './use-segment-count.ts'
 
-/** Who of a segment gets mail: why others do not, and whose mailboxes they are. */
+/** Breakdown of a segment: members that get email, skip reasons of the others, and mailbox providers. */
 export function SegmentReach({ question }: { question: SegmentQuestion }): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()

@@ -14,7 +14,7 @@ import { useRuleFields } from './use-rule-fields.ts'
 import type { Datasource } from '../members/use-member-table.ts'
 
 interface SegmentRulesProps {
-  /** Of the part that errors point at. */
+  /** Id of the element that error links focus. */
   id: string
   query: RuleGroup
   onChange: (query: RuleGroup) => void
@@ -24,14 +24,15 @@ interface SegmentRulesProps {
   error: string | undefined
 }
 
-/** The rules of a segment, and how many members they find while one builds. */
+/** The rule builder of a segment with a live count of matching members. */
 export function SegmentRules(props: SegmentRulesProps): ReactNode {
   const { id, query, onChange, question, datasource, isDisabled, error } = props
   const { t } = useTranslation()
   const fields = useRuleFields(datasource)
   const count = useSegmentCount(question, false)
   const recordName = useCampaignNames(query)
-  // The builder marks its rows; the form knows the rules without marks, so that looking at them changes nothing.
+  // The builder adds ids to rules; the form keeps the query without them, so that viewing it does not make the form
+  // dirty.
   const [marked, setMarked] = useState(query)
   const shown = isSame(withoutIds(marked), withoutIds(query)) ? marked : query
   return (
@@ -69,7 +70,7 @@ export function SegmentRules(props: SegmentRulesProps): ReactNode {
   )
 }
 
-/** The names of campaigns that rules ask for: the sentence says them. */
+/** Names of the campaigns that rules reference, for the sentence below the rules. */
 function useCampaignNames(query: RuleGroup): ReadonlyMap<number, string> {
   const ids = campaignsOf(query)
   const { data = [] } = useQuery({

@@ -12,7 +12,7 @@ interface SegmentSentenceProps {
   datasource: Datasource | undefined
 }
 
-/** The rules of a segment in plain words, on one line. */
+/** A segment's rules as one line of text. */
 export function SegmentSentence({ segment, datasource }: SegmentSentenceProps): ReactNode {
   const { t } = useTranslation()
   const tKit = useTranslate()

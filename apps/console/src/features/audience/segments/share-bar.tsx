@@ -3,13 +3,13 @@ import type { ReactNode } from 'react'
 import classes from './share-bar.module.css'
 
 interface ShareBarProps {
-  /** The figure itself, formatted. */
+  /** The formatted figure. */
   text: string
-  /** 0 to 1; null where the whole is empty. */
+  /** 0 to 1; null if the total is 0. */
   share: number | null
 }
 
-/** A figure with its share of the whole, drawn and in percent. */
+/** A figure with its share of the total, as a bar and in percent. */
 export function ShareBar({ text, share }: ShareBarProps): ReactNode {
   const format = useFormat()
   return (

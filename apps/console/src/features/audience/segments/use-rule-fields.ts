@@ -9,7 +9,7 @@ import { api } from '../../../shell/session/api.ts'
 import { columnLabel, optionLabel } from '../members/member-columns.tsx'
 import type { Datasource } from '../members/use-member-table.ts'
 
-/** What the rules of a segment can be about: the datasource's columns, and what members did. */
+/** Fields for a segment's rules: the datasource's columns and members' behavior. */
 export function useRuleFields(datasource: Datasource | undefined): readonly RuleField[] {
   const { t } = useTranslation()
   return useMemo(() => {
@@ -44,7 +44,9 @@ const campaigns = resourceSource(api, campaign, {
   sort: { field: 'created_at', descending: true },
 })
 
-/** What the events of a kind can be narrowed by: every event has a time and a campaign, hits a device and a verdict. */
+/**
+ * Fields that narrow events of a type: time and campaign of every event, device and classification of opens and clicks.
+ */
 function eventFieldsOf(behaviour: BehaviourField, t: TFunction): RuleField[] {
   const label = (name: string) => t(`audience.list.events.${name}`)
   const options = (group: string, values: readonly string[]) =>

@@ -13,14 +13,14 @@ export interface SegmentQuestion {
   include_unsubscribed: boolean
 }
 
-/** Typing pauses so long before the members are counted, and before all that hinders them is looked at, in ms. */
+/** Debounce in ms: of the count, and of the slower breakdown by skip reason and provider. */
 const pause = 350
 const longPause = 1200
 
 /**
- * How many members the rules find, asked while they change; unfinished rules wait. `isWholeReach` asks also who of
- * them gets no mail and where the others have their mailboxes, which takes longer. `isWithheld`: rules over data of members
- * are not counted for somebody who may not read members.
+ * Live count of the members that match the rules; incomplete rules are not counted. `isWholeReach` also requests skip
+ * reasons and mailbox providers, which takes longer. `isWithheld`: rules over members' data are not counted without
+ * permission to read members.
  */
 export function useSegmentCount(question: SegmentQuestion, isWholeReach: boolean) {
   const body = {

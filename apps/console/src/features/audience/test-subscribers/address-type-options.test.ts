@@ -6,7 +6,7 @@ import es from '../texts/es.json' with { type: 'json' }
 
 const { types } = en.audience.testaddress
 
-test('R019 kinds of test subscribers are sorted by their label', () => {
+test('R019 types of test subscribers are sorted by their label', () => {
   expect(addressTypeOptions(type => types[type], 'en')).toEqual([
     { value: 'global_seed', label: 'Global seed' },
     { value: 'imapuser', label: 'IMAP user' },

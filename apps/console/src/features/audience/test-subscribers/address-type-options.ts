@@ -2,7 +2,7 @@ import { addressTypes } from '@emma/contract/resources/testaddress.ts'
 
 type AddressType = (typeof addressTypes)[number]
 
-/** The kinds of test subscribers with their labels, sorted by label in the person's language (R019). */
+/** Options of the test subscriber types, sorted by label in the user's language (R019). */
 export function addressTypeOptions(
   label: (type: AddressType) => string,
   language: string | undefined,

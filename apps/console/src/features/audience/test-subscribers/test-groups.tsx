@@ -31,7 +31,7 @@ const addresses = resourceSource(api, testaddress, {
   sort: { field: 'email' },
 })
 
-/** Test addresses that get a test together. */
+/** List of test groups: test subscribers that get a test together. */
 export function TestGroups(): ReactNode {
   const { t } = useTranslation()
   const { mayCreate, mayChange } = useRights(testgroup)

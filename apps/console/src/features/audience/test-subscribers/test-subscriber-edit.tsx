@@ -16,7 +16,7 @@ type TestAddress = RecordOf<typeof testaddress>
 
 const fields = ['email', 'addr_type', 'active', 'firstname', 'lastname', 'member_data'] as const
 
-/** One test subscriber, or a new one. */
+/** Form of a test subscriber. */
 export default function TestSubscriberEdit(): ReactNode {
   return <RecordPage resource={testaddress}>{record => <TestSubscriberForm record={record} />}</RecordPage>
 }

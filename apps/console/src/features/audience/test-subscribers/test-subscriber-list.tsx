@@ -12,7 +12,7 @@ import { TestGroups } from './test-groups.tsx'
 type TestAddress = RecordOf<typeof testaddress>
 
 const path = '/subscribers/testsubscribers'
-/** Who gets tests, seeds and proof copies; and groups of them. */
+/** Lists of test subscribers (tests, seeds, proof copies) and of test groups. */
 export default function TestSubscriberList(): ReactNode {
   const { t } = useTranslation()
   return (

@@ -9,17 +9,17 @@ const sample = [
 
 const suggest = (name: string) => suggestColumn(name, undefined)
 
-test('columns that are called the same, or not at all, get names of their own', () => {
+test('columns with the same or no header get unique names', () => {
   const names = fileColumns(header, sample).map(column => column.name)
   expect(names).toEqual(['email', 'Name', '#3', 'Name (2)', 'Name (2) (2)'])
   expect(new Set(names).size).toBe(header.length)
 })
 
-test('samples leave empty cells out', () => {
+test('samples omit empty cells', () => {
   expect(fileColumns(header, sample)[1]?.samples).toEqual(['Ann'])
 })
 
-test('a mapping goes to the table and back by place', () => {
+test('a mapping is converted by index and back', () => {
   const columns = fileColumns(header, sample)
   const kept = [
     { index: 0, column: 'email' },
@@ -32,7 +32,7 @@ test('a mapping goes to the table and back by place', () => {
   expect(toKept(toShown(kept, columns), columns, {}, suggest)).toEqual(kept)
 })
 
-test('a new column is named by its header, and goes to the table and back', () => {
+test('a new column is named by its header and converted back', () => {
   const columns = fileColumns(['Mail', 'Kunde seit (Größe)'], [])
   const format = { data_type: 'date', date_order: null, decimal_sign: null } as const
   expect(suggestColumn('Kunde seit (Größe)', format)).toEqual({
@@ -50,7 +50,7 @@ test('a new column is named by its header, and goes to the table and back', () =
   expect(toKept(shown, columns, {}, asked)).toEqual(kept)
 })
 
-test('what the server has no mapping for is left out', () => {
+test('columns without a mapping on the server are omitted', () => {
   const columns = fileColumns(['a', 'b'], [])
   expect(toShown([{ index: 1, column: 'email' }], columns)).toEqual({ a: null, b: 'email' })
 })

@@ -2,16 +2,16 @@ import type { Upload } from './upload-calls.ts'
 import { columnNameOf } from '../datasources/column-name.ts'
 import type { Mapping } from '@emma/ui/upload/match-columns.ts'
 
-/** A column of a file under a name of its own: two that are called the same are told apart. */
+/** A column of a file with a unique name. */
 export interface FileColumn {
   name: string
   samples: readonly string[]
 }
 
-/** Values of each column that are shown beside its name. */
+/** Number of sample values shown per column. */
 const shownSamples = 3
 
-/** The columns of a file, in their order. A column without a name is called by its letter's place: "#3". */
+/** The columns of a file in order. A column without a header is named by its number: "#3". */
 export function fileColumns(header: readonly string[], sample: readonly (readonly string[])[]): FileColumn[] {
   const taken = new Set<string>()
   return header.map((title, index) => {
@@ -22,20 +22,20 @@ export function fileColumns(header: readonly string[], sample: readonly (readonl
   })
 }
 
-/** In the table: the column goes into one that the datasource is to get. No column can have this name. */
+/** Mapping target that creates a new column in the datasource. No column can have this name. */
 export const newColumnTarget = '+'
 
-/** A column that the datasource is to get. */
+/** A column to be created in the datasource. */
 export interface NewColumn extends NonNullable<Upload['mapping'][number]['new_column']> {
   column_name: string
 }
 
-/** A new column for one of the file: named by its header, of the type that its cells fit. */
+/** Suggests a new column for a file's column: named by its header, with the type detected in its cells. */
 export function suggestColumn(name: string, format: Upload['formats'][number] | undefined): NewColumn {
   return { column_name: columnNameOf(name), label: name, data_type: format?.data_type ?? 'string' }
 }
 
-/** The mapping as the server keeps it (by place) as the table shows it (by name). */
+/** Converts the server's mapping (by index) to the table's (by name). */
 export function toShown(
   kept: readonly Pick<Upload['mapping'][number], 'index' | 'column' | 'new_column'>[],
   columns: readonly FileColumn[],
@@ -44,7 +44,7 @@ export function toShown(
   return Object.fromEntries(columns.map(({ name }, index) => [name, byPlace.get(index) ?? null]))
 }
 
-/** How the cells of a column of the file are written, as a person chose. */
+/** Date or number format that the user selected for a column. */
 export type ChosenFormat = Pick<Upload['mapping'][number], 'date_order' | 'decimal_sign'>
 
 export function toKept(

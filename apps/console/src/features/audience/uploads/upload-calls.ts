@@ -19,14 +19,14 @@ export type UploadChange = Partial<
   Pick<Upload, 'mode' | 'delimiter' | 'charset' | 'mapping' | 'test' | 'empty_bad_cells'>
 >
 
-/** Changes how a file is read; another delimiter or charset shows another header and sample. */
+/** Patches how a file is read; another delimiter or charset gives another header and sample. */
 export async function changeUpload(upload: Upload, change: UploadChange): Promise<Upload> {
   const changed = await api.patch(dataupload, upload.id, change, { revision: upload.revision })
   await refresh(dataupload)
   return changed
 }
 
-/** Keeps what was chosen and begins the import, or a test of it (`test: true`), which writes nothing. */
+/** Saves the settings and starts the import, or a test import (`test: true`), which writes nothing. */
 export async function beginUpload(upload: Upload, change: UploadChange): Promise<void> {
   await api.patch(dataupload, upload.id, change, { revision: upload.revision })
   try {
@@ -41,7 +41,7 @@ export async function stopUpload(id: number): Promise<void> {
   await refresh(dataupload)
 }
 
-/** What an undo of the import would do now. */
+/** Fetches what an undo of the import would change now. */
 export function countUndo(id: number): Promise<UploadUndo> {
   return api.call(countUploadUndo, { params: { id }, ignoreCache: true })
 }
@@ -54,7 +54,7 @@ export async function startUndo(id: number): Promise<void> {
   }
 }
 
-/** Hands out the rows that were not imported, each with its reason. */
+/** Downloads a CSV of the rows that were not imported, with their reasons. */
 export async function saveErrorFile(upload: Upload): Promise<void> {
   const file = await api.file(uploadErrors, { params: { id: upload.id } })
   saveAsFile(

@@ -10,7 +10,7 @@ import { UploadResult } from './upload-result.tsx'
 import { UploadRunning } from './upload-running.tsx'
 import { UploadBadge } from './upload-state.tsx'
 
-/** One upload on its way: the file, its columns, the import, the result. */
+/** Screen of an upload; shows mapping, progress or result, depending on its state. */
 export default function UploadEdit(): ReactNode {
   const { t } = useTranslation()
   return (

@@ -24,7 +24,7 @@ const path = '/subscribers/dataupload'
 const filterNames = ['status', 'member_table_id']
 const defaults = { sort: { field: 'created_at', descending: true } }
 
-/** Uploads with their state and what became of their rows; running ones move by themselves. */
+/** List of uploads with state and row counts; running ones update live. */
 export default function UploadList(): ReactNode {
   const { t } = useTranslation()
   const [state, setState] = useListState({ filters: filterNames, defaults })
@@ -58,7 +58,7 @@ export default function UploadList(): ReactNode {
   )
 }
 
-/** How much of the month's room is used. */
+/** Used share of the monthly upload quota. */
 function Quota(): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()

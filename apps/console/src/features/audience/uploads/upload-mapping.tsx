@@ -35,7 +35,7 @@ import type { MemberColumn } from '@emma/contract/resources/membertable.ts'
 const delimiters = [',', ';', '\t', '|'] as const
 const charsets = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'iso-8859-1', 'iso-8859-15'] as const
 
-/** How the file is read, and which of its columns fill what: looked at before anything is written. */
+/** Settings of the file format and the mapping of its columns, with a preview, before the import starts. */
 export function UploadMapping({ upload }: { upload: Upload }): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()
@@ -46,7 +46,7 @@ export function UploadMapping({ upload }: { upload: Upload }): ReactNode {
   const [mapping, setMapping] = useState<{ of: number; shown: Mapping } | null>(null)
   const [chosenFormats, setChosenFormats] = useState(() => formatsOf(upload, columns))
   const [emptyBadCells, setEmptyBadCells] = useState(upload.empty_bad_cells)
-  // Another delimiter makes other columns: what was chosen for the old ones is forgotten.
+  // Another delimiter gives other columns, so a mapping only applies to the revision that it was made for.
   const mayAddColumns = usePermission({ all: ['EmmaMemberTable:patch'] }) && canAddColumns
   const chosen = mapping?.of === upload.revision ? mapping.shown : toShown(upload.mapping, columns)
   const shown = onlyTargets(chosen, [
@@ -198,10 +198,10 @@ const delimiterNames = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'pipe
 
 const writableFixed = new Set(['email', 'datejoin', 'source', 'doi_state', 'doi_at'])
 
-/** Modes that read nothing but the address. */
+/** Modes that read only the address. */
 const keyModes: readonly Upload['mode'][] = ['unsubscribe', 'delete']
 
-/** What columns of the file can fill: those of the datasource, or of a blacklist; with their types by name. */
+/** Mapping targets: the columns of the datasource or of a blacklist, with their types by name. */
 function useTargets(upload: Upload): {
   targets: MappingTarget[]
   /** All columns of the datasource. */
@@ -237,7 +237,7 @@ function useTargets(upload: Upload): {
   }
 }
 
-/** Columns that the mode does not read go into nothing. */
+/** Unmaps columns whose target is not offered in the mode. */
 function onlyTargets(mapping: Mapping, targets: readonly string[]): Mapping {
   const known = new Set(targets)
   return Object.fromEntries(

@@ -19,11 +19,11 @@ type Mode = (typeof uploadModes)[number]
 
 const blacklistModes: readonly Mode[] = ['upsert', 'insert', 'delete']
 const memberModes: readonly Mode[] = ['upsert', 'insert', 'update', 'unsubscribe', 'delete']
-/** Bytes the server takes at most, once unpacked. */
+/** Maximum size of an unpacked file in bytes; the server enforces the same. */
 const largestFile = 4 * 1024 ** 3
 const blacklists = resourceSource(api, blacklist, { toOption: row => ({ label: row.name }) })
 
-/** Where the rows go, what becomes of them, and the file (`?table=7`, or `?blacklist=3`). */
+/** First step of an upload: target (`?table=7` or `?blacklist=3`), mode and file. */
 export function UploadNew(): ReactNode {
   const { t } = useTranslation()
   const ids = useId()
@@ -42,7 +42,7 @@ export function UploadNew(): ReactNode {
   const left = quota.data ? quota.data.bytes_limit - quota.data.bytes_used : largestFile
 
   return (
-    // Sections are laid out by the room their form has; this is none, and has the same room.
+    // The layout of form sections depends on the width of the container `form`, which this page has to define.
     <div style={{ containerName: 'form', containerType: 'inline-size' }}>
       <FormSection
         title={t('audience.dataupload.sections.target')}
@@ -108,7 +108,7 @@ export function UploadNew(): ReactNode {
               filename: file.name,
               parts: { data: { ...target, mode, filename: file.name } },
               signal,
-              // Packing is quick beside sending: a tenth of the bar.
+              // Compression is fast compared with the upload: a tenth of the progress bar.
               onProgress: ({ phase, share }) =>
                 onProgress(phase === 'packing' ? share / 10 : 0.1 + share * 0.9),
             })

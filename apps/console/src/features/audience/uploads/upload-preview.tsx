@@ -24,25 +24,25 @@ import classes from './upload-preview.module.css'
 
 interface UploadPreviewProps {
   upload: Upload
-  /** As chosen, saved or not. */
+  /** The current settings, saved or not. */
   question: Required<UploadPreviewQuestion>
   /** Whether the mapping is complete. */
   isReady: boolean
-  /** Of a column of the target. */
+  /** Label of a target column. */
   labelOf: (columnName: string) => string | undefined
 }
 
-/** Milliseconds without a change of the mapping before the rows are read again. */
+/** Debounce in ms after a change of the mapping. */
 const pause = 400
 
 type PreviewRow = Preview['rows'][number]
 
-/** The first rows of the file as the import would store them, and what becomes of each. */
+/** The first rows of the file as the import would store them, with the outcome of each. */
 export function UploadPreview({ upload, question, isReady, labelOf }: UploadPreviewProps): ReactNode {
   const { t } = useTranslation()
   const text = (key: string) => t(`audience.dataupload.preview.${key}`)
   const canReadMembers = usePermission({ all: ['EmmaMember:get'] })
-  // As text: an object is another one at each render.
+  // As JSON: the object is a new one at each render.
   const [asked] = useDebouncedValue(JSON.stringify(question), pause)
   const { data, error, isPlaceholderData } = useQuery({
     queryKey: queryKeys.action(previewUpload, { id: upload.id, revision: upload.revision, asked }),
@@ -117,7 +117,7 @@ function Rows({
 
 function Outcome({ row: { outcome, reason, cells } }: { row: PreviewRow }): ReactNode {
   const { t } = useTranslation()
-  // A fault of a cell stands in its cell.
+  // An error of a cell is shown in the cell.
   const isInCell = cells.some(({ fault }) => fault !== null && fault === reason)
   return (
     <>

@@ -24,7 +24,7 @@ const left = [
   'rows_repaired',
 ] as const
 
-/** What became of every row of an upload. */
+/** Result of an upload: the outcome of its rows. */
 export function UploadResult({ upload }: { upload: Upload }): ReactNode {
   const { t } = useTranslation()
   const text = (key: string) => t(`audience.dataupload.${key}`)
@@ -89,7 +89,7 @@ export function UploadResult({ upload }: { upload: Upload }): ReactNode {
   )
 }
 
-/** A test wrote nothing: from here the file is imported, or its columns are changed. */
+/** Actions after a test import: import the file, or change the mapping. */
 function AfterTest({ upload }: { upload: Upload }): ReactNode {
   const { t } = useTranslation()
   const go = useMutation({

@@ -13,10 +13,10 @@ import { refresh } from '../../../shell/resource/record-calls.ts'
 import { stopUpload, type Upload } from './upload-calls.ts'
 import { useUploadProgress } from './use-upload-progress.ts'
 
-/** Beside the socket, which may be away: asked for every so many ms. */
+/** Polling interval in ms, in case the socket is down. */
 const pollEvery = 2000
 
-/** An import under way: how far, how fast, and a way to stop it. */
+/** Progress and speed of a running import, with a cancel button. */
 export function UploadRunning({ upload }: { upload: Upload }): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()

@@ -4,16 +4,16 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Upload } from './upload-calls.ts'
 
-/** The state of an upload, by its number. */
+/** Names of the upload states by status number. */
 export const uploadStates = ['uploaded', 'analysed', 'running', 'finished', 'failed', 'cancelled'] as const
 
-/** The name of the state that is shown: a finished test is no import. */
+/** Name of the displayed state: a finished test import is `tested`. */
 export function stateName({ status, test }: Pick<Upload, 'status' | 'test'>): keyof typeof tones {
   if (test && status === uploadState.finished) return 'tested'
   return uploadStates[status] ?? 'uploaded'
 }
 
-/** Where an upload stands. */
+/** Badge of an upload's state. */
 export function UploadBadge({ upload }: { upload: Pick<Upload, 'status' | 'test'> }): ReactNode {
   const { t } = useTranslation()
   const name = stateName(upload)

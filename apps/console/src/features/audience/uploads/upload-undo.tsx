@@ -17,12 +17,12 @@ import { usePermission } from '../../../shell/session/use-session.ts'
 import { countUndo, startUndo, type Upload } from './upload-calls.ts'
 import { useUploadProgress } from './use-upload-progress.ts'
 
-/** Beside the socket, which may be away: asked for every so many ms. */
+/** Polling interval in ms, in case the socket is down. */
 const pollEvery = 2000
 
 const figureNames = ['removed', 'restored', 'kept'] as const
 
-/** The undo of an import: how far it is, or what it did. */
+/** Progress or result of an import's undo. */
 export function UndoState({ upload }: { upload: Upload }): ReactNode {
   const { t } = useTranslation()
   const text = (key: string) => t(`audience.dataupload.undo.${key}`)
@@ -37,7 +37,7 @@ export function UndoState({ upload }: { upload: Upload }): ReactNode {
   )
 }
 
-/** Says in numbers what an undo would do, and starts it. */
+/** Button that shows what an undo would change and starts it. */
 export function UndoButton({ upload }: { upload: Upload }): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()

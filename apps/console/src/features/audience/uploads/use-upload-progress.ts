@@ -6,11 +6,11 @@ import { useSocketMessage } from '../../../shell/notifications/socket-provider.t
 export interface UploadProgress {
   done: number
   total: number | null
-  /** When it was told: ms since 1970. */
+  /** Time of the message, in ms since 1970. */
   at: number
 }
 
-/** How far running imports (or undos of imports) are, by their upload; when one ends, it is asked for again. */
+/** Live progress of running imports, or of their undo, by upload id. Invalidates uploads when one ends. */
 export function useUploadProgress(
   job: 'upload' | 'undo-upload' = 'upload',
 ): ReadonlyMap<number, UploadProgress> {

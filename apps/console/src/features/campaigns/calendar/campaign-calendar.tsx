@@ -21,7 +21,7 @@ import { isStarted } from '../use-campaign-actions.tsx'
 
 const { archived, draft, scheduled } = campaignState
 
-/** When campaigns start; what has not started can be moved to another day or hour. */
+/** Calendar of campaigns by start time; those that have not started can be moved. */
 export default function CampaignCalendar(): ReactNode {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -33,7 +33,7 @@ export default function CampaignCalendar(): ReactNode {
     queryFn: ({ signal }) => api.listAll(campaign, { filters, sort: { field: 'startdate' } }, { signal }),
     placeholderData: keepPreviousData,
   })
-  /** The revisions of campaigns that were moved here, by their keys. */
+  /** Latest revisions of campaigns moved on this screen, by id. */
   const moved = useRef(new Map<number, number>())
   const rows = (found.data ?? []).filter(row => row.valid !== archived)
   const toItem = (row: Campaign): CalendarItem[] => {
@@ -54,7 +54,7 @@ export default function CampaignCalendar(): ReactNode {
   async function move(item: CalendarItem, startdate: string): Promise<void> {
     const row = rows.find(candidate => candidate.campagne_id === item.id)
     if (!row) return
-    // An undo comes from a toast that knows the rows of before the move.
+    // The undo action of a toast still has the rows from before the move.
     const revision = Math.max(row.revision, moved.current.get(row.campagne_id) ?? 0)
     const saved = await patchRecord(campaign, row.campagne_id, { startdate }, revision)
     moved.current.set(row.campagne_id, saved.revision)

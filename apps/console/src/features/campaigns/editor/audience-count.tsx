@@ -15,7 +15,7 @@ interface AudienceCountProps {
   values: Pick<CampaignValues, 'list_id' | 'exclude_list_ids' | 'blacklist_ids' | 'capping_id' | 'message_id'>
 }
 
-/** How many people the choice reaches, and why others are left out; counted anew with each change. */
+/** Number of recipients and skip reasons of the selected audience; refetched with each change. */
 export function AudienceCount({ values }: AudienceCountProps): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()

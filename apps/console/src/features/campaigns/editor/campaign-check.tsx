@@ -27,14 +27,14 @@ import { MessagePreview } from './message-preview.tsx'
 import { MoveButton } from '../move-button.tsx'
 import type { Finding } from './finding.ts'
 
-/** What is still wrong with a campaign, whom it would reach, and the button that starts it. */
+/** Check of a campaign before its start: findings, number of recipients, and the start button. */
 export function CampaignCheck({ campaign }: { campaign: Campaign }): ReactNode {
   const { t } = useTranslation()
   const { campagne_id: id, revision } = campaign
   const check = useQuery({
     queryKey: queryKeys.action(checkCampaign, { id, revision }),
     queryFn: ({ signal }) => api.call(checkCampaign, { params: { id }, ignoreCache: true, signal }),
-    // What it looks at (domain, template, segment) is changed elsewhere.
+    // The checked records (domain, template, segment) are edited on other screens.
     staleTime: 0,
   })
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
@@ -103,7 +103,7 @@ export function CampaignCheck({ campaign }: { campaign: Campaign }): ReactNode {
   )
 }
 
-/** What was typed on this device and never saved: what is sent would be without it. */
+/** Unsaved changes stored on this device: the campaign would be sent without them. */
 function useUnsavedDraft({ campagne_id: id }: Campaign) {
   const { storageScope } = useUiSettings()
   const key = draftKey(campaigns.name, id, storageScope)
@@ -260,13 +260,13 @@ function StartButtons({ campaign, recipients, isReady, hasUnticked }: StartButto
   )
 }
 
-/** Is it in the future, as far as this screen has been open? */
+/** True if the time was in the future when this screen was opened. */
 function useIsLater(startdate: string | null): boolean {
   const [openedAt] = useState(() => Date.now())
   return startdate !== null && Date.parse(startdate) > openedAt
 }
 
-/** The same words twice (subject and body) are one finding. */
+/** Removes findings with the same text, e.g. in subject and body. */
 function distinct(findings: readonly Finding[]): Finding[] {
   return [...new Map(findings.map(finding => [keyOf(finding), finding])).values()]
 }

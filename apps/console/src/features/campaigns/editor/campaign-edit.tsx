@@ -35,7 +35,7 @@ const path = '/campaigns/archive'
 const included = ['message']
 const badgeOf = (record: Campaign) => <CampaignBadge valid={record.valid} />
 
-/** A campaign before its start: content, audience, sender, time, with the mail beside it. */
+/** Form of a campaign before its start: content, audience, sender and time, with a preview of the message. */
 export default function CampaignEdit(): ReactNode {
   const { t } = useTranslation()
   return (
@@ -89,7 +89,7 @@ function CampaignForm({ record, id }: CampaignFormProps): ReactNode {
   })
   const { current, goTo, follow } = useSections()
 
-  /** Test and check are of what is saved, so what was typed is saved on the way there. */
+  /** Test and check use the saved campaign, so unsaved changes are saved first. */
   async function saveAndGo(step: 'test' | 'check'): Promise<void> {
     if (form.isDirtyNow() && !(await form.submit())) return
     const to = step === 'test' ? '/campaigns/test/$id' : '/campaigns/start/$id'
@@ -158,7 +158,7 @@ function CampaignForm({ record, id }: CampaignFormProps): ReactNode {
   )
 }
 
-/** Which section is being worked on; a link with its name in the hash opens there. */
+/** The current section of the form; a section's name in the URL hash opens it. */
 function useSections() {
   const { hash } = useLocation()
   const [current, setCurrent] = useState<CampaignStep>(stepNamed(hash) ?? 'content')
@@ -185,7 +185,7 @@ function stepNamed(name: string): CampaignStep | undefined {
   return campaignSteps.find(step => step === name)
 }
 
-/** What has been sent does not change any more: says so, and where to go on. */
+/** Shown in place of the form once a campaign has started, with links to its other screens. */
 function Fixed({ record }: { record: Campaign }): ReactNode {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -212,7 +212,7 @@ function Fixed({ record }: { record: Campaign }): ReactNode {
   )
 }
 
-/** Two times of day, or none. */
+/** True for two times of day, or none. */
 function isQuietSpan(from: string | null, to: string | null): boolean {
   if (!from && !to) return true
   return [from, to].every(time => /^([01]\d|2[0-3]):[0-5]\d$/.test(time ?? ''))

@@ -1,6 +1,6 @@
 import type { Campaign } from './campaign-steps.ts'
 
-/** What the form edits, in the order of its inputs. */
+/** Fields of the form, in the order of its inputs. */
 export const campaignFields = [
   'name',
   'message_id',
@@ -30,7 +30,7 @@ export const campaignFields = [
 
 export type CampaignValues = Pick<Campaign, (typeof campaignFields)[number]>
 
-/** The values of a campaign, or those a new one begins with. */
+/** Initial values of the form, with defaults for a new campaign. */
 export function campaignValues(record: Campaign | null): CampaignValues {
   return {
     name: record?.name ?? '',

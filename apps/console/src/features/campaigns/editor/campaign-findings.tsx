@@ -14,14 +14,14 @@ interface CampaignFindingsProps {
   campaign: Campaign
   errors: readonly Finding[]
   warnings: readonly Finding[]
-  /** How many people would get it. */
+  /** Number of recipients. */
   recipients: number
-  /** Warnings that somebody has seen and accepts, by their words. */
+  /** Texts of the warnings that the user has accepted. */
   ticked: ReadonlySet<string>
   onTick: (ticked: ReadonlySet<string>) => void
 }
 
-/** Errors with a way to fix each, then warnings to confirm, then what is in order. */
+/** Errors with links to fix them, warnings to accept, and passed checks. */
 export function CampaignFindings(props: CampaignFindingsProps): ReactNode {
   const { campaign, errors, warnings, recipients, ticked, onTick } = props
   const { t } = useTranslation()
@@ -93,7 +93,7 @@ function FixLink({ campaign, finding }: { campaign: Campaign; finding: Finding }
   )
 }
 
-/** Where a finding is fixed: at the record that is at fault, or in the campaign's form. */
+/** Path where a finding is fixed: the faulty record, or the campaign's form. */
 function fixOf(campaign: Campaign, { code, field }: Finding): string {
   const { campagne_id, message_id, domain_id, mailclass_id, list_id } = campaign
   const isChoice = code === 'required' || code.startsWith('no_')
@@ -105,7 +105,7 @@ function fixOf(campaign: Campaign, { code, field }: Finding): string {
   return `/campaigns/edit/${campagne_id}#${stepOfField(field)}`
 }
 
-/** Those of this language where the console has them, or the server's words. */
+/** Returns a function that translates a finding; falls back to the server's message. */
 function useFindingWords(): (finding: Finding) => string {
   const { t, i18n } = useTranslation()
   return ({ code, field, reason, values, message }) => {

@@ -6,17 +6,17 @@ import classes from '../campaigns.module.css'
 import { type CampaignStep, campaignSteps, type FormStep } from './campaign-steps.ts'
 
 interface CampaignPathProps {
-  /** Of the campaign; null while it is new. */
+  /** Id of the campaign; null while it is new. */
   id: number | null
   states: Record<CampaignStep, StepState>
   current: CampaignStep
-  /** Goes to a section of the form that is open already. */
+  /** Scrolls to a section of the open form. */
   onSection?: (step: FormStep) => void
-  /** Goes to the screen of another step, after saving what is open. */
+  /** Navigates to the screen of another step, after saving the form. */
   onLeave?: (step: 'test' | 'check') => void
 }
 
-/** The way of a campaign from its content to its start, the same on all of its screens. */
+/** Stepper of a campaign from content to start, shared by its screens. */
 export function CampaignPath({ id, states, current, onSection, onLeave }: CampaignPathProps): ReactNode {
   const { t } = useTranslation()
   const navigate = useNavigate()

@@ -31,7 +31,7 @@ interface SectionProps {
 
 const byName = { field: 'name', descending: false }
 
-/** What is sent. */
+/** Section of the template and the subject. */
 export function ContentSection({ form }: SectionProps): ReactNode {
   const { t } = useTranslation()
   const messages = useMemo(
@@ -60,7 +60,7 @@ export function ContentSection({ form }: SectionProps): ReactNode {
   )
 }
 
-/** Who gets it. */
+/** Section of the audience. */
 export function AudienceSection({ form }: SectionProps): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()
@@ -131,7 +131,7 @@ export function AudienceSection({ form }: SectionProps): ReactNode {
   )
 }
 
-/** From whom it comes. */
+/** Section of the sender. */
 export function SenderSection({ form }: SectionProps): ReactNode {
   const { t } = useTranslation()
   const domains = useMemo(
@@ -194,7 +194,7 @@ export function SenderSection({ form }: SectionProps): ReactNode {
   )
 }
 
-/** When, and how fast. */
+/** Section of start time and speed. */
 export function TimeSection({ form }: SectionProps): ReactNode {
   const { t } = useTranslation()
   const startId = form.idOf('start')
@@ -236,7 +236,7 @@ export function TimeSection({ form }: SectionProps): ReactNode {
   )
 }
 
-/** When nothing goes out, and how many at a time. */
+/** Fields of quiet hours and batches. */
 function WindowFields({ form }: SectionProps): ReactNode {
   const { t } = useTranslation()
   return (
@@ -267,7 +267,7 @@ function WindowFields({ form }: SectionProps): ReactNode {
   )
 }
 
-/** What becomes of a start that came and went while nothing was running. */
+/** Field of what happens to a start time that was missed while no engine was running. */
 function MissedFields({ form }: SectionProps): ReactNode {
   const { t } = useTranslation()
   return (
@@ -293,7 +293,7 @@ function MissedFields({ form }: SectionProps): ReactNode {
   )
 }
 
-/** The campaign's own speed: the only thing that may change while it is paused. */
+/** Fields of the campaign's rate limit: the only ones that may change while it is paused. */
 export function SpeedFields({ form }: SectionProps): ReactNode {
   const { t } = useTranslation()
   return (

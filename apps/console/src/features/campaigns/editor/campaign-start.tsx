@@ -15,7 +15,7 @@ const waiting: readonly number[] = [campaignState.draft, campaignState.scheduled
 const badgeOf = (record: Campaign) => <CampaignBadge valid={record.valid} />
 const controlsOf = (record: Campaign) => <CampaignControls campaign={record} />
 
-/** The last look before a campaign starts; from then on how it goes, with the brakes at hand. */
+/** Screen of the check before the start, and of the monitor afterwards. */
 export default function CampaignStart(): ReactNode {
   const { t } = useTranslation()
   if (useRecordId() === null) return <NotFoundScreen />

@@ -20,12 +20,12 @@ const complete = {
   esp_id: null,
 }
 
-test('a step is open until all it needs is filled in', () => {
+test('a step is `todo` until its required fields are set', () => {
   expect(stepStates(empty, null)).toMatchObject({ content: 'todo', audience: 'todo', sender: 'todo' })
   expect(stepStates({ ...complete, fromadr: ' ' }, null)).toMatchObject({ content: 'done', sender: 'todo' })
 })
 
-test('what the check found stands at the step that mends it', () => {
+test('findings of the check mark the step of their field', () => {
   const check = {
     errors: [{ field: 'domain_id' }],
     warnings: [{ field: 'message_id' }, { field: 'domain_id' }],
@@ -43,17 +43,17 @@ test('a check without findings is done', () => {
   expect(stepStates(complete, null).check).toBe('todo')
 })
 
-test('fields of no section belong to the content', () => {
+test('fields without a section belong to the content', () => {
   expect(stepOfField('reply_to')).toBe('sender')
   expect(stepOfField('whatever')).toBe('content')
 })
 
-test('R282 a sending service takes the place of the mail class', () => {
+test('R282 a sending service replaces the mail class', () => {
   expect(stepStates({ ...complete, mailclass_id: null }, null)).toMatchObject({ sender: 'todo' })
   expect(stepStates({ ...complete, mailclass_id: null, esp_id: 5 }, null)).toMatchObject({ sender: 'done' })
 })
 
-test('the test step is done while the mail is as it was tested', () => {
+test('the test step is done until the message changes after the test', () => {
   const tested_at = '2026-11-22T10:00:00Z'
   const message = (updated_at: string) => ({ name: 'News', updated_at })
   const testOf = (saved: { tested_at: string | null; message?: unknown }) => stepStates(complete, saved).test

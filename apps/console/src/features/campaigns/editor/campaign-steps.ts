@@ -5,11 +5,11 @@ import type { StepState } from '@emma/ui/layout/stepper.tsx'
 
 export type Campaign = RecordOf<typeof campaign>
 
-/** The path of a campaign: four sections of its form, then the screens of test and check. */
+/** Steps of a campaign: four sections of its form, then the screens of test and check. */
 export const campaignSteps = ['content', 'audience', 'sender', 'time', 'test', 'check'] as const
 export type CampaignStep = (typeof campaignSteps)[number]
 
-/** The sections of the form, each with the fields it needs. */
+/** Required fields of each section of the form. */
 const needed = {
   content: ['name', 'message_id'],
   audience: ['list_id'],
@@ -38,14 +38,14 @@ const sectionOfField: Readonly<Record<string, FormStep>> = {
   quiet_to: 'time',
 }
 
-/** The section of the form in which a field is found. */
+/** Section of the form that contains a field. */
 export function stepOfField(field: string): FormStep {
   return sectionOfField[field] ?? 'content'
 }
 
 export type StepValues = Pick<Campaign, (typeof needed)[FormStep][number] | 'esp_id'>
 
-/** A saved campaign; with its message where the screen has asked for it. */
+/** A saved campaign; includes its message if the screen has requested it. */
 export type TestedCampaign = Pick<Campaign, 'tested_at'> & { message?: unknown }
 
 interface CheckFindings {
@@ -54,8 +54,8 @@ interface CheckFindings {
 }
 
 /**
- * How far each step is: by what is filled in, by the test of the saved campaign, and by what the check found where it has
- * been run.
+ * State of each step: by the required fields, the test of the saved campaign, and the findings of the check if it has
+ * run.
  */
 export function stepStates(
   values: StepValues,
@@ -64,7 +64,7 @@ export function stepStates(
 ): Record<CampaignStep, StepState> {
   const of = (step: FormStep): StepState => {
     const concerns = ({ field }: { field: string }) => stepOfField(field) === step
-    // A sending service of its own is a way out as well (R282).
+    // A sending service replaces the mail class (R282).
     const isNeeded = (field: string) => field !== 'mailclass_id' || isMissing(values.esp_id)
     if (needed[step].some(field => isNeeded(field) && isMissing(values[field]))) return 'todo'
     if (check?.errors.some(concerns)) return 'error'
@@ -80,7 +80,7 @@ export function stepStates(
   }
 }
 
-/** Was a test accepted, and has nothing of what it showed changed since? */
+/** True if a test was accepted and the message has not changed since. */
 function isTested({ tested_at, message }: TestedCampaign): boolean {
   if (tested_at === null) return false
   const changed: unknown = typeof message === 'object' && message ? Reflect.get(message, 'updated_at') : null
@@ -93,7 +93,7 @@ function checkState(check: CheckFindings | undefined): StepState {
   return check.warnings.length > 0 ? 'warning' : 'done'
 }
 
-/** The sender as a mail program writes it: `Name <address>`. */
+/** The sender as in a From header: `Name <address>`. */
 export function senderOf({ fromname, fromadr }: Pick<Campaign, 'fromname' | 'fromadr'>): string {
   return [fromname, fromadr && `<${fromadr}>`].filter(Boolean).join(' ')
 }

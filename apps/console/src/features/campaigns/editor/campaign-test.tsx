@@ -35,7 +35,7 @@ type Result = z.infer<typeof testMessage.response>['results'][number]
 const included = ['message']
 const badgeOf = (record: Campaign) => <CampaignBadge valid={record.valid} />
 
-/** Sends a campaign's mail to a few addresses before it goes to everybody, and tells what the receivers answered. */
+/** Sends a campaign's message to test addresses and shows the servers' replies. */
 export default function CampaignTest(): ReactNode {
   const { t } = useTranslation()
   if (useRecordId() === null) return <NotFoundScreen />
@@ -137,7 +137,7 @@ function TestForm({ campaign: record, messageId, onSent }: TestFormProps): React
       }),
     onSuccess: ({ results }) => {
       onSent(results)
-      // Its test is part of the campaign.
+      // The test is stored in the campaign.
       return refresh(campaign)
     },
   })

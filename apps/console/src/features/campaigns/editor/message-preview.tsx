@@ -19,14 +19,14 @@ import classes from '../campaigns.module.css'
 
 interface MessagePreviewProps {
   messageId: number | null
-  /** The segment whose members one may look through the eyes of. */
+  /** Segment whose members can be selected for the preview. */
   listId: number | null
-  /** Of the campaign; empty: the message's own. */
+  /** Subject of the campaign; if empty, the message's own is used. */
   subject: string | null
   from: string
 }
 
-/** The mail as one of its recipients will see it. */
+/** Preview of the message for one of its recipients. */
 export function MessagePreview({ messageId, listId, subject, from }: MessagePreviewProps): ReactNode {
   const { t } = useTranslation()
   const clientId = useClientId()
@@ -103,7 +103,7 @@ function MemberChoice({ listId, memberId, onChoose }: MemberChoiceProps): ReactN
   )
 }
 
-/** Members of a segment, to look at a mail through their eyes. */
+/** Select source of a segment's members. */
 function membersOf(listId: number): SelectSource<number> {
   return {
     key: ['list', 'members', listId],
@@ -123,7 +123,7 @@ function membersOf(listId: number): SelectSource<number> {
   }
 }
 
-/** The datasource of a segment. */
+/** Datasource id of a segment. */
 function useTableOf(listId: number | null): number | undefined {
   const { data } = useQuery({
     queryKey: queryKeys.record(list, listId ?? 0),

@@ -5,7 +5,7 @@ const campaign = { message_id: 4, tested_at: '2026-11-22T10:00:00Z' }
 const finding = (code: string, field: string) => ({ code, field, message: code })
 
 describe('passedChecks', () => {
-  it('ticks everything without findings', () => {
+  it('passes all checks without findings', () => {
     expect(passedChecks(campaign, { errors: [], warnings: [] })).toEqual([
       'content',
       'unsubscribe',
@@ -17,7 +17,7 @@ describe('passedChecks', () => {
     ])
   })
 
-  it('ticks neither what has an error nor what has a warning', () => {
+  it('passes no check with an error or a warning', () => {
     const errors = [finding('domain_unverified', 'domain_id'), finding('no-unsubscribe', 'message_id')]
     const warnings = [finding('no-imprint', 'message_id')]
     expect(passedChecks({ ...campaign, tested_at: null }, { errors, warnings })).toEqual([
@@ -27,7 +27,7 @@ describe('passedChecks', () => {
     ])
   })
 
-  it('ticks nothing of the content without a template', () => {
+  it('does not pass the content check without a template', () => {
     const errors = [finding('required', 'message_id')]
     expect(passedChecks({ ...campaign, message_id: null }, { errors, warnings: [] })).toEqual([
       'audience',

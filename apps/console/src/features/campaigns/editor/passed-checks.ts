@@ -8,7 +8,7 @@ interface CheckResult {
   warnings: readonly Finding[]
 }
 
-/** Fields whose findings speak against a check. */
+/** Fields whose findings fail a check. */
 const fieldsOf = {
   content: ['message_id', 'subject'],
   audience: ['list_id', 'exclude_list_ids', 'blacklist_ids', 'capping_id'],
@@ -18,7 +18,7 @@ const fieldsOf = {
 
 const linkCodes = ['no-unsubscribe', 'no-imprint']
 
-/** What the check found in order: what no finding speaks against. */
+/** The checks that no finding fails. */
 export function passedChecks(
   { message_id, tested_at }: Pick<Campaign, 'message_id' | 'tested_at'>,
   { errors, warnings }: CheckResult,

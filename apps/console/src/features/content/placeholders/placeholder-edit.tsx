@@ -18,7 +18,7 @@ type Values = Pick<Placeholder, (typeof fields)[number]>
 const fields = ['name', 'token', 'type', 'body', 'is_mandatory'] as const
 const languages = ['en', 'de', 'es'] as const
 
-/** One module, with a text for each language. */
+/** Form of a module with one text per language. */
 export default function PlaceholderEdit(): ReactNode {
   return <RecordPage resource={placeholder}>{record => <PlaceholderForm record={record} />}</RecordPage>
 }
@@ -60,7 +60,7 @@ function PlaceholderForm({ record }: { record: Placeholder | null }): ReactNode 
   )
 }
 
-/** The text of one language: marked up in an editor, plain in a text box. */
+/** Text in one language: HTML in a code editor, plain text in a textarea. */
 function Body({
   form,
   language,

@@ -2,7 +2,7 @@ import { placeholder } from '@emma/contract/resources/placeholder.ts'
 import type { ReactNode } from 'react'
 import { ResourceList } from '../../../shell/resource/resource-list.tsx'
 
-/** The modules: texts that many templates share. */
+/** List of modules: texts shared by templates. */
 export default function PlaceholderList(): ReactNode {
   return (
     <ResourceList

@@ -5,19 +5,19 @@ import { useTranslation } from 'react-i18next'
 import { placeholderLinks, usePlaceholders } from './use-placeholders.ts'
 
 interface PlaceholderMenuProps {
-  /** The datasource whose columns are offered; null: all, each under its datasource. */
+  /** Datasource whose columns are offered; null: those of all, grouped by datasource. */
   memberTableId: number | null
-  /** Takes the text to put in, braces included. */
+  /** Called with the text to insert, including braces. */
   onPick: (text: string) => void
-  /** Where links make no sense: subject and preheader. */
+  /** For fields where links are not allowed: subject and preheader. */
   withoutLinks?: boolean
-  /** In a text part links are addresses, not anchors. */
+  /** For the text part, where links are inserted as URLs, not anchors. */
   isText?: boolean
-  /** Of what it puts into, for screen readers. */
+  /** Label of the field that it inserts into, for screen readers. */
   label?: string
 }
 
-/** Everything that may stand between braces, to pick from. */
+/** Menu of all placeholders to insert. */
 export function PlaceholderMenu(props: PlaceholderMenuProps): ReactNode {
   const { memberTableId, onPick, withoutLinks = false, isText = false, label } = props
   const { t } = useTranslation()

@@ -9,7 +9,7 @@ import { usePermission } from '../../../shell/session/use-session.ts'
 export const placeholderLinks = ['unsubscribe', 'browser', 'preferences'] as const
 
 interface Named {
-  /** As it stands between braces: `member.firstname`. */
+  /** Path between the braces: `member.firstname`. */
   path: string
   label: string
 }
@@ -22,9 +22,9 @@ interface ColumnGroup {
 }
 
 /**
- * Everything that may stand between braces: columns, modules, links.
+ * All placeholders: columns, modules and links.
  *
- * @param memberTableId the datasource that was chosen: only its columns are there; null: those of every datasource
+ * @param memberTableId datasource whose columns are returned; null for those of every datasource
  */
 export function usePlaceholders(memberTableId: number | null) {
   const { data: datasources } = useDatasources()

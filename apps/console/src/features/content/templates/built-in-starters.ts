@@ -1,6 +1,6 @@
 import { plainHtml, plainMjml, type Start } from './starters.ts'
 
-/** A line that every built-in template ends with: who writes, and the way out. */
+/** Footer of every built-in template: imprint, unsubscribe and preferences links. */
 const mjmlFooter = `    <mj-section padding="24px">
       <mj-column>
         <mj-text font-size="12px" line-height="1.6" color="#71717a" align="center">
@@ -144,7 +144,7 @@ const letter: Start = {
 `,
 }
 
-/** The templates that one can begin with; names are in the texts. */
+/** Built-in starting points of new templates; their names are in the texts. */
 export const builtInStarters = [
   { id: 'newsletter', start: newsletter },
   { id: 'announcement', start: announcement },

@@ -7,11 +7,11 @@ import type { TemplateFault } from './template-faults.ts'
 
 interface FaultListProps {
   faults: readonly TemplateFault[]
-  /** Shows the place in the source. */
+  /** Called to show the fault's position in the source. */
   onGo: (fault: TemplateFault) => void
 }
 
-/** What is wrong with a mail: what blocks it first, each leading to its place. */
+/** List of a template's faults, errors first; each links to its position. */
 export function FaultList({ faults, onGo }: FaultListProps): ReactNode {
   const { t } = useTranslation()
   if (faults.length === 0) return null

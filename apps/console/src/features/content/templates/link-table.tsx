@@ -8,12 +8,12 @@ type Links = TemplateValues['urls']
 
 interface LinkTableProps {
   urls: Links
-  /** Of the whole mail: without it no link is counted, whatever its own switch says. */
+  /** Whether the template tracks clicks; if not, the switches of single links have no effect. */
   isTracked: boolean
   onChange: (urls: Links) => void
 }
 
-/** The links as they were saved last: what reports call them, and whether their clicks are counted. */
+/** Table of the template's saved links: their names in reports, and whether clicks are tracked. */
 export function LinkTable({ urls, isTracked, onChange }: LinkTableProps): ReactNode {
   const { t } = useTranslation()
   if (urls.length === 0)

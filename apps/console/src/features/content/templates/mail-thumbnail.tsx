@@ -4,13 +4,13 @@ import { IconMail } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
 import classes from '../content.module.css'
 
-/** The width a mail is laid out for before it is made small, in px. */
+/** Layout width of the message before scaling, in px. */
 const mailWidth = 680
 
-/** The colour of a short mail goes down to the edge. */
+/** Extends the background color of short messages to the lower edge. */
 const filled = '<style>body{min-height:100vh;box-sizing:border-box}</style>'
 
-/** The top of a mail, made small: a sandboxed frame nobody can enter. Without HTML a drawn envelope. */
+/** Scaled-down top of a message in a sandboxed, inert iframe; an envelope icon without HTML. */
 export function MailThumbnail({ html }: { html: string | null }): ReactNode {
   const { ref, width, height } = useElementSize()
   const document = useMemo(

@@ -15,7 +15,7 @@ interface PersonalFieldProps {
   memberTableId: number | null
 }
 
-/** A line that may hold placeholders, with a menu that puts them in at the cursor, and what is wrong with it. */
+/** Text field with a menu that inserts placeholders at the cursor, and with the field's faults. */
 export function PersonalField(props: PersonalFieldProps): ReactNode {
   const { form, name, description, maxLength, faults, memberTableId } = props
   const own = faults.filter(fault => fault.field === name)

@@ -11,7 +11,7 @@ import classes from '../content.module.css'
 import { MailThumbnail } from './mail-thumbnail.tsx'
 import type { Start } from './starters.ts'
 
-/** What a new template begins with: a design that is there, or the bare frame. */
+/** Lets the user choose the starting point of a new template: a built-in design or a minimal one. */
 export function StartChooser({ onChoose }: { onChoose: (start: Start) => void }): ReactNode {
   const { t } = useTranslation()
   return (

@@ -1,4 +1,4 @@
-/** What a new template begins with. Either MJML or HTML; the other one is null. */
+/** Initial content of a new template, in MJML or HTML; the other one is null. */
 export interface Start {
   subject: string
   preheader: string | null
@@ -6,7 +6,7 @@ export interface Start {
   body_long: string | null
 }
 
-/** The least that can be sent, in MJML. */
+/** Minimal MJML template. */
 export const plainMjml: Start = {
   subject: '',
   preheader: null,
@@ -41,8 +41,8 @@ export const plainMjml: Start = {
 }
 
 /**
- * The least that can be sent, in HTML: what Outlook, narrow screens and dark mode need is there. A picture in less than
- * 3,200 bytes of HTML, be it the open pixel, counts as a sign of spam; this is longer as soon as it is sent.
+ * Minimal HTML template with what Outlook, narrow screens and dark mode need. An image, even the open pixel, in less
+ * than 3,200 bytes of HTML counts as a spam sign; once rendered for sending, this template is longer.
  */
 export const plainHtml: Start = {
   subject: '',

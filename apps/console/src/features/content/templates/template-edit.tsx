@@ -31,7 +31,7 @@ type Message = RecordOf<typeof message>
 
 const path = '/templates/archive'
 
-/** One template, or a new one: its source at the left, the mail it makes at the right. */
+/** Form of a template: source on the left, preview on the right. */
 export default function TemplateEdit(): ReactNode {
   const { t } = useTranslation()
   return (
@@ -43,7 +43,7 @@ export default function TemplateEdit(): ReactNode {
   )
 }
 
-/** What a new template begins with is chosen first. */
+/** Asks for the starting point of a new template first. */
 function NewTemplate(): ReactNode {
   const [start, setStart] = useState<Start | null>(null)
   if (start === null) return <StartChooser onChoose={setStart} />
@@ -125,7 +125,7 @@ function TemplateForm({ record, id, start }: TemplateFormProps): ReactNode {
   )
 }
 
-/** With whose data the mail is shown: a datasource, and one of its members. Null: a sample person. */
+/** Member whose data the preview uses: selected by datasource, then member; null for sample data. */
 function useViewer() {
   const { data: datasources = [] } = useDatasources()
   const [viewer, setViewer] = useState<Viewer | null>(null)
@@ -142,12 +142,12 @@ function useViewer() {
   }
 }
 
-/** Which part is open, and the way to the place of a fault. */
+/** The open tab, and a function that shows a fault's position. */
 function useSource(idOf: (field: string) => string) {
   const [tab, setTab] = useState<TemplateTab>('source')
   const editor = useRef<EditorHandle>(null)
   const wanted = useRef<TemplateFault | null>(null)
-  // The editor of another part is there only after it was drawn: its place is shown then.
+  // The editor of another tab only exists after it has rendered; its position is shown then.
   useEffect(() => {
     if (wanted.current && editor.current) {
       showPlace(editor.current, wanted.current)

@@ -34,7 +34,7 @@ const error = new ApiError('no', {
   ],
 })
 
-test('places are those of the values, not of the wording', () => {
+test('positions come from the values, not from the message', () => {
   expect(faultsOfError(error)).toEqual([
     { field: 'subject', message: 'This placeholder is never closed.', severity: 'error', line: 1, column: 4 },
     {
@@ -48,7 +48,7 @@ test('places are those of the values, not of the wording', () => {
   ])
 })
 
-test('an editor gets the faults of its field that have a place', () => {
+test('an editor gets the faults of its field that have a position', () => {
   expect(placedFaults(faultsOfError(error), 'body_mjml')).toEqual([
     {
       line: 12,
@@ -60,11 +60,11 @@ test('an editor gets the faults of its field that have a place', () => {
   expect(placedFaults(faultsOfError(error), 'body_long')).toEqual([])
 })
 
-test('other errors name no place', () => {
+test('other errors have no position', () => {
   expect(faultsOfError(new Error('x'))).toEqual([])
 })
 
-test('a warning at a place of the HTML that MJML made has no place in the source', () => {
+test('a warning in HTML compiled from MJML has no position in the source', () => {
   const warning = { message: 'x', severity: 'warning' as const, part: 'html', line: 3, column: 7 }
   expect(faultOfWarning(warning, false)).toMatchObject({ field: 'body_long', line: 3, column: 7 })
   expect(faultOfWarning(warning, true)).toMatchObject({ field: 'body_mjml', line: null })

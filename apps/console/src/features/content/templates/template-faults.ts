@@ -2,17 +2,17 @@ import { ApiError } from '@emma/client/api-error.ts'
 import type { CodeFault } from '@emma/ui/code/code-editor.tsx'
 import { isFault, textOfFault } from '../../../shell/i18n/text-of-fault.ts'
 
-/** Something wrong with a template, in the field it is in, and where it is known, at its place. */
+/** A fault of a template in one of its fields, with its position if known. */
 export interface TemplateFault {
   field: 'subject' | 'preheader' | 'body_long' | 'body_mjml' | 'body_text'
-  /** In the person's language. */
+  /** Translated. */
   message: string
   severity: 'error' | 'warning'
   line: number | null
   column: number | null
 }
 
-/** The faults of one field that have a place, for its editor. */
+/** The faults of one field that have a position, for its editor. */
 export function placedFaults(faults: readonly TemplateFault[], field: TemplateFault['field']): CodeFault[] {
   return faults.flatMap(({ field: of, message, severity, line, column }) =>
     of === field && line !== null ? [{ line, column: column ?? 1, message, severity }] : [],
@@ -21,7 +21,7 @@ export function placedFaults(faults: readonly TemplateFault[], field: TemplateFa
 
 const fields = ['subject', 'preheader', 'body_long', 'body_mjml', 'body_text'] as const
 
-/** What makes it impossible to render, each with its place. */
+/** Rendering errors with their positions. */
 export function faultsOfError(error: unknown): TemplateFault[] {
   if (!(error instanceof ApiError)) return []
   return error.fields.flatMap(({ field, code, values, message }): TemplateFault[] => {
@@ -48,14 +48,14 @@ interface Warning {
   [more: string]: unknown
 }
 
-/** What is told beside a mail that could be made. */
+/** Converts a warning of a rendered template. */
 export function faultOfWarning(warning: Warning, isMjml: boolean): TemplateFault {
   const { message, reason, values, severity, part, line, column } = warning
   return {
     field: fieldOf(part, isMjml),
     message: textOfFault({ code: reason, values, message }),
     severity,
-    // A place in the HTML that MJML made is no place in the source.
+    // Positions in HTML compiled from MJML do not match the source.
     line: typeof line === 'number' && !(isMjml && part === 'html') ? line : null,
     column: typeof column === 'number' ? column : null,
   }

@@ -17,7 +17,7 @@ import type { TemplateValues } from './template-values.ts'
 import { type TemplateFault, placedFaults } from './template-faults.ts'
 import { usePlaceholders } from '../placeholders/use-placeholders.ts'
 
-/** Parts of a template, one at a time. */
+/** Tabs of a template's parts. */
 export type TemplateTab = 'source' | 'text' | 'links'
 
 interface TemplateFieldsProps {
@@ -25,13 +25,13 @@ interface TemplateFieldsProps {
   faults: readonly TemplateFault[]
   tab: TemplateTab
   onTab: (tab: TemplateTab) => void
-  /** The datasource whose columns can be put in: the one the mail is previewed with. */
+  /** Datasource whose columns can be inserted: the one of the preview. */
   memberTableId: number | null
-  /** Of the editor that is open. */
+  /** Ref of the open editor. */
   editor: RefObject<EditorHandle | null>
 }
 
-/** Subject and preheader, then the source, the text part and the links. */
+/** Fields of subject and preheader, and tabs of source, text part and links. */
 export function TemplateFields(props: TemplateFieldsProps): ReactNode {
   const { form, faults, tab, onTab, memberTableId } = props
   const { t } = useTranslation()
@@ -95,14 +95,14 @@ export function TemplateFields(props: TemplateFieldsProps): ReactNode {
   )
 }
 
-/** MJML or HTML: one of the two is the source; the other one is empty. */
+/** Source editor: MJML or HTML; the other field is null. */
 function Source({ form, faults, editor, memberTableId }: TemplateFieldsProps): ReactNode {
   const { t } = useTranslation()
   const { paths } = usePlaceholders(memberTableId)
   const kind = form.values.body_mjml === null ? 'html' : 'mjml'
   const name = kind === 'mjml' ? 'body_mjml' : 'body_long'
   const placed = useMemo(() => placedFaults(faults, name), [faults, name])
-  // What the other kind was comes back with it, until the page is left.
+  // Keeps the content of the other format for switching back while the page is open.
   const [other, setOther] = useState<string | null>(null)
   const change = (next: string) => {
     const start = next === 'mjml' ? plainMjml.body_mjml : plainHtml.body_long

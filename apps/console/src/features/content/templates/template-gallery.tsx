@@ -23,7 +23,7 @@ type Message = RecordOf<typeof message>
 
 const pageSize = 24
 
-/** The templates as pictures of themselves, the latest first. */
+/** Templates as thumbnails, most recent first. */
 export function TemplateGallery({ create }: { create: ReactNode }): ReactNode {
   const { t } = useTranslation()
   const [search, setSearch] = useState('')
@@ -128,7 +128,7 @@ function TemplateCaption({ template }: { template: Message }): ReactNode {
   )
 }
 
-/** Made when it comes into view, and kept until the template changes. */
+/** Rendered when it scrolls into view, and cached until the template changes. */
 function TemplateThumbnail({ template }: { template: Message }): ReactNode {
   const { ref, inViewport } = useInViewport<HTMLDivElement>()
   const [wasSeen, setSeen] = useState(false)

@@ -9,7 +9,7 @@ import { Page } from '../../../shell/layout/page.tsx'
 import { TemplateGallery } from './template-gallery.tsx'
 import { TemplateTable } from './template-table.tsx'
 
-/** The templates: what campaigns send. As pictures, or as a table (`?view=table`). */
+/** Templates as a gallery, or as a table (`?view=table`). */
 export default function TemplateList(): ReactNode {
   const { t } = useTranslation()
   const navigate = useNavigate()

@@ -15,10 +15,10 @@ import type { Viewer } from './template-rendering.ts'
 import { ViewerChoice } from './viewer-choice.tsx'
 
 interface TemplatePreviewProps {
-  /** The last one that could be made; null before the first. */
+  /** The last successful rendering; null before the first. */
   mail: z.infer<typeof renderedMessage> | null
   error: unknown
-  /** The server is busy; it is asked again by itself. */
+  /** The server is busy; the request is retried. */
   isWaiting: boolean
   faults: readonly TemplateFault[]
   preheader: string | null
@@ -29,7 +29,7 @@ interface TemplatePreviewProps {
   onGo: (fault: TemplateFault) => void
 }
 
-/** The mail as a member would get it now, also before it is saved, and what is wrong with it. */
+/** Preview of the current, possibly unsaved template for a member, with its faults. */
 export function TemplatePreview(props: TemplatePreviewProps): ReactNode {
   const { mail, error, isWaiting, faults, preheader, viewer, memberTableId, onTable, onViewer, onGo } = props
   const { t } = useTranslation()

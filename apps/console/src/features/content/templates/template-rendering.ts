@@ -9,16 +9,16 @@ import { useClientId } from '../../../shell/session/use-session.ts'
 import { faultOfWarning, faultsOfError } from './template-faults.ts'
 import type { TemplateValues } from './template-values.ts'
 
-/** Through whose eyes the mail is seen; null: a sample person's. */
+/** Member whose data the preview uses; null for sample data. */
 export interface Viewer {
   memberId: number
   memberTableId: number
 }
 
-/** Typing pauses so long before the mail is made anew, in ms. */
+/** Debounce of the rendering in ms. */
 const pause = 400
 
-/** The mail as it would be sent now, also before it is saved, and what is wrong with it. */
+/** Renders the current, possibly unsaved template and collects its faults. */
 export function useTemplateRendering(
   messageId: number,
   values: TemplateValues,
@@ -45,7 +45,7 @@ export function useTemplateRendering(
       error ? faultsOfError(error) : (data?.warnings ?? []).map(warning => faultOfWarning(warning, isMjml)),
     [data, error, isMjml],
   )
-  // What cannot be made now is still shown as it was last.
+  // Keeps the last successful rendering while the current one fails.
   const [last, setLast] = useState(data)
   if (data && data !== last) setLast(data)
   return { mail: data ?? last ?? null, error, faults, isFetching, isWaiting: isBusy(failureReason) && !error }

@@ -13,12 +13,12 @@ import { useTemplateActions } from './use-template-actions.tsx'
 
 type Message = RecordOf<typeof message>
 
-/** What templates are found by, besides their names. */
+/** Fields that templates are filtered by. */
 const groups = ['category', 'collection'] as const
 
 const defaults = { sort: { field: 'updated_at', descending: true } }
 
-/** The templates as a table, for many of them. */
+/** Templates as a table. */
 export function TemplateTable({ create }: { create: ReactNode }): ReactNode {
   const { t } = useTranslation()
   const [state, setState] = useListState({ filters: groups, defaults })
@@ -86,7 +86,7 @@ function useColumns(): Column<Message>[] {
   ]
 }
 
-/** Those words that some template has. */
+/** Filters with the values in use. */
 function useFilters(): ListFilter[] {
   const { t } = useTranslation()
   const lists = useQueries({
@@ -103,7 +103,7 @@ function useFilters(): ListFilter[] {
   })
 }
 
-/** What a template is written in. */
+/** Source format of a template. */
 export function sourceOf(row: Pick<Message, 'body_mjml' | 'body_long'>): 'mjml' | 'html' | 'text' {
   if (row.body_mjml) return 'mjml'
   return row.body_long ? 'html' : 'text'

@@ -4,7 +4,7 @@ import type { Start } from './starters.ts'
 
 type Message = RecordOf<typeof message>
 
-/** What the form edits, in the order of its inputs. */
+/** Fields of the form, in the order of its inputs. */
 export const templateFields = [
   'name',
   'lang',
@@ -21,7 +21,7 @@ export const templateFields = [
 
 export type TemplateValues = Pick<Message, (typeof templateFields)[number]>
 
-/** The values of a template, or those a new one begins with. */
+/** Initial values of the form, with defaults for a new template. */
 export function templateValues(record: Message | null, start: Start): TemplateValues {
   return {
     name: record?.name ?? '',

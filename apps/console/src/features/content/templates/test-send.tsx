@@ -22,12 +22,12 @@ import type { Viewer } from './template-rendering.ts'
 
 interface TestSendProps {
   messageId: number
-  /** Whose data the test shows. */
+  /** Member whose data the test uses. */
   viewer: Viewer | null
   isDirty: boolean
 }
 
-/** Sends the saved template to a few addresses or a group at once, and says what their servers answered. */
+/** Sends the saved template to addresses or a test group and shows the servers' replies. */
 export function TestSend({ messageId, viewer, isDirty }: TestSendProps): ReactNode {
   const { t } = useTranslation()
   const mayTest = usePermission({ all: ['EmmaTestCampaign:post'] })
@@ -125,7 +125,7 @@ function isAddress(address: string): boolean {
   return emailField.safeParse(address).success
 }
 
-/** Groups and addresses that are kept for tests. */
+/** Test groups and the addresses of test subscribers. */
 function useTestTargets(): { groups: { id: number; name: string }[]; addresses: string[] } {
   const mayGroups = usePermission({ all: ['TestGroup:get'] })
   const mayAddresses = usePermission({ all: ['EmmaTestAddress:get'] })

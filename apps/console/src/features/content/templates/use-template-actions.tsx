@@ -11,7 +11,7 @@ import { useRights } from '../../../shell/session/use-rights.ts'
 
 type Message = RecordOf<typeof message>
 
-/** What can be done with templates from outside: copy, delete. */
+/** Row and bulk actions of templates: copy, delete. */
 export function useTemplateActions(): {
   forRow: (row: Message) => RowAction[]
   forMany: BulkAction<Message>[]

@@ -13,13 +13,13 @@ import type { Viewer } from './template-rendering.ts'
 
 interface ViewerChoiceProps {
   viewer: Viewer | null
-  /** Null: no datasource in particular. */
+  /** Null: no datasource selected. */
   memberTableId: number | null
   onTable: (memberTableId: number | null) => void
   onChoose: (viewer: Viewer | null) => void
 }
 
-/** Through whose eyes the mail is seen: a sample person's, or a member's. */
+/** Selects the member whose data the preview uses, or sample data. */
 export function ViewerChoice({ viewer, memberTableId, onTable, onChoose }: ViewerChoiceProps): ReactNode {
   const { t } = useTranslation()
   const mayLook = usePermission({ all: ['EmmaMember:get'] })
@@ -60,7 +60,7 @@ export function ViewerChoice({ viewer, memberTableId, onTable, onChoose }: Viewe
   )
 }
 
-/** Members of a datasource, found by address or name. */
+/** Select source of a datasource's members, searched by address or name. */
 function membersOf(table: number): SelectSource<number> {
   return {
     key: [...queryKeys.lists(member), 'select', table],
