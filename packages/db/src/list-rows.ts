@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type DialectAdapter, type RawBuilder, sql } from 'kysely'
 import type { Db } from './connection.ts'
 
 export interface ListRequest {
@@ -22,7 +22,9 @@ export interface ListRequest {
 const exactTotal = 10_000
 const totalLife = 5_000
 /** `since`: when the count began. */
-const keptTotals = new Map<string, { total: Promise<number>; since: number; isRenewed: boolean }>()
+type Totals = Map<string, { total: Promise<number>; since: number; isRenewed: boolean }>
+/** By the adapter, which a database's transactions share with it. */
+const keptTotals = new WeakMap<DialectAdapter, Totals>()
 
 /** One page of rows, and how many there are in all: exact to 10,000, otherwise at most 5 s old. */
 export async function listRows<Row = Record<string, unknown>>(
@@ -71,7 +73,8 @@ async function countRows(db: Db, from: RawBuilder<unknown>, condition: RawBuilde
   const all = sql<{ total: number }>`select count(*) as total from ${from} ${condition}`
   const { sql: text, parameters } = all.compile(db)
   const name = `${text} ${JSON.stringify(parameters)}`
-  const kept = keptTotals.get(name)
+  const totals = totalsOf(db)
+  const kept = totals.get(name)
   if (kept && Date.now() - kept.since < totalLife) {
     // Counted anew while the present one is still good: nobody waits. A transaction cannot go on behind its own back.
     const isHalfOver = Date.now() - kept.since > totalLife / 2
@@ -79,7 +82,7 @@ async function countRows(db: Db, from: RawBuilder<unknown>, condition: RawBuilde
       kept.isRenewed = true
       const since = Date.now()
       countAll(db, all).then(
-        total => keep(name, Promise.resolve(total), since),
+        total => keep(totals, name, Promise.resolve(total), since),
         () => (kept.isRenewed = false),
       )
     }
@@ -92,9 +95,9 @@ async function countRows(db: Db, from: RawBuilder<unknown>, condition: RawBuilde
   const some = bounded.rows[0]?.total ?? 0
   if (some <= exactTotal) return some
   const counting = countAll(db, all)
-  keep(name, counting, Date.now())
+  keep(totals, name, counting, Date.now())
   // A count that failed is nobody's answer but of those who waited for it.
-  counting.catch(() => keptTotals.delete(name))
+  counting.catch(() => totals.delete(name))
   return counting
 }
 
@@ -102,9 +105,16 @@ async function countAll(db: Db, all: RawBuilder<{ total: number }>): Promise<num
   return (await all.execute(db)).rows[0]?.total ?? 0
 }
 
-function keep(name: string, total: Promise<number>, since: number): void {
-  for (const [other, entry] of keptTotals) if (since - entry.since > totalLife) keptTotals.delete(other)
-  keptTotals.set(name, { total, since, isRenewed: false })
+function totalsOf(db: Db): Totals {
+  const { adapter } = db.getExecutor()
+  const totals: Totals = keptTotals.get(adapter) ?? new Map()
+  keptTotals.set(adapter, totals)
+  return totals
+}
+
+function keep(totals: Totals, name: string, total: Promise<number>, since: number): void {
+  for (const [other, entry] of totals) if (since - entry.since > totalLife) totals.delete(other)
+  totals.set(name, { total, since, isRenewed: false })
 }
 
 /** `%term%` with LIKE's own signs taken literally. */

@@ -22,6 +22,7 @@ import { mountWebhookActions } from './actions/webhooks.ts'
 import { mountSignInActions } from './actions/sign-in.ts'
 import { mountSystemSettingsActions } from './actions/system-settings.ts'
 import type { Datasource } from '@emma/core/audience/datasources/datasource.ts'
+import { limitCallers } from './caller-limit.ts'
 import { createApp } from './create-app.ts'
 import type { Http } from './http.ts'
 import { logWrites } from './log-writes.ts'
@@ -46,6 +47,7 @@ export async function createApi({
   metrics,
 }: RoleContext): Promise<FastifyInstance> {
   const app = await createApp(config, logger)
+  const countCall = limitCallers(app, config.callsPerMinute.caller)
   if (metrics) measureHttp(app, metrics)
   const answers = await openKeptAnswers(config.databaseUrl ?? '', config.keptSeconds, logger)
   app.addHook('onClose', () => answers.stop())
@@ -58,7 +60,7 @@ export async function createApi({
   const kept = { sessions: answers.keep<Caller>(), datasources: answers.keep<Datasource>() }
   const slowReads = createSlowReads(config.databaseUrl ?? '', SLOW_READ_LIMITS)
   app.addHook('onClose', () => slowReads.close())
-  const http: Http = { app, config, db, pool, logger, kept, slowReads }
+  const http: Http = { app, config, db, pool, logger, kept, slowReads, countCall }
   // Before a body is read: strangers may send none to what is not public.
   app.addHook('preParsing', async request => {
     if (request.routeOptions.config.isPublic === false) await identifyCaller(http, request)

@@ -11,7 +11,6 @@ import type { Config } from '../config.ts'
 import type { Logger } from '../logger.ts'
 import { addressGroup } from '../network/address-group.ts'
 import { API_LIMITS, SOCKET_LIMITS } from '../network/limits.ts'
-import { tellLimits } from './caller-limit.ts'
 import { presentError } from './present-error.ts'
 import { limitSlowBodies } from './slow-body-timeout.ts'
 
@@ -69,7 +68,6 @@ export async function createApp(config: Config, logger: Logger): Promise<Fastify
       handleProtocols: (offered: Set<string>) => offered.has(socketProtocol) && socketProtocol,
     },
   })
-  tellLimits(app)
   return app
 }
 

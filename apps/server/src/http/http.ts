@@ -3,6 +3,7 @@ import type { Pool, Db } from '@emma/db/connection.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from '../logger.ts'
 import type { Config } from '../config.ts'
+import type { CountCall } from './caller-limit.ts'
 import type { Kept } from './response-cache.ts'
 import type { SlowReads } from './slow-reads.ts'
 import type { Caller } from './caller.ts'
@@ -17,4 +18,5 @@ export interface Http {
   /** What is kept of who is behind a token, and of datasources by `client table`. */
   kept: { sessions: Kept<Caller>; datasources: Kept<Datasource> }
   slowReads: SlowReads
+  countCall: CountCall
 }

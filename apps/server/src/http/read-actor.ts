@@ -4,7 +4,6 @@ import { readApiToken } from '@emma/core/account/api-tokens.ts'
 import { readSession } from '@emma/core/account/sessions.ts'
 import type { Actor } from '@emma/core/resource/actor.ts'
 import type { FastifyRequest } from 'fastify'
-import { countCall } from './caller-limit.ts'
 import type { Http } from './http.ts'
 import { assertNotDemo, withoutDemo } from './refuse-demo.ts'
 import type { Caller } from './caller.ts'
@@ -29,13 +28,13 @@ export function identifyCaller(http: Http, request: FastifyRequest): Promise<Cal
   return caller
 }
 
-async function identify({ db, config, kept }: Http, request: FastifyRequest): Promise<Caller> {
+async function identify({ db, config, kept, countCall }: Http, request: FastifyRequest): Promise<Caller> {
   const token = bearer(request)
   const { actor, claims } = token?.startsWith(tokenPrefix)
     ? { actor: await readApiToken(db, token, request.ip), claims: null }
     : await readKept(kept.sessions, token, () => readSession(db, sessionKey(config), token))
   const countedAs = claims ? `person ${actor.userId}` : `token ${actor.trail?.tokenId}`
-  countCall(request, countedAs, config.callsPerMinute.caller)
+  countCall(request, countedAs)
   const trail = {
     ip: request.ip,
     requestId: request.id,

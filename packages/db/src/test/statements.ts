@@ -20,7 +20,8 @@ if (folder && isHeard) {
   const { prototype } = pg.Client
   // Replaced in its place, where it keeps its `this`.
   // oxlint-disable-next-line typescript/unbound-method
-  prototype.query = new Proxy(prototype.query, {
+  const { query } = prototype
+  prototype.query = new Proxy(query, {
     apply(target, client, args: unknown[]) {
       const text = textOf(args[0])
       if (text !== null) heard.add(text)
@@ -28,6 +29,8 @@ if (folder && isHeard) {
     },
   })
   afterAll(() => {
+    // The next file of this process listens for itself.
+    prototype.query = query
     mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, `${randomUUID()}.json`), JSON.stringify([...heard]))
   })
