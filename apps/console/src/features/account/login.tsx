@@ -10,7 +10,7 @@ import { sessionStore } from '../../shell/session/session-store.ts'
 import { LoginLayout } from './login-layout.tsx'
 import { ProviderLogin, providerAnswer, providerFault } from './provider-login.tsx'
 
-// Loaded when the login form is submitted: the page itself works without the API code.
+// Loaded at the first input into the form: the page itself works without the API code.
 const changeSession = () => import('../../shell/session/change-session.ts')
 const preferences = () => import('../../shell/resource/preferences.ts')
 

@@ -16,7 +16,7 @@ const places = (widgets: Widget[]) =>
 
 const grid = [widget('a', 0, 0, 6, 2), widget('b', 6, 0, 6, 2), widget('c', 0, 2, 12, 3)]
 
-test('R231 arrows move a widget: it changes places with its neighbour', () => {
+test('R231 arrow keys move a widget: it swaps places with its neighbor', () => {
   expect(places(move(grid, 'c', 'up'))).toEqual({ a: [0, 3, 6, 2], b: [6, 3, 6, 2], c: [0, 0, 12, 3] })
   expect(places(move(grid, 'a', 'down'))).toEqual({ a: [0, 5, 6, 2], b: [6, 0, 6, 2], c: [0, 2, 12, 3] })
   expect(places(move(grid, 'a', 'right'))).toMatchObject({ a: [1, 0, 6, 2], b: [6, 2, 6, 2] })
@@ -24,7 +24,7 @@ test('R231 arrows move a widget: it changes places with its neighbour', () => {
   expect(move(grid, 'c', 'down')).toEqual(grid)
 })
 
-test('R231 a widget has a smallest size and stays inside of the grid', () => {
+test('R231 a widget has a minimum size and stays inside the grid', () => {
   expect(places(resize(grid, 'a', { w: 1 }))).toMatchObject({
     a: [0, 0, 7, 2],
     b: [6, 2, 6, 2],
@@ -34,11 +34,11 @@ test('R231 a widget has a smallest size and stays inside of the grid', () => {
   expect(places(resize(grid, 'a', { w: -9, h: -9 }))).toMatchObject({ a: [0, 0, 2, 2] })
 })
 
-test('R231 a new widget comes below the others', () => {
+test('R231 a new widget is added below the others', () => {
   expect(places(append(grid, { id: 'd', type: 'note', w: 4, h: 2 }))).toMatchObject({ d: [0, 5, 4, 2] })
 })
 
-describe('R231 whatever is done', () => {
+describe('R231 after any sequence of changes', () => {
   const step = fc.record({
     id: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
     direction: fc.constantFrom('left', 'right', 'up', 'down'),

@@ -1,6 +1,6 @@
 import { gridColumns, type Widget } from '@emma/contract/resources/dashboard.ts'
 
-/** A widget's place and size in cells of the grid. */
+/** Position and size of a widget in grid cells. */
 export interface Place {
   x: number
   y: number
@@ -10,11 +10,14 @@ export interface Place {
 
 export type Direction = 'left' | 'right' | 'up' | 'down'
 
-/** Smallest and largest size, in cells. */
+/** Minimum size and maximum height in grid cells. */
 const least = { w: 2, h: 2 }
 const tallest = 30
 
-/** Widgets without gaps above them and without overlaps; `first` keeps its place where two want the same. */
+/**
+ * Moves widgets up or down until there are no gaps above them and no overlaps; the widget `first` wins its position
+ * over others.
+ */
 export function compact(widgets: readonly Widget[], first?: string): Widget[] {
   const set: Widget[] = []
   for (const widget of inOrder(widgets, first)) {
@@ -27,7 +30,7 @@ export function compact(widgets: readonly Widget[], first?: string): Widget[] {
   return widgets.map(widget => set.find(({ id }) => id === widget.id) ?? widget)
 }
 
-/** The grid after a widget was pushed by a key: it changes places with what is above or below. */
+/** Moves a widget by an arrow key: sideways by one cell, up or down by swapping with the widget there. */
 export function move(widgets: readonly Widget[], id: string, direction: Direction): Widget[] {
   const widget = widgets.find(one => one.id === id)
   if (!widget) return [...widgets]
@@ -45,7 +48,7 @@ export function move(widgets: readonly Widget[], id: string, direction: Directio
   return compact(replaced(widgets, { ...widget, y }), direction === 'up' ? id : undefined)
 }
 
-/** The grid after a widget was made wider or narrower, taller or lower. */
+/** Changes the size of a widget within the grid. */
 export function resize(widgets: readonly Widget[], id: string, change: { w?: number; h?: number }): Widget[] {
   const widget = widgets.find(one => one.id === id)
   if (!widget) return [...widgets]
@@ -55,13 +58,13 @@ export function resize(widgets: readonly Widget[], id: string, change: { w?: num
   return compact(replaced(widgets, { ...widget, w, h, x }), id)
 }
 
-/** The grid with one more widget below the others. */
+/** Adds a widget below the others. */
 export function append(widgets: readonly Widget[], widget: Omit<Widget, 'x' | 'y'>): Widget[] {
   const y = Math.max(0, ...widgets.map(one => one.y + one.h))
   return compact([...widgets, { ...widget, x: 0, y }])
 }
 
-/** Places as the mouse left them. */
+/** Applies positions after a drag. */
 export function placed(widgets: readonly Widget[], places: ReadonlyMap<string, Place>): Widget[] {
   return widgets.map(widget => {
     const { x, y, w, h } = places.get(widget.id) ?? widget
@@ -69,7 +72,7 @@ export function placed(widgets: readonly Widget[], places: ReadonlyMap<string, P
   })
 }
 
-/** As they are read: from the top, line by line. */
+/** Widgets in reading order: by row, then by column. */
 export function inOrder<W extends Widget>(widgets: readonly W[], first?: string): W[] {
   return widgets.toSorted((a, b) => a.y - b.y || Number(b.id === first) - Number(a.id === first) || a.x - b.x)
 }

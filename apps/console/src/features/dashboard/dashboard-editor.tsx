@@ -24,10 +24,10 @@ import { widgetKinds } from './widgets/widget-kinds.ts'
 import { WidgetSettings } from './widgets/widget-settings.tsx'
 import { Widget } from './widgets/widget.tsx'
 
-/** Narrower than this the widgets stand one below the other, and are moved by their buttons. */
+/** Below this width in px, widgets are stacked and moved by their buttons. */
 const narrow = 880
 
-/** A dashboard while it is changed: by mouse, finger or keys; everything is saved by itself. */
+/** Editor of a dashboard by mouse, touch or keyboard; changes are saved automatically. */
 export function DashboardEditor({ board, onClose }: { board: Dashboard; onClose: () => void }): ReactNode {
   const { t } = useTranslation()
   const draft = useDraft(board)
@@ -50,7 +50,7 @@ export function DashboardEditor({ board, onClose }: { board: Dashboard; onClose:
 
   async function close(): Promise<void> {
     if (!(await draft.save())) return
-    // What is shown, copied or changed next is what was just saved.
+    // Reloads the dashboards, so that the view shows the saved version.
     await refresh(dashboard)
     onClose()
   }
@@ -143,7 +143,9 @@ export function DashboardEditor({ board, onClose }: { board: Dashboard; onClose:
   )
 }
 
-/** `crypto.randomUUID` is there on secure origins only; an installation may be reached over plain http. */
+/**
+ * Random id of a widget. `crypto.randomUUID` requires a secure context, and an installation may be served over http.
+ */
 function newWidgetId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')

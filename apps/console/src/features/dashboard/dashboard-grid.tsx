@@ -9,7 +9,7 @@ interface DashboardGridProps<W extends WidgetRecord> {
   children: (widget: W) => ReactNode
 }
 
-/** Widgets at their places; on narrow screens one below the other. */
+/** Grid of widgets; stacked on narrow screens. */
 export function DashboardGrid<W extends WidgetRecord>({
   widgets,
   children,

@@ -31,7 +31,7 @@ const icon = 16
 
 type Naming = 'new' | 'copy' | 'rename'
 
-/** Which dashboard is shown, and what can be done with it as a whole. */
+/** Select of the dashboard, with its actions. */
 export function DashboardMenu({ boards }: { boards: Dashboards }): ReactNode {
   const { t } = useTranslation()
   const { claims } = useSession()

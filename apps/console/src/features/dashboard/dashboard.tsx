@@ -31,7 +31,7 @@ const ShareDialog = lazyComponent(
   () => null,
 )
 
-/** Figures at a glance: the person's own dashboards, those of the client, and a standard one to begin with. */
+/** Screen of the user's and the client's dashboards, and the standard one. */
 export default function Dashboard(): ReactNode {
   const { t } = useTranslation()
   const { client } = useSession()
@@ -42,7 +42,7 @@ export default function Dashboard(): ReactNode {
   useFreshFigures()
   const { current, error } = boards
   const isEditing = current !== null && editing === current.dashboard_id
-  // The standard dashboard is nobody's: whoever changes it gets one of their own.
+  // The standard dashboard has no record: editing it creates a copy for the user.
   const edit = async () => {
     const board = current ?? (await boards.create(t('dashboard.own_name'), [...standardDashboard]))
     setEditing(board.dashboard_id)
@@ -113,7 +113,7 @@ function Board({
   return <DashboardGrid widgets={widgets}>{widget => <Widget widget={widget} />}</DashboardGrid>
 }
 
-/** A campaign that starts, pauses or ends changes many figures at once. */
+/** Refetches all widgets when a campaign's state changes. */
 function useFreshFigures(): void {
   const queryClient = useQueryClient()
   useSocketMessage('CAMPAIGN_STATUS', () => {

@@ -15,7 +15,7 @@ import { api } from '../../shell/session/api.ts'
 import { useClientId, usePermission } from '../../shell/session/use-session.ts'
 import classes from './dashboard.module.css'
 
-/** From nothing to the first campaign, in the order of the work. */
+/** Records to create for the first campaign, in order. */
 const steps = [
   { id: 'domain', resource: domain, to: '/settings/domains/edit/new' },
   { id: 'list', resource: membertable, to: '/settings/datasources/edit/new' },
@@ -23,7 +23,7 @@ const steps = [
   { id: 'campaign', resource: campaign, to: '/campaigns/edit/new' },
 ] as const
 
-/** Checklist of a client without campaigns, for people who may do all of it; nothing for the others. */
+/** Checklist of a client without campaigns; renders nothing without the permissions for all steps. */
 export function FirstSteps(): ReactNode {
   const { t } = useTranslation()
   const mayDo = usePermission({
@@ -71,7 +71,7 @@ export function FirstSteps(): ReactNode {
   )
 }
 
-/** How many records of a kind the client has; undefined until it is known. */
+/** Number of records of a resource; undefined while loading. */
 function useTotal(resource: Resource, isAsked: boolean): number | undefined {
   const client = useClientId()
   const query = { limit: 1 }

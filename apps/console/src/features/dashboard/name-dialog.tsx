@@ -11,7 +11,7 @@ interface NameDialogProps {
   onClose: () => void
 }
 
-/** Asks for a name. */
+/** Dialog that asks for a name. */
 export function NameDialog({ title, name, onName, onClose }: NameDialogProps): ReactNode {
   const { t } = useTranslation()
   const tKit = useTranslate()

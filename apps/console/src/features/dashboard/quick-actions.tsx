@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Can } from '../../shell/session/can.tsx'
 
-/** The ways people take most often, for those who may. */
+/** Buttons of frequent actions, as far as the user has the permissions. */
 export function QuickActions(): ReactNode {
   const { t } = useTranslation()
   return (

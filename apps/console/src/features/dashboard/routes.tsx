@@ -17,7 +17,7 @@ export const dashboardRoutes = [
   }),
 ] as const
 
-/** What a secret link leads to. */
+/** Dashboards opened by a share link. */
 export const sharedDashboardRoutes = [
   outsideScreen('/dashboard/shared/$id', {
     title: 'screens.dashboard',

@@ -16,7 +16,7 @@ import type { Dashboard } from './use-dashboards.ts'
 
 const lives = [7, 30, 90, 365] as const
 
-/** Secret links to a dashboard: made, seen, taken back. */
+/** Dialog of a dashboard's share links: create, list, revoke. */
 export function ShareDialog({ board, onClose }: { board: Dashboard; onClose: () => void }): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()

@@ -17,10 +17,10 @@ import { DashboardGrid } from './dashboard-grid.tsx'
 import classes from './dashboard.module.css'
 import { WidgetContent, WidgetFrame } from './widgets/widget.tsx'
 
-/** Figures are counted anew every minute; in ms. */
+/** Refetch interval in ms. */
 const refreshEvery = 60_000
 
-/** A dashboard by its secret link: for people without a login (T29). */
+/** A dashboard opened by its share link, without a session (T29). */
 export default function SharedDashboard(): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()

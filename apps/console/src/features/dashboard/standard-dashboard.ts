@@ -1,6 +1,6 @@
 import type { Widget } from '@emma/contract/resources/dashboard.ts'
 
-/** What everybody sees who has made no dashboard of their own. */
+/** Shown to users who have not created a dashboard. */
 export const standardDashboard: readonly Widget[] = [
   { id: 'overview', type: 'overview', x: 0, y: 0, w: 12, h: 2 },
   { id: 'volume', type: 'volume', x: 0, y: 2, w: 6, h: 5 },

@@ -12,9 +12,9 @@ export type Dashboard = RecordOf<typeof dashboard>
 
 export interface Dashboards {
   all: readonly Dashboard[]
-  /** The one on the screen; null for the standard one. */
+  /** The dashboard on the screen; null for the standard one. */
   current: Dashboard | null
-  /** The one the person begins with; null for the standard one. */
+  /** Id of the dashboard shown first; null for the standard one. */
   first: number | null
   isReady: boolean
   error: Error | null
@@ -22,15 +22,15 @@ export interface Dashboards {
   open: (id: number | null) => void
   create: (name: string, content: Widget[]) => Promise<Dashboard>
   change: (board: Dashboard, values: Partial<Pick<Dashboard, 'name' | 'is_public'>>) => Promise<void>
-  /** Answers how to bring it back. */
+  /** Deletes the dashboard; the result restores it. */
   remove: (board: Dashboard) => Promise<{ restore: () => Promise<void> }>
   setFirst: (id: number | null) => Promise<void>
 }
 
-/** Marks the standard dashboard in the address. */
+/** Search parameter of the standard dashboard. */
 const standard = 'standard'
 
-/** The dashboards the person may see, and which of them is on the screen: the address says, or their choice. */
+/** The dashboards that the user may read, and the current one: from the URL, else from the user's preference. */
 export function useDashboards(): Dashboards {
   const clientId = useClientId()
   const { custom } = useSession()

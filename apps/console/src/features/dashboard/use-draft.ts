@@ -4,24 +4,24 @@ import { api } from '../../shell/session/api.ts'
 import { refresh } from '../../shell/resource/record-calls.ts'
 import type { Dashboard } from './use-dashboards.ts'
 
-/** Milliseconds of rest after a change before it is saved. */
+/** Debounce of saving in ms. */
 const rest = 700
 
-/** Changes that can be taken back. */
+/** Maximum number of undo steps. */
 const mostPast = 50
 
 export interface Draft {
   widgets: readonly Widget[]
-  /** A change; nothing when it changes nothing. */
+  /** Applies a change; ignored if it changes nothing. */
   set: (widgets: readonly Widget[]) => void
   undo: (() => void) | undefined
   state: 'saved' | 'saving' | 'failed'
   error: Error | null
-  /** Saves what is not saved yet, at once. False when that failed. */
+  /** Saves pending changes at once. False on an error. */
   save: () => Promise<boolean>
 }
 
-/** The widgets of a dashboard while they are changed: saved by themselves, with a way back. */
+/** Editing state of a dashboard's widgets, with auto-save and undo. */
 export function useDraft(board: Dashboard): Draft {
   const [widgets, setWidgets] = useState<readonly Widget[]>(board.content)
   const [past, setPast] = useState<readonly (readonly Widget[])[]>([])
@@ -60,7 +60,7 @@ export function useDraft(board: Dashboard): Draft {
     const timer = setTimeout(() => void saveLater.current(), rest)
     return () => clearTimeout(timer)
   }, [widgets])
-  // Whoever leaves the screen within the rest loses nothing.
+  // Saves pending changes on unmount.
   useEffect(
     () => () => {
       void saveLater.current().then(() => refresh(dashboard))

@@ -9,14 +9,14 @@ import { ResourceList, type ResourceListProps } from '../../shell/resource/resou
 import { textsOf } from '../../shell/resource/resource-rows.tsx'
 import classes from './service-list.module.css'
 
-/** Where the three kinds of records of services are. */
+/** Path segments of the three types of records. */
 export type Kind = 'settings' | 'senders' | 'replacers'
 
 export function pathOf(kind: Kind, esp: Esp): `/external-esps/${Kind}/${Esp}` {
   return `/external-esps/${kind}/${esp}`
 }
 
-/** The service in the address; null when there is no such service. */
+/** The service in the URL; null if it does not exist. */
 export function useService(): Esp | null {
   const { esp }: { esp?: string } = useParams({ strict: false })
   return esps.find(one => one === esp) ?? null
@@ -26,7 +26,7 @@ interface ServiceListProps<R extends Resource> extends Omit<ResourceListProps<R>
   columns: (esp: Esp) => ResourceListProps<R>['columns']
 }
 
-/** A list of one service's records, with ways to those of the other services. */
+/** List of one service's records, with links to those of the other services. */
 export function ServiceList<R extends Resource>(props: ServiceListProps<R> & { kind: Kind }): ReactNode {
   const { kind, columns, ...list } = props
   const { t } = useTranslation()

@@ -4,11 +4,11 @@ import type { ReactNode } from 'react'
 interface LabelledProps {
   label: string
   fault?: string | null
-  /** A select, which says its label to screen readers itself. */
+  /** A select, which has its own accessible label. */
   children: ReactNode
 }
 
-/** A select outside a record form, with its name above and what is wrong below. */
+/** Visible label and error of a select outside a record form. */
 export function Labelled({ label, fault, children }: LabelledProps): ReactNode {
   return (
     <div>

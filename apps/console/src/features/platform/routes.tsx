@@ -58,7 +58,7 @@ export const platformRoutes = [
   }),
 ] as const
 
-/** It tells of the records of every area, whose fields have their names there. */
+/** Loads the texts of all features, which contain the field labels of the logged records. */
 async function loadAuditLog() {
   const [screenModule] = await Promise.all([import('./audit-log/audit-log.tsx'), fetchAllTexts()])
   return screenModule

@@ -4,12 +4,12 @@ import type { ReactNode } from 'react'
 interface SettingsSectionProps {
   title: string
   text?: ReactNode
-  /** Beside the heading: a state, a button. */
+  /** Content beside the heading: a badge, a button. */
   aside?: ReactNode
   children: ReactNode
 }
 
-/** One matter of the settings, in a frame. */
+/** A bordered settings section with a heading. */
 export function SettingsSection({ title, text, aside, children }: SettingsSectionProps): ReactNode {
   return (
     <Paper withBorder p="md" radius="lg" component="section" aria-label={title}>

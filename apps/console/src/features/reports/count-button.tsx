@@ -7,7 +7,7 @@ interface CountButtonProps {
   onClick: () => void
 }
 
-/** A number that opens the people behind it; a plain one when there is nobody. */
+/** A number that opens the recipients it counts; plain text if 0. */
 export function CountButton({ count, onClick }: CountButtonProps): ReactNode {
   const format = useFormat()
   if (count === 0) return format.number(0)

@@ -12,12 +12,12 @@ import type { Who } from './report-query.ts'
 
 interface DownloadButtonProps {
   campaignId: number
-  /** Becomes the name of the file. */
+  /** Base name of the file. */
   name: string
   who: Who
 }
 
-/** The people of a report as a CSV file: what became of each mail, and when they opened, clicked, left. */
+/** Downloads the recipients of a report as CSV: delivery status, opens, clicks and unsubscribes. */
 export function DownloadButton({ campaignId, name, who }: DownloadButtonProps): ReactNode {
   const { t } = useTranslation()
   const mayLook = usePermission({ all: ['EmmaMember:get'] })
@@ -26,7 +26,7 @@ export function DownloadButton({ campaignId, name, who }: DownloadButtonProps): 
     onSuccess: file => saveAsFile(file, `${name}.csv`),
     onError: showError,
   })
-  // It holds addresses.
+  // The file contains email addresses.
   if (!mayLook) return null
   return (
     <Button

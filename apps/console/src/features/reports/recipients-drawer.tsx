@@ -16,13 +16,13 @@ import classes from './reports.module.css'
 
 interface RecipientsDrawerProps {
   campaignId: number
-  /** The datasource that the recipients are of. */
+  /** Datasource of the recipients. */
   memberTableId: number | null
   people: People | null
   onClose: () => void
 }
 
-/** Who is behind a number: each person with what became of the mail. */
+/** Drawer that lists the recipients counted by a figure, with their delivery status. */
 export function RecipientsDrawer(props: RecipientsDrawerProps): ReactNode {
   const { people, onClose } = props
   return (

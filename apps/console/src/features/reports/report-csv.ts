@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import { bouncesOf, type Report } from './report-query.ts'
 
-/** A report as rows of a table, head first: one value a row, with the part of the report and what it is of. */
+/** Rows of a report's CSV, header first: one value per row, with its section and subject. */
 export function reportRows(report: Report, t: TFunction): unknown[][] {
   const label = (key: string) => t(`reports.${key}`)
   const bounceOf = (name: string) => t(`reports.bounces.class.${name}`, { defaultValue: name })

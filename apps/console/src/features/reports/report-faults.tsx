@@ -14,7 +14,7 @@ interface ReportFaultsProps {
   onPeople: (people: People) => void
 }
 
-/** What went wrong: mails that came back, in the receivers' words, and people who were left out. */
+/** Bounces by server reply, and skipped recipients by reason. */
 export function ReportFaults({ report, onPeople }: ReportFaultsProps): ReactNode {
   return (
     <div className={classes.pair}>

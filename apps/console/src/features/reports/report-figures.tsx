@@ -15,7 +15,7 @@ interface ReportPartProps {
   onPeople: (people: People) => void
 }
 
-/** What happened: the way from recipients to clicks, and what fell away. */
+/** Funnel from recipients to clicks, with bounces, unsubscribes and complaints. */
 export function ReportFigures({ report, onPeople }: ReportPartProps): ReactNode {
   const { t } = useTranslation()
   const open = (step: string, who: Who) => () => onPeople({ title: t(`reports.figures.${step}`), who })
@@ -79,7 +79,7 @@ function Losses({ report, onPeople }: ReportPartProps): ReactNode {
   )
 }
 
-/** Opens and clicks of people and of machines (scanners, image proxies, Apple's privacy) apart. */
+/** Opens and clicks by people and by machines (scanners, image proxies, Apple's privacy proxy). */
 function HumanAndMachine({ report, onPeople }: ReportPartProps): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()

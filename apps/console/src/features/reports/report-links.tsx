@@ -13,7 +13,7 @@ interface ReportLinksProps {
   onPeople: (people: People) => void
 }
 
-/** Where people clicked: each link of the mail as it was sent. */
+/** Table of clicks per link of the sent message. */
 export function ReportLinks({ report, onPeople }: ReportLinksProps): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()

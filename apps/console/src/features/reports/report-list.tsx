@@ -23,7 +23,7 @@ const defaults = { sort: { field: 'started_at', descending: true } }
 const states = ['running', 'paused', 'finished', 'stopped', 'archived'] as const
 const listKey = ['action', listReports.name] as const
 
-/** Reports of all campaigns that have been started. */
+/** List of the reports of all started campaigns. */
 export default function ReportList(): ReactNode {
   const { t } = useTranslation()
   const [state, setState] = useListState({ filters: filterNames, defaults })

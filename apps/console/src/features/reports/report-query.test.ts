@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { reportQuery, shareOf } from './report-query.ts'
 
-test('a list asks in the words of the server', () => {
+test('a list query is converted to parameters of the action', () => {
   const query = {
     filters: { status: ['2', '3'] },
     limit: 25,
@@ -17,11 +17,11 @@ test('a list asks in the words of the server', () => {
   })
 })
 
-test('without an order none is asked for', () => {
+test('without a sort no parameter is set', () => {
   expect(reportQuery({ limit: 10 })).not.toHaveProperty('orderby')
 })
 
-test('R198 nothing of nothing is no share', () => {
+test('R198 a rate is null if the total is 0', () => {
   expect(shareOf(0, 0)).toBeNull()
   expect(shareOf(0, 4)).toBe(0)
   expect(shareOf(1, 4)).toBe(0.25)

@@ -12,13 +12,13 @@ export type Report = z.infer<typeof findReport.response>
 export type ReportRow = z.infer<typeof listReports.response>['data'][number]
 export type Recipient = z.infer<typeof listRecipients.response>['data'][number]
 
-/** Which people of a report: those behind one of its figures. */
+/** Filter for the recipients counted by a figure of a report. */
 export type Who = Omit<
   NonNullable<ActionInput<typeof listRecipients>['query']>,
   'limit' | 'offset' | 'search'
 >
 
-/** The people behind one figure. */
+/** Title and filter of the recipients drawer. */
 export interface People {
   title: string
   who: Who
@@ -26,13 +26,13 @@ export interface People {
 
 const people = z.object({ title: z.string().max(200), who: downloadReport.query })
 
-/** People as the address has them; null for what makes no sense there. */
+/** Parses the search parameter; null if it is invalid. */
 export function readPeople(value: unknown): People | null {
   const read = people.safeParse(value)
   return read.success ? read.data : null
 }
 
-/** A list's question in the words of the report list, which is an action and no resource. */
+/** Converts a list query to parameters of the report list, which is an action and not a resource. */
 export function reportQuery({
   filters = {},
   limit,
@@ -49,12 +49,12 @@ export function reportQuery({
   }
 }
 
-/** A share, null where there is nothing to share: that is shown as a dash, for "0 %" would be a figure. */
+/** A rate; null if the total is 0, shown as a dash, since "0 %" would be a figure. */
 export function shareOf(count: number, all: number): number | null {
   return all > 0 ? count / all : null
 }
 
-/** Mails that came back, for good or for now. */
+/** Hard, soft and other bounces. */
 export function bouncesOf(
   report: Pick<ReportRow, 'nb_hardbounce' | 'nb_softbounce' | 'nb_otherbounce'>,
 ): number {

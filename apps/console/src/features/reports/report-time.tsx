@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Report } from './report-query.ts'
 
-/** When people opened and clicked. */
+/** Chart of opens and clicks over time. */
 export function ReportTime({ report }: { report: Report }): ReactNode {
   const { t } = useTranslation()
   const points = report.opens_clicks_over_time

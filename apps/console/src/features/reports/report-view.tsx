@@ -32,10 +32,10 @@ import { ReportTime } from './report-time.tsx'
 import { ReportWho } from './report-who.tsx'
 import classes from './reports.module.css'
 
-/** While mails leave, and afterwards while people open them; in ms. */
+/** Refetch intervals in ms while the campaign runs, and afterwards. */
 const refreshEvery = { running: 5_000, over: 60_000 }
 
-/** One campaign's report: what happened, when, where, who, what went wrong. */
+/** Report of one campaign. */
 export default function ReportView(): ReactNode {
   const screenTitle = useScreenTitle()
   const id = useRecordId()

@@ -14,7 +14,7 @@ interface ReportWhoProps {
   onPeople: (people: People) => void
 }
 
-/** Who: devices, mail programs, receiving providers. */
+/** Breakdown by device, mail client and mailbox provider. */
 export function ReportWho({ report, onPeople }: ReportWhoProps): ReactNode {
   const { t } = useTranslation()
   const nameOf = (name: string) => (isNamed(name) ? name : t('reports.who.unknown'))

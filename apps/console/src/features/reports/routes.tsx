@@ -19,7 +19,7 @@ export const reportRoutes = [
   screen('/system/sqltemplates/edit/$id', { title: 'screens.sql_template', superadmin: true }),
 ] as const
 
-/** Shared views: a session or the secret of the link. */
+/** Shared views: require a session or the secret of the link. */
 export const sharedReportRoutes = [
   outsideScreen('/mtastats/$id', { title: 'screens.mta_stats' }),
   outsideScreen('/compare-reports/$id', { title: 'screens.report_comparison' }),

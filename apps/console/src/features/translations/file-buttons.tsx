@@ -15,7 +15,7 @@ interface FileButtonsProps {
   change: ReturnType<typeof useTranslations>['change']
 }
 
-/** All texts into a file, and back from one: what a file leaves out stays as it is. */
+/** Export and import of all texts; keys missing in a file stay unchanged. */
 export function FileButtons({ records, change }: FileButtonsProps): ReactNode {
   const { t } = useTranslation()
 

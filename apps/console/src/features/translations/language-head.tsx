@@ -13,7 +13,7 @@ interface LanguageHeadProps {
   change: ReturnType<typeof useTranslations>['change']
 }
 
-/** A language's name above its texts, with its settings behind a button. */
+/** Column header of a language, with a button for its settings. */
 export function LanguageHead({ record, change }: LanguageHeadProps): ReactNode {
   const { t } = useTranslation()
   const tKit = useTranslate()

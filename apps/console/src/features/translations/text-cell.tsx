@@ -12,12 +12,12 @@ import type { useTranslations } from './use-translations.ts'
 interface TextCellProps {
   row: TextRow
   lang: Lang
-  /** Of the language, for people. */
+  /** Display name of the language. */
   title: string
   change: ReturnType<typeof useTranslations>['change']
 }
 
-/** A text in one language: typed into where it stands, saved when it is left or by Ctrl+Enter; Escape takes it back. */
+/** Editable text in one language. Saved on blur or Ctrl+Enter; Escape discards the change. */
 export function TextCell({ row, lang, title, change }: TextCellProps): ReactNode {
   const { t } = useTranslation()
   const { key, texts } = row
@@ -30,7 +30,7 @@ export function TextCell({ row, lang, title, change }: TextCellProps): ReactNode
   async function put(next: string | null, told: string, undo: string | null): Promise<void> {
     try {
       await change(lang, { localisation: changeOf(key, next) })
-      // What was typed since then is the next change.
+      // Keeps text typed during the request as the next change.
       setDraft(current => (current === draft ? null : current))
       notify.success(told, {
         id: 'translation',

@@ -6,13 +6,13 @@ const fileSchema = z
   .strictObject({ en: textTree.optional(), de: textTree.optional(), es: textTree.optional() })
   .refine(languages => Object.keys(languages).length > 0)
 
-/** All languages in one file, for translators: `{ en: { … }, de: { … }, es: { … } }`. */
+/** JSON file of all languages, for translators: `{ en: { … }, de: { … }, es: { … } }`. */
 export function textFile(records: readonly TranslationRecord[]): Blob {
   const texts = Object.fromEntries(records.map(row => [row.language, row.localisation]))
   return new Blob([JSON.stringify(texts, null, 2)], { type: 'application/json' })
 }
 
-/** The languages of such a file; null when it is none. */
+/** Parses such a file; null if it is invalid. */
 export function readTextFile(content: string): [Lang, TextTree][] | null {
   try {
     const { en, de, es } = fileSchema.parse(JSON.parse(content))

@@ -33,13 +33,13 @@ const rows = textRows(
 )
 const found = (search: string, filter: Filter = 'all') => findRows(rows, search, filter).map(({ key }) => key)
 
-test('R295 keys stand side by side with their texts, collected ones too', () => {
+test('R295 rows contain the texts of all languages, including missing keys', () => {
   expect(rows.map(({ key }) => key)).toEqual(['areas.campaigns', 'areas.new', 'hi'])
   expect(rows[0]?.texts).toEqual({ en: 'Campaigns', de: 'Kampagnen', es: 'Campañas' })
   expect(rows[1]).toMatchObject({ asked: 5, texts: { en: null, de: null, es: null } })
 })
 
-test('R295 the search looks into keys and all languages, whatever the accents', () => {
+test('R295 the search covers keys and all languages, ignoring accents', () => {
   expect(found('campanas')).toEqual(['areas.campaigns'])
   expect(found('AREAS.')).toEqual(['areas.campaigns', 'areas.new'])
   expect(found('nowhere')).toEqual([])
@@ -54,7 +54,7 @@ test.each([
   expect(found('', filter)).toEqual(keys)
 })
 
-test('R295 values to fill in are compared with the English text', () => {
+test('R295 placeholders are compared with the English text', () => {
   const texts = { en: '{{count, number}} of {{total}}', de: '{{ count }} von {{summe}}', es: null }
   expect(valueFaults({ key: 'a', texts }, 'de')).toEqual({ lacks: ['total'], foreign: ['summe'] })
   expect(valueFaults({ key: 'a', texts }, 'es')).toBeNull()
@@ -63,7 +63,7 @@ test('R295 values to fill in are compared with the English text', () => {
   expect(valueFaults({ key: 'mails_other', texts: one }, 'de')).toEqual({ lacks: ['count'], foreign: [] })
 })
 
-test('R295 one text travels nested', () => {
+test('R295 the change of one text is nested', () => {
   expect(changeOf('a.b.c', 'x')).toEqual({ a: { b: { c: 'x' } } })
   expect(changeOf('a', null)).toEqual({ a: null })
 })

@@ -1,12 +1,12 @@
 import type { TextTree, TranslationRecord } from '@emma/contract/resources/translation.ts'
 import { type Lang, languages } from '../../shell/i18n/i18n.ts'
 
-/** One key with its text in every language; null where a language has none. */
+/** A key with its text per language; null for a missing text. */
 export interface TextRow {
   key: string
   texts: Record<Lang, string | null>
   edited: ReadonlySet<Lang>
-  /** How often consoles asked for it in vain. */
+  /** How often consoles reported the key as missing. */
   asked: number
 }
 
@@ -18,7 +18,7 @@ interface Missed {
   seen: number
 }
 
-/** All keys of all languages and those that were asked for in vain, by key. */
+/** Rows of all keys of all languages, and of the reported missing ones, sorted by key. */
 export function textRows(records: readonly TranslationRecord[], missed: readonly Missed[]): TextRow[] {
   const byLang = new Map(
     records.map(({ language, localisation, edited }) => [
@@ -38,7 +38,7 @@ export function textRows(records: readonly TranslationRecord[], missed: readonly
   }))
 }
 
-/** Rows whose key or any text holds what is searched for, and that the filter lets through. */
+/** Rows that match the search, in key or any text, and the filter. */
 export function findRows(rows: readonly TextRow[], search: string, filter: Filter): TextRow[] {
   const needle = plain(search.trim())
   return rows.filter(
@@ -56,7 +56,7 @@ function passes(row: TextRow, filter: Filter): boolean {
   return true
 }
 
-/** Values a text must fill in but does not, and those it names but nobody gives: measured by the English text. */
+/** Placeholders that a text lacks, and those that the English text does not have; null if both match. */
 export function valueFaults(
   { key, texts }: Pick<TextRow, 'key' | 'texts'>,
   lang: Lang,
@@ -65,25 +65,25 @@ export function valueFaults(
   const text = texts[lang]
   if (!english || !text) return null
   const [wanted, named] = [valuesOf(english), valuesOf(text)]
-  // "One entry" need not say the number.
+  // The singular may omit the number.
   if (key.endsWith('_one')) for (const values of [wanted, named]) values.delete('count')
   const lacks = [...wanted.difference(named)]
   const foreign = [...named.difference(wanted)]
   return lacks.length + foreign.length > 0 ? { lacks, foreign } : null
 }
 
-/** What a text fills in: `{{name}}`, `{{count, number}}`. */
+/** Placeholders of a text: `{{name}}`, `{{count, number}}`. */
 function valuesOf(text: string): Set<string> {
   return new Set([...text.matchAll(/\{\{\s*-?\s*([\w.]+)/g)].map(([, name]) => name ?? ''))
 }
 
-/** The change of one text, nested as the server takes it; null takes it back to the shipped one. */
+/** Change of one text as a nested object; null resets it to the bundled text. */
 export function changeOf(key: string, text: string | null): TextTree {
   const [last = '', ...above] = key.split('.').toReversed()
   return above.reduce<TextTree>((inner, part) => ({ [part]: inner }), { [last]: text })
 }
 
-/** Every text of a tree by its whole key. */
+/** All texts of a tree by their full keys. */
 export function flatten(tree: TextTree, prefix = ''): Map<string, string> {
   return new Map(
     Object.entries(tree).flatMap(([key, child]): [string, string][] => {

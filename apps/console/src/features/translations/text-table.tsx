@@ -16,7 +16,7 @@ interface TextTableProps {
   translations: ReturnType<typeof useTranslations>
 }
 
-/** A row a key, a column a language. */
+/** Table with one row per key and one column per language. */
 export function TextTable({ rows, records, translations }: TextTableProps): ReactNode {
   const { t } = useTranslation()
   const { change, forget } = translations

@@ -13,7 +13,7 @@ import { TextTable } from './text-table.tsx'
 import classes from './translations.module.css'
 import { useTranslations } from './use-translations.ts'
 
-/** Every text of the console in its three languages side by side, to be changed where it stands (R295). */
+/** Editor of all texts of the console in its three languages (R295). */
 export default function TranslationScreen(): ReactNode {
   const { t } = useTranslation()
   const translations = useTranslations()

@@ -16,7 +16,7 @@ interface LanguageChange {
   optional?: boolean
 }
 
-/** All languages with all their texts, what was asked for in vain, and how to change them. */
+/** Queries of all languages and missing texts, and the functions that change them. */
 export function useTranslations() {
   const queryClient = useQueryClient()
   const languagesKey = queryKeys.action(listTranslations, {})
@@ -37,7 +37,7 @@ export function useTranslations() {
     ])
   }
 
-  /** Saves, and shows it at once in this tab; the others hear of it. */
+  /** Saves a change and applies it in this tab; other consoles receive a socket message. */
   async function change(language: Lang, body: LanguageChange): Promise<void> {
     await api.call(changeTranslation, { params: { language }, body })
     const { reloadTexts } = await import('../../shell/i18n/live-texts.ts')

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 const faults = ['timeout', 'refused_address', 'unresolved', 'refused', 'tls']
 
-/** What came of an attempt, in words: the status, or why there was none. */
+/** Returns a function that describes an attempt's result: HTTP status, or the error. */
 export function useAttemptText(): (attempt: WebhookAttempt) => string {
   const { t } = useTranslation()
   return ({ status, error }) => {

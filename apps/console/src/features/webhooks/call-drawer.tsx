@@ -18,12 +18,12 @@ import classes from './webhooks.module.css'
 
 interface CallDrawerProps {
   webhookId: number
-  /** Shown while there is one. */
+  /** Id of the shown call; null closes the drawer. */
   messageId: number | null
   onClose: () => void
 }
 
-/** One call: its attempts with their answers, and what it carried. */
+/** Drawer of a webhook call: its attempts with responses, and its payload. */
 export function CallDrawer({ webhookId, messageId, onClose }: CallDrawerProps): ReactNode {
   const { t } = useTranslation()
   return (
@@ -36,7 +36,7 @@ export function CallDrawer({ webhookId, messageId, onClose }: CallDrawerProps): 
 const arrived = { tone: 'positive', icon: <IconCheck size={14} /> } as const
 const failed = { tone: 'negative', icon: <IconX size={14} /> } as const
 
-/** Events that are shown of a large call. */
+/** Maximum number of events shown of a call. */
 const shownEvents = 20
 
 function CallDetails({ webhookId, messageId }: { webhookId: number; messageId: number }): ReactNode {

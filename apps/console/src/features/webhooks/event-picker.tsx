@@ -11,7 +11,7 @@ interface EventPickerProps {
 
 const groups = ['mail', 'member', 'campaign', 'import'] as const
 
-/** What the receiver is told, in groups; a group's box is all of it. */
+/** Checkboxes of the subscribed events, in groups; a group's checkbox toggles all of its events. */
 export function EventPicker({ form }: EventPickerProps): ReactNode {
   const { t } = useTranslation()
   const field = form.field('events')

@@ -12,7 +12,7 @@ import { queryClient } from '../../shell/resource/query-client.ts'
 const hours = { hour: 1, day: 24, week: 168, all: 14 * 24 } as const
 const spans = ['hour', 'day', 'week', 'all'] as const
 
-/** Makes the calls of a time again: after the receiver was down, say. */
+/** Repeats the calls of a period, e.g. after an outage of the receiver. */
 export function ReplayButton({ id }: { id: number }): ReactNode {
   const { t } = useTranslation()
   const [isOpen, setIsOpen] = useState(false)

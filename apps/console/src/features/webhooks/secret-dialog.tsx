@@ -6,13 +6,13 @@ import { useTranslation } from 'react-i18next'
 import classes from './webhooks.module.css'
 
 interface SecretDialogProps {
-  /** Shown while there is one. */
+  /** The dialog is open while this is not null. */
   secret: string | null
   text: string
   onClose: () => void
 }
 
-/** The secret, this once. */
+/** Dialog that shows the signing secret once. */
 export function SecretDialog({ secret, text, onClose }: SecretDialogProps): ReactNode {
   const { t } = useTranslation()
   return (

@@ -10,7 +10,7 @@ import { showError } from '../../shell/i18n/error-text.ts'
 import { queryClient } from '../../shell/resource/query-client.ts'
 import { useAttemptText } from './attempt-text.ts'
 
-/** Calls the receiver now and says what it answered. */
+/** Sends a test call and shows the response. */
 export function TestButton({ id }: { id: number }): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()

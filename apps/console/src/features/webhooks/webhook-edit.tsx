@@ -21,7 +21,7 @@ const actionsOf = (record: Webhook) => (
   </Can>
 )
 
-/** One webhook: what it is told, how it signs, and every call it made. */
+/** Screen of a webhook: settings, signing secret and call log. */
 export default function WebhookEdit(): ReactNode {
   const { t } = useTranslation()
   return (
@@ -66,7 +66,7 @@ function WebhookTabs({ record }: { record: Webhook }): ReactNode {
   )
 }
 
-/** What is wrong, and what can be done about it. */
+/** Alert about a disabled or failing webhook, with actions. */
 function Trouble({ record }: { record: Webhook }): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()

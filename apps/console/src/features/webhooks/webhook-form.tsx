@@ -14,7 +14,7 @@ import type { Webhook } from './webhook-state.tsx'
 
 const path = '/settings/webhooks'
 
-/** The inputs of a webhook. A new one, or one with another address, shows its secret once. */
+/** Form of a webhook. Shows the secret once, after creation or a change of the URL. */
 export function WebhookForm({ record, id }: { record: Webhook | null; id: number | null }): ReactNode {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -34,7 +34,7 @@ export function WebhookForm({ record, id }: { record: Webhook | null; id: number
     save: (values, change) => saveRecord(webhook, id, values, change),
     onSaved: saved => {
       if (id !== null) edit.options.onSaved(saved)
-      // Another address has another secret.
+      // A changed URL gets a new secret.
       if (id === null || saved.secret !== null) setMade(saved)
     },
   })

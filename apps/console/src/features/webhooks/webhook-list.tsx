@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { ResourceList } from '../../shell/resource/resource-list.tsx'
 import { WebhookState } from './webhook-state.tsx'
 
-/** Which other systems are told of what happens here, and whether it works. */
+/** List of webhooks with their state. */
 export default function WebhookList(): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()

@@ -27,7 +27,7 @@ import classes from './webhooks.module.css'
 
 const tones = { pending: 'active', delivered: 'positive', failed: 'negative' } as const
 
-/** Every call of the last 14 days, with its answer; any of them can be made again. */
+/** List of a webhook's calls of the last 14 days; each can be repeated. */
 export function WebhookLog({ record }: { record: Webhook }): ReactNode {
   const { t } = useTranslation()
   const { mayChange } = useRights(webhook)

@@ -14,7 +14,7 @@ import { useRights } from '../../shell/session/use-rights.ts'
 import { SecretDialog } from './secret-dialog.tsx'
 import type { Webhook } from './webhook-state.tsx'
 
-/** How the receiver knows that a call is ours, and a new secret when the old one may be known to others. */
+/** Explains how receivers verify calls, and rotates the signing secret. */
 export function WebhookSecret({ record }: { record: Webhook }): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 
 export type Webhook = RecordOf<typeof webhook>
 
-/** Whether a webhook calls, and whether its calls arrive. */
+/** Badge of a webhook's state: active, failing or disabled. */
 export function WebhookState({ record }: { record: Webhook }): ReactNode {
   const { t } = useTranslation()
   if (!record.active && record.disabled_reason !== null)

@@ -24,7 +24,7 @@ import { useClientId } from '../../../shell/session/use-session.ts'
 const filterNames = ['unread', 'kind']
 const icon = 16
 
-/** What happened in the last 90 days, as far as it concerns the person. */
+/** List of the user's notifications of the last 90 days. */
 export default function NotificationList(): ReactNode {
   const { t } = useTranslation()
   const clientId = useClientId()

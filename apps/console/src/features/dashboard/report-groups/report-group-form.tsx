@@ -18,7 +18,7 @@ const campaigns = resourceSource(api, campaign, {
   sort: { field: 'name' },
 })
 
-/** A report group: its name, and the campaigns in it. */
+/** Form of a report group: its name and campaigns. */
 export function ReportGroupForm({
   group,
   onClose,

@@ -22,7 +22,7 @@ import type { ReportGroup } from './report-group.ts'
 const defaults = { sort: { field: 'name', descending: false } }
 const icon = 16
 
-/** Campaigns that belong together, and their figures as one (R233). */
+/** List of report groups, whose campaigns are reported as one (R233). */
 export default function ReportGroups(): ReactNode {
   const { t } = useTranslation()
   const [state, setState] = useListState({ defaults })
@@ -91,7 +91,7 @@ const shown: readonly { type: WidgetType; h: number }[] = [
   { type: 'bounces', h: 4 },
 ]
 
-/** The widgets of a dashboard, all of one group. */
+/** Dashboard widgets with the figures of one report group. */
 function CombinedReport({ group }: { group: ReportGroup }): ReactNode {
   const { t } = useTranslation()
   const options = { reportinggroup_id: group.reportinggroup_id, days: 90 as const }

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { widgetIcons } from './widget-icons.ts'
 import { widgetKinds } from './widget-kinds.ts'
 
-/** Offers every kind of widget, with a word on what it shows. */
+/** Menu of all widget types with descriptions. */
 export function AddWidget({
   isFull,
   onAdd,

@@ -8,7 +8,7 @@ import { I18nextProvider, initReactI18next } from 'react-i18next'
 import { afterAll, expect, test, vi } from 'vitest'
 import en from '../texts/en.json' with { type: 'json' }
 
-// The console asks the browser where its API is as soon as it is loaded; charts draw in a browser alone.
+// The modules read the API host from the browser on import; charts need a real browser.
 vi.stubGlobal('addEventListener', () => {})
 vi.stubGlobal('location', { hostname: 'emma.test', origin: 'https://emma.test' })
 vi.stubGlobal('sessionStorage', { getItem: () => null })
@@ -20,7 +20,7 @@ const i18n = createInstance()
 await i18n.use(initReactI18next).init({ lng: 'en', resources: { en: { translation: en } } })
 afterAll(() => vi.unstubAllGlobals())
 
-/** What a widget of these figures says. */
+/** Text of a rendered widget. */
 function textOf(type: ViewType, data: object): string {
   const shown = renderToStaticMarkup(
     <I18nextProvider i18n={i18n}>
@@ -32,13 +32,13 @@ function textOf(type: ViewType, data: object): string {
   return shown.replaceAll(/<style.*?<\/style>/gs, '').replaceAll(/(<[^>]+>)+/g, ' | ')
 }
 
-test('R232 complaints of no mails at all are no share of them', () => {
+test('R232 complaints without accepted emails have no percentage', () => {
   const days = [{ day: '2026-11-20', complaints: 2, unsubscribes: 0 }]
   expect(textOf('complaints', { days, sent: 0 })).toContain('2 complaints, – of the emails accepted')
   expect(textOf('complaints', { days, sent: 1000 })).toContain('2 complaints, 0.2% of the emails accepted')
 })
 
-test('R232 a funnel says no share of nothing: “–” where nobody was written to, “0%” where nobody came', () => {
+test('R232 a funnel shows “–” if the previous step is 0, and “0%” if only the step itself is', () => {
   const funnel = { campagne_id: null, name: null, campaigns: 1, nb_unsubscribe: 0, nb_complaint: 0 }
   const nobody = { nb_recipients: 0, nb_send: 0, nb_delivered: 0, nb_open: 0, nb_click: 0 }
   expect(textOf('funnel', { ...funnel, ...nobody }).match(/–|0%/g)).toEqual(['–', '–', '–', '–', '–'])
@@ -46,7 +46,7 @@ test('R232 a funnel says no share of nothing: “–” where nobody was written
   expect(textOf('funnel', { ...funnel, ...some }).match(/–|\d+%/g)).toEqual(['100%', '0%', '–', '–', '–'])
 })
 
-test('R232 a campaign that was stopped is shown as far as it came, as in the list of campaigns', () => {
+test('R232 a stopped campaign shows the progress it reached, as in the list of campaigns', () => {
   const row = {
     ...Object.fromEntries(Object.keys(reportFigures).map(name => [name, 0])),
     campagne_id: 1,

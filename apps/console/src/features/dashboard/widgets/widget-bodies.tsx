@@ -14,7 +14,7 @@ import { Messages } from './widget-messages.tsx'
 import * as tables from './widget-tables.tsx'
 import type { BodyProps } from './body-props.ts'
 
-/** What a widget shows of its figures: a module of its own, which comes while the figures are on their way. */
+/** Body of a widget. A module of its own, loaded in parallel with the figures. */
 export function WidgetBody({ type, ...props }: BodyProps & { type: ViewType }): ReactNode {
   const Body = widgetBodies[type]
   return <Body {...props} />
@@ -133,11 +133,11 @@ interface DaysProps<S extends string> extends Omit<BodyProps, 'data'> {
   series: readonly S[]
   look: 'bar' | 'line'
   isStacked?: boolean
-  /** Pixels that something above the chart takes. */
+  /** Height in px that other content above the chart takes. */
   less?: number
 }
 
-/** Figures by day as a chart. */
+/** Chart of daily figures. */
 function Days<S extends string>(props: DaysProps<S>): ReactNode {
   const { days, series, look, isStacked = false, rows, title, less = 0 } = props
   const { t } = useTranslation()
@@ -157,7 +157,7 @@ function Days<S extends string>(props: DaysProps<S>): ReactNode {
   )
 }
 
-/** Colours that mean something: what went well, what did not; the rest has the palette's. */
+/** Colors of series with a positive or negative meaning; others use the palette. */
 const colors: Readonly<Record<string, string>> = {
   sent: 'var(--emma-positive)',
   bounced: 'var(--emma-negative)',

@@ -38,7 +38,7 @@ const sizes: Record<Direction, { w?: number; h?: number }> = {
   down: { h: 1 },
 }
 
-/** A handle for mouse and arrow keys (with Shift: the size), and a menu with all that can be done. */
+/** Drag handle, also for arrow keys (with Shift: resize), and the menu of a widget. */
 export function WidgetControls(props: WidgetControlsProps): ReactNode {
   const { widget, onMove, onResize, onSettings, onCopy, onRemove } = props
   const { t } = useTranslation()

@@ -1,19 +1,19 @@
 import type { Permission } from '@emma/contract/permissions.ts'
 import type { WidgetOptions, WidgetType } from '@emma/contract/resources/dashboard.ts'
 
-/** The settings a kind of widget has. */
+/** Settings of a widget type. */
 export type WidgetSetting = Exclude<keyof WidgetOptions, 'client_id'>
 
 export interface WidgetKind {
-  /** Size of a new one, in cells of the grid. */
+  /** Initial size in grid cells. */
   w: number
   h: number
   settings: readonly WidgetSetting[]
-  /** Where its figures come from, and the right to go there. */
+  /** Screen with the details, and the permission to open it. */
   source?: { path: string; right: Permission }
-  /** Content up to the edge: tables. */
+  /** Without padding, for tables. */
   isFlush?: boolean
-  /** Needs neither heading nor frame of its own, except while the dashboard is changed. */
+  /** Without heading and frame, except in the editor. */
   isBare?: boolean
 }
 
@@ -23,7 +23,7 @@ const reports = { path: '/campaigns/reports', right: 'EmmaReport:get' } as const
 const archive = { path: '/campaigns/archive', right: 'EmmaCampaign:get' } as const
 const members = { path: '/subscribers/archive', right: 'EmmaMember:get' } as const
 
-/** Every kind of widget, in the order in which they are offered. */
+/** All widget types, in menu order. */
 export const widgetKinds: Record<WidgetType, WidgetKind> = {
   overview: { w: 12, h: 2, settings: [], source: members, isBare: true },
   queue: { w: 6, h: 4, settings: [], source: archive, isFlush: true },

@@ -9,7 +9,7 @@ import type { BodyProps } from './body-props.ts'
 
 const tones = { info: 'info', success: 'positive', warning: 'caution', danger: 'negative' } as const
 
-/** Messages of the day: what everybody is told right now. */
+/** Table of the current messages of the day. */
 export function Messages({ data, title }: BodyProps): ReactNode {
   const { i18n } = useTranslation()
   const label = useColumnLabel()

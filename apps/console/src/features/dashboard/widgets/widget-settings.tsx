@@ -24,7 +24,7 @@ interface WidgetSettingsProps {
 
 const byName = { toOption: (row: { name: string }) => ({ label: row.name }), sort: { field: 'name' } }
 
-/** Where records of the client come from; a widget may look at another client. */
+/** Select sources of the client's records; a widget may show another client's. */
 const sources: Partial<Record<WidgetSetting, (clientId: number) => SelectSource<number>>> = {
   campagne_id: client_id =>
     resourceSource(api, campaign, { ...byName, filters: { client_id: [client_id] }, query: { client_id } }),
@@ -46,7 +46,7 @@ const sources: Partial<Record<WidgetSetting, (clientId: number) => SelectSource<
 
 const clients = resourceSource(api, client, byName)
 
-/** A widget's title, and what its figures are of. */
+/** Dialog of a widget's title and settings. */
 export function WidgetSettings({ widget, onSave, onClose }: WidgetSettingsProps): ReactNode {
   const { t } = useTranslation()
   const tKit = useTranslate()
@@ -58,7 +58,7 @@ export function WidgetSettings({ widget, onSave, onClose }: WidgetSettingsProps)
   const set = (name: keyof WidgetOptions, value: number | string | null) =>
     setOptions(before => {
       const { [name]: _, ...rest } = before
-      // What was chosen of one client is nothing to another.
+      // Records of one client do not exist in another, so only the period is kept.
       const kept = name === 'client_id' ? { days: before.days } : rest
       return withoutGaps(value === null ? kept : { ...kept, [name]: value })
     })
@@ -161,7 +161,7 @@ function Choice({ label, placeholder, ...select }: ChoiceProps): ReactNode {
   )
 }
 
-/** Absent means everything: nothing is kept of it. */
+/** Removes unset options, which mean "all". */
 function withoutGaps(options: WidgetOptions): WidgetOptions {
   return Object.fromEntries(
     Object.entries(options).filter(([, value]) => value !== undefined && value !== ''),

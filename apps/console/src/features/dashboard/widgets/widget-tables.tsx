@@ -11,7 +11,7 @@ import { CampaignBadge } from '../../../shell/resource/campaign-state.tsx'
 import classes from '../dashboard.module.css'
 import type { BodyProps } from './body-props.ts'
 
-/** The campaigns started last, with what came of them so far. */
+/** Table of the most recently started campaigns. */
 export function Campaigns({ data, title, isShared }: BodyProps): ReactNode {
   const format = useFormat()
   const progress = useCampaignProgress()
@@ -65,7 +65,7 @@ export function Campaigns({ data, title, isShared }: BodyProps): ReactNode {
   )
 }
 
-/** What is being sent right now, live, and what waits. */
+/** Table of running campaigns, updated live, and of waiting ones. */
 export function Queue({ data, title, isShared }: BodyProps): ReactNode {
   const format = useFormat()
   const progress = useCampaignProgress()
@@ -296,7 +296,7 @@ export function Imports({ data, title, isShared }: BodyProps): ReactNode {
 
 interface RowsProps<Row> {
   title: string
-  /** Text for no rows at all. */
+  /** Shown without rows. */
   empty: string
   rows: readonly Row[]
   rowKey: (row: Row) => string | number

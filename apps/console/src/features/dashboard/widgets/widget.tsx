@@ -18,20 +18,20 @@ import classes from '../dashboard.module.css'
 import { widgetKinds } from './widget-kinds.ts'
 
 const WidgetBody = lazyComponent(async () => (await import('./widget-bodies.tsx')).WidgetBody, Waiting)
-// Asked for at once, not when the first figures have come.
+// Prefetched in parallel with the figures.
 WidgetBody.prefetch()
 
-/** Figures grow by themselves while mails are sent and opened; in ms. */
+/** Refetch intervals in ms. */
 const refreshEvery = 60_000
 const refreshQueue = 10_000
 
 interface WidgetProps {
   widget: WidgetRecord
-  /** Buttons of the heading, while the dashboard is changed. */
+  /** Buttons in the heading while the dashboard is edited. */
   controls?: ReactNode
 }
 
-/** One part of a dashboard, with its figures. */
+/** A widget of a dashboard, including its query. */
 export function Widget({ widget, controls }: WidgetProps): ReactNode {
   const clientId = useClientId()
   const { text: _, ...query } = widget.options ?? {}
@@ -100,7 +100,7 @@ export function WidgetFrame({ widget, data, controls, isEdited = false, children
   )
 }
 
-/** When the figures were counted: they may be up to a minute old. */
+/** Time of the figures, which the server caches for up to a minute. */
 function Age({ data }: { data: unknown }): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()
@@ -119,7 +119,7 @@ interface ContentProps {
   isShared: boolean
 }
 
-/** What is shown of the figures; what is waited for, and what went wrong. */
+/** Body of a widget, or its loading or error state. */
 export function WidgetContent({ widget, data, error, onRetry, isShared }: ContentProps): ReactNode {
   const { t } = useTranslation()
   const title = useWidgetTitle(widget)
@@ -149,13 +149,13 @@ function Waiting({ rows }: { rows: number }): ReactNode {
   )
 }
 
-/** The widget's own title, or the name of its kind. */
+/** The widget's title, or the name of its type. */
 export function useWidgetTitle({ type, title }: Pick<WidgetRecord, 'type' | 'title'>): string {
   const { t } = useTranslation()
   return title ?? t(`dashboard.widgets.${type}.name`)
 }
 
-/** Leads to where the figures come from, for those who may go there. */
+/** Link to the screen with the details, if the user may open it. */
 function SourceLink({ widget }: { widget: WidgetRecord }): ReactNode {
   const { t } = useTranslation()
   const title = useWidgetTitle(widget)

@@ -19,10 +19,10 @@ import type { Domain } from './domain-status.tsx'
 
 type DnsStep = z.infer<typeof dnsStep>
 
-/** While records are missing the DNS is asked again by itself, in ms. */
+/** Interval of DNS checks in ms while records are missing. */
 const recheckEvery = 20_000
 
-/** The DNS records a domain needs, each with what was found; turns green by itself as they appear. */
+/** The required DNS records of a domain and the results of the last check; refetched until all are found. */
 export function DnsChecklist({ record }: { record: Domain }): ReactNode {
   const { t } = useTranslation()
   const text = (key: string, values = {}) => t(`deliverability.domain.${key}`, values)
@@ -40,7 +40,7 @@ export function DnsChecklist({ record }: { record: Domain }): ReactNode {
   })
   const { data } = check
   useEffect(() => {
-    // The heading and the list show the state as well.
+    // Refreshes the status in the heading and in the list.
     if (data && data.status !== record.status) void refresh(domain)
   }, [data, record.status])
   const steps = data?.dns ?? record.dns
@@ -137,7 +137,7 @@ function DnsRow({ record, step }: { record: Domain; step: DnsStep }): ReactNode 
   )
 }
 
-/** What a record is for, by its place. */
+/** Purpose of a DNS record, by type and host. */
 function purposeOf(record: Domain, { type, host }: DnsStep) {
   if (host.startsWith('_dmarc.')) return 'dmarc'
   if (host.includes('._domainkey.')) return 'dkim'

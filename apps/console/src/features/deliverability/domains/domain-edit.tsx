@@ -31,7 +31,7 @@ const fields = [
 
 const statusOf = (record: Domain) => <DomainStatus status={record.status} />
 
-/** One sending domain: what its DNS has to say, and what it does say. */
+/** Form of a sending domain with its DNS records. */
 export default function DomainEdit(): ReactNode {
   const { t } = useTranslation()
   return (
@@ -149,7 +149,7 @@ function domainValues(record: Domain | null) {
   }
 }
 
-/** Hosts left empty are chosen by the server. */
+/** Empty hosts are null: the server chooses defaults. */
 function toInput(values: ReturnType<typeof domainValues>) {
   return {
     ...values,

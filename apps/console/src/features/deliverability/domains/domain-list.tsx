@@ -15,7 +15,7 @@ import { type Domain, DomainStatus } from './domain-status.tsx'
 
 const checks = ['spf_ok', 'dkim_ok', 'dmarc_ok', 'mx_ok', 'cname_ok'] as const
 
-/** The domains mail is sent from, and whether receivers can verify it. */
+/** List of sending domains with their DNS status. */
 export default function DomainList(): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()

@@ -14,7 +14,7 @@ const tones: Record<Domain['status'], Tone> = {
   blocked: 'negative',
 }
 
-/** Whether a domain may send, in a word. */
+/** Badge of a domain's status. */
 export function DomainStatus({ status }: { status: Domain['status'] }): ReactNode {
   const { t } = useTranslation()
   return <StatusBadge tone={tones[status]}>{t(`deliverability.domain.states.${status}`)}</StatusBadge>

@@ -13,7 +13,7 @@ import { readVolumes, writeVolumes } from '../warm-up/warmup-volumes.ts'
 
 type Mailclass = RecordOf<typeof mailclass>
 
-/** One mail class, or a new one. */
+/** Form of a mail class. */
 export default function MailclassEdit(): ReactNode {
   return (
     <RecordPage resource={mailclass}>
@@ -38,7 +38,7 @@ function MailclassForm({ record }: { record: Mailclass | null }): ReactNode {
   const { t } = useTranslation()
   const form = useResourceForm(mailclass, record, {
     fields: mailclassFields,
-    // As people write them: 50, 100, 200.
+    // Text input: 50, 100, 200.
     toValues: ({ warmup_volumes, ...values }) => ({
       ...values,
       smtp_port: values.smtp_port ?? 25,

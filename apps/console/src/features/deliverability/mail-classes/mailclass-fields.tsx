@@ -19,7 +19,7 @@ interface MailclassFieldsProps {
   isPasswordSet: boolean
 }
 
-/** The inputs of a mail class; those of the SMTP server only where mail goes to one. */
+/** Fields of a mail class; those of the SMTP server only for the transport `smtp`. */
 export function MailclassFields({ form, isPasswordSet }: MailclassFieldsProps): ReactNode {
   const { t } = useTranslation()
   const text = (key: string) => t(`deliverability.mailclass.${key}`)
@@ -88,7 +88,7 @@ export function MailclassFields({ form, isPasswordSet }: MailclassFieldsProps): 
   )
 }
 
-/** What login and IP take over all mail classes. */
+/** Fields of the rate and connection limits of login and IP, shared by all mail classes. */
 function LimitFields({ form }: { form: RecordForm<MailclassValues> }): ReactNode {
   const { t } = useTranslation()
   const text = (key: string) => t(`deliverability.mailclass.${key}`)
@@ -114,7 +114,7 @@ function LimitFields({ form }: { form: RecordForm<MailclassValues> }): ReactNode
   )
 }
 
-/** How login and IP are warmed up, and where mail goes that they do not take. */
+/** Fields of the warm-up of login and IP, and of the overflow mail class. */
 function WarmupFields({ form }: { form: RecordForm<MailclassValues> }): ReactNode {
   const { t } = useTranslation()
   const text = (key: string) => t(`deliverability.mailclass.${key}`)

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ResourceList } from '../../../shell/resource/resource-list.tsx'
 
-/** How each kind of mail leaves: over which transport, how fast, whether opens and clicks are counted. */
+/** List of mail classes with transport, rate limit and tracking. */
 export default function MailclassList(): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()

@@ -1,7 +1,7 @@
 import type { Initial } from '@emma/contract/resource-schemas.ts'
 import type { mailclass } from '@emma/contract/resources/mailclass.ts'
 
-/** What the form edits, in the order of its inputs. */
+/** Fields of the form, in the order of its inputs. */
 export const mailclassFields = [
   'name',
   'type',
@@ -38,6 +38,6 @@ export type MailclassValues = Omit<
   Pick<Initial<typeof mailclass>, (typeof mailclassFields)[number]>,
   'warmup_volumes'
 > & {
-  /** As people write them: 50, 100, 200. */
+  /** Text input: 50, 100, 200. */
   warmup_volumes: string
 }

@@ -18,7 +18,7 @@ interface SectionProps {
   form: RecordForm<MailclassValues>
 }
 
-/** Over which logins, from which addresses, and what the relay is told. */
+/** Fields of logins, source IPs and relay headers. */
 export function RouteFields({ form }: SectionProps): ReactNode {
   const { t } = useTranslation()
   const text = (key: string) => t(`deliverability.mailclass.${key}`)
@@ -106,7 +106,7 @@ export function RouteFields({ form }: SectionProps): ReactNode {
   )
 }
 
-/** What single receivers get of the class. */
+/** Fields of limits per mailbox provider. */
 export function ReceiverFields({ form }: SectionProps): ReactNode {
   const { t } = useTranslation()
   const text = (key: string) => t(`deliverability.mailclass.${key}`)

@@ -22,7 +22,7 @@ const fields = [
   'description',
 ] as const
 
-/** One receiver, or a new one. */
+/** Form of a mailbox provider. */
 export default function ProviderEdit(): ReactNode {
   return <RecordPage resource={provider}>{record => <ProviderForm record={record} />}</RecordPage>
 }

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { api } from '../../../shell/session/api.ts'
 import { ResourceList } from '../../../shell/resource/resource-list.tsx'
 
-/** Who receives mail: how each is recognised, and what it takes from this installation. */
+/** List of mailbox providers with their patterns and limits. */
 export default function ProviderList(): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()
@@ -33,7 +33,7 @@ export default function ProviderList(): ReactNode {
   )
 }
 
-/** Without the one that stands for all others: it is no receiver. */
+/** Omits the record 0, which stands for all other providers. */
 const loadNamed: LoadRows<RecordOf<typeof provider>> = async (query, options) => {
   const page = await api.list(provider, query, options)
   const data = page.data.filter(row => row.provider_id !== 0)

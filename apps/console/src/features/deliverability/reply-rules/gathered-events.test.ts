@@ -10,7 +10,7 @@ function ids(happenings: ReturnType<typeof groupEvents>): number[][] {
   return happenings.map(happening => happening.events.map(each => each.id))
 }
 
-test('the links a scanner follows are one happening, a reader in between is another', () => {
+test('consecutive events of a scanner are one group, an open in between is another', () => {
   const events = [
     event(1, 0, 'scan', 'gateway-scanner'),
     event(2, 1, 'scan', 'gateway-scanner'),
@@ -20,17 +20,17 @@ test('the links a scanner follows are one happening, a reader in between is anot
   expect(ids(groupEvents(events))).toEqual([[1, 2], [3], [4]])
 })
 
-test('the same reader twice in a day stays twice', () => {
+test('two opens by the same agent on one day are two groups', () => {
   const events = [event(1, 0, 'open', 'thunderbird'), event(2, 3600, 'open', 'thunderbird')]
   expect(ids(groupEvents(events))).toEqual([[1], [2]])
   expect(groupEvents(events).map(happening => happening.at)).toEqual(events.map(each => each.at))
 })
 
-test('two agents at the same moment stay apart', () => {
+test('two agents at the same time are two groups', () => {
   const events = [event(1, 0, 'open', 'apple-mpp'), event(2, 0, 'open', 'mail-iphone')]
   expect(ids(groupEvents(events))).toEqual([[1], [2]])
 })
 
-test('nothing happened, nothing to gather', () => {
+test('no events give no groups', () => {
   expect(groupEvents([])).toEqual([])
 })

@@ -2,19 +2,19 @@ import type { TestbedMail } from '../testbed/testbed-mail.ts'
 
 type Event = TestbedMail['events'][number]
 
-/** What one agent did at one go. */
+/** Consecutive events of one type and agent. */
 export interface EventGroup {
   kind: string
   agent: string
-  /** Of the first event, ISO 8601. */
+  /** Time of the first event, ISO 8601. */
   at: string
   events: [Event, ...Event[]]
 }
 
-/** Events of one go are this near to each other, in ms: a scanner follows dozens of links within seconds. */
+/** Maximum distance in ms between events of a group: a scanner follows dozens of links within seconds. */
 const nearness = 60_000
 
-/** The events in their order, those of the same kind and agent that follow each other at once as one. */
+/** Groups consecutive events of the same type and agent, keeping the order. */
 export function groupEvents(events: readonly Event[]): EventGroup[] {
   const happenings: EventGroup[] = []
   for (const event of events) {

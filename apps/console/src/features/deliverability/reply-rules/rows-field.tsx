@@ -11,15 +11,15 @@ interface RowsFieldProps<V extends object, Row extends object> {
   name: FieldName<V, readonly Row[]>
   rows: readonly Row[]
   description: string
-  /** On the button that adds one. */
+  /** Label of the add button. */
   addLabel: string
-  /** What a new one begins with. */
+  /** Initial value of a new row. */
   blank: Row
   /** The inputs of one row. */
   children: (row: Row, change: (part: Partial<Row>) => void, number: number) => ReactNode
 }
 
-/** A short table in a form: several things of the same kind, each with a few inputs. */
+/** Form field for a list of rows with a few inputs each. */
 export function RowsField<V extends object, Row extends object>(props: RowsFieldProps<V, Row>): ReactNode {
   const { form, name, rows, description, addLabel, blank, children } = props
   const { t } = useTranslation()
@@ -36,7 +36,7 @@ export function RowsField<V extends object, Row extends object>(props: RowsField
     >
       <div className={classes.rows} role="group" aria-label={field.label} id={field.id} tabIndex={-1}>
         {rows.map((row, index) => (
-          // Rows have no name of their own, and are only added at the end.
+          // Rows have no ids and are only added at the end.
           // oxlint-disable-next-line react/no-array-index-key
           <div key={index} className={classes.row}>
             <div className={classes.inputs}>{children(row, part => change(index, part), index + 1)}</div>

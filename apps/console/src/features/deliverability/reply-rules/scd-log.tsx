@@ -12,7 +12,7 @@ import { api } from '../../../shell/session/api.ts'
 import { replyRuleName } from '../../../shell/resource/reply-rule-name.ts'
 import { errorText, showError } from '../../../shell/i18n/error-text.ts'
 
-/** The latest things the rules did, or one of them, each with a way back. */
+/** Latest actions of all reply rules or of one, with undo. */
 export function ScdLog({ ruleId }: { ruleId?: number }): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()

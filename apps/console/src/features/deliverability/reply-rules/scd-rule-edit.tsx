@@ -42,11 +42,11 @@ const fields = [
   'window_minutes',
 ] as const
 
-/** Actions that last, or wait, for some time; and those that take a number of replies. */
+/** Actions with a duration, and actions with a minimum number of replies. */
 const timed = ['retry_after', 'backoff_provider', 'quarantine_ip']
 const counted = ['backoff_provider', 'pause_campaign', 'quarantine_ip', 'blacklist']
 
-/** One rule over replies, or a new one. */
+/** Form of a reply rule. */
 export default function ScdRuleEdit(): ReactNode {
   const { t } = useTranslation()
   return (

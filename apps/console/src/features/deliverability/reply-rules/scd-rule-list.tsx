@@ -7,7 +7,7 @@ import { ResourceList } from '../../../shell/resource/resource-list.tsx'
 import { ScdLog } from './scd-log.tsx'
 import { ScdTest } from './scd-test.tsx'
 
-/** What follows from the replies of receiving servers, what the rules did lately, and a place to try them. */
+/** List of reply rules, with their latest actions and a test form. */
 export default function ScdRuleList(): ReactNode {
   const { t } = useTranslation()
   return (

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { api } from '../../../shell/session/api.ts'
 import { showError } from '../../../shell/i18n/error-text.ts'
 
-/** Tries the rules on a reply somebody pastes. */
+/** Evaluates the reply rules on a pasted reply. */
 export function ScdTest(): ReactNode {
   const { t } = useTranslation()
   const text = (key: string) => t(`deliverability.scd_rule.test.${key}`)

@@ -25,7 +25,7 @@ const looks: Record<string, { icon: ReactNode; tone: Tone }> = {
   dsn: { icon: <IconMailX />, tone: 'negative' },
 }
 
-/** What became of a mail since it arrived: who looked at it, what was clicked, and what came back. */
+/** Timeline of a message in the testbed: arrival, opens, clicks, and replies sent back. */
 export function TestbedEvents({ mail }: { mail: TestbedMail }): ReactNode {
   const { t } = useTranslation()
   const text = (key: string, values = {}) => t(`deliverability.testbed.${key}`, values)
@@ -65,7 +65,7 @@ function Targets({ happening: { kind, events } }: { happening: EventGroup }): Re
     <ul className={classes.targets}>
       {events.map(({ id, target, status, detail }) => {
         const answer = answerOf(kind, status)
-        // The address of the pixel says nothing; where a link led does.
+        // The URL of the open pixel is not shown; that of a link is.
         const place = kind === 'open' ? '' : visits.has(kind) ? detail || target : target
         return (
           <li key={id}>
@@ -80,7 +80,7 @@ function Targets({ happening: { kind, events } }: { happening: EventGroup }): Re
 
 const visits = new Set(['open', 'click', 'scan', 'unsubscribe-post'])
 
-/** What the installation answered, where it is worth a word: to a mail always, to a visit only if it failed. */
+/** Result of an event: always shown for messages sent back, for requests only on failure. */
 function answerOf(
   kind: string,
   status: number | null,

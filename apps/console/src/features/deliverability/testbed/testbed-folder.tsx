@@ -6,7 +6,7 @@ import classes from './testbed.module.css'
 
 const icons = { inbox: IconInbox, promotions: IconTag, spam: IconAlertOctagon }
 
-/** The folder the receiver put a mail in. */
+/** Badge of the folder that the message was delivered to. */
 export function FolderMark({ folder }: { folder: string }): ReactNode {
   const { t } = useTranslation()
   const known = testbedFolders.find(each => each === folder) ?? 'inbox'

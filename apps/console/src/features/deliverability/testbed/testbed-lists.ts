@@ -5,25 +5,25 @@ import { useState } from 'react'
 import { api } from '../../../shell/session/api.ts'
 import type { TestbedState } from './testbed-state.ts'
 
-/** The testbed tells nobody of new mail: it is asked this often, in ms, while the page is in view. */
+/** Polling interval in ms while the page is visible; the testbed has no socket messages. */
 export const pollEvery = 4000
 
-/** The server gives no more at once; what is older is found by searching. */
+/** Maximum number of rows that the server returns; older ones are found by search. */
 const mostRows = 500
 
 /** Rows of a pane, newest first. */
 export interface PaneList<Row> {
-  /** Undefined while they load for the first time. */
+  /** Undefined during the first load. */
   rows: readonly Row[] | undefined
-  /** All there are. */
+  /** Number of all matching rows. */
   total: number
   error: Error | null
   retry: () => void
-  /** Shows more of them; undefined where there are none, or no more at once. */
+  /** Loads more rows; undefined if there are no more or the maximum is reached. */
   showMore: (() => void) | undefined
 }
 
-/** The mailboxes whose address matches, those with the newest mail first. */
+/** Mailboxes whose address matches, most recent message first. */
 export function useMailboxes({ address }: TestbedState) {
   const [limit, setLimit] = useState(50)
   const input = { limit, ...(address ? { search: address } : {}) }
@@ -36,7 +36,7 @@ export function useMailboxes({ address }: TestbedState) {
   return paneList(query, limit, setLimit)
 }
 
-/** The mails of a mailbox, or of all, that match. */
+/** Matching messages of one mailbox or of all. */
 export function useMessages({ mailbox, folder, search }: TestbedState) {
   const [limit, setLimit] = useState(50)
   const input = {
@@ -54,7 +54,7 @@ export function useMessages({ mailbox, folder, search }: TestbedState) {
   return paneList(query, limit, setLimit)
 }
 
-/** How many mails the testbed keeps; undefined until it is known. */
+/** Number of messages in the testbed; undefined while loading. */
 export function useMessageTotal(): number | undefined {
   const { data } = useQuery({
     queryKey: queryKeys.action(listTestbedMessages, { limit: 1 }),
@@ -80,7 +80,7 @@ function paneList<Row>(
   return {
     rows: data?.data,
     total,
-    // What is shown stays while a single question fails; the next one comes by itself.
+    // Rows stay visible if one poll fails; the next one follows.
     error: data ? null : error,
     retry: () => void refetch(),
     showMore: total > limit && limit < mostRows ? () => setLimit(Math.min(mostRows, limit * 4)) : undefined,

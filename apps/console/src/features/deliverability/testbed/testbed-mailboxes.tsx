@@ -15,17 +15,17 @@ interface TestbedMailboxesProps {
   list: PaneList<z.output<typeof testbedMailbox>>
   state: TestbedState
   onChange: TestbedChange
-  /** A mailbox was chosen. */
+  /** Called when a mailbox is selected. */
   onChosen?: () => void
 }
 
-/** The mailboxes that have mail, and a way back to the mails of all. */
+/** List of mailboxes with messages, and a row for all mailboxes. */
 export function TestbedMailboxes({ list, state, onChange, onChosen }: TestbedMailboxesProps): ReactNode {
   const { t } = useTranslation()
   const text = (key: string) => t(`deliverability.testbed.${key}`)
   const format = useFormat()
   const { mailbox } = state
-  // A link may lead to a mailbox that is not among the first, or has no mail yet.
+  // The mailbox in the URL may not be among the loaded rows, or may have no messages.
   const isListed = mailbox === null || list.rows?.some(row => row.address === mailbox)
   const row = (address: string | null, label: ReactNode) => (
     <li key={address}>
@@ -34,7 +34,7 @@ export function TestbedMailboxes({ list, state, onChange, onChosen }: TestbedMai
         search={(current: Record<string, unknown>) =>
           withChange(current, { mailbox: address, message: null })
         }
-        // Otherwise an address with more in it (a mailbox, a mail) counts as this one.
+        // Otherwise URLs with further search parameters count as this link, too.
         activeOptions={{ exact: true }}
         className={classes.mailbox}
         aria-current={address === mailbox || undefined}

@@ -23,13 +23,13 @@ import { TestbedVerdict, VerdictBadge } from './testbed-verdict.tsx'
 import classes from './testbed.module.css'
 import type { TestbedMail } from './testbed-mail.ts'
 
-/** A mail as it arrived, how its sender was checked, and what became of it. */
+/** A received message with its authentication results and events. */
 export function TestbedMessageView({ id, onClose }: { id: number; onClose: () => void }): ReactNode {
   const { t } = useTranslation()
   const { data, error, refetch } = useQuery({
     queryKey: queryKeys.action(findTestbedMessage, id),
     queryFn: ({ signal }) => api.call(findTestbedMessage, { params: { id }, ignoreCache: true, signal }),
-    // The mail stays as it is; what happens to it goes on.
+    // The message itself never changes, but its events do.
     refetchInterval: query => (query.state.error ? false : pollEvery),
   })
   if (data) return <Mail mail={data} onClose={onClose} />
@@ -109,7 +109,7 @@ function Mail({ mail, onClose }: { mail: TestbedMail; onClose: () => void }): Re
   )
 }
 
-/** Opens with the first: a mail without HTML with its text. */
+/** Tabs of a message; the first is selected initially: HTML, or text if there is no HTML. */
 function useTabs(mail: TestbedMail): Tab[] {
   const { t } = useTranslation()
   const text = (key: string, values = {}) => t(`deliverability.testbed.${key}`, values)

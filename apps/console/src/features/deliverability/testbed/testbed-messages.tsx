@@ -20,12 +20,12 @@ interface TestbedMessagesProps {
   list: PaneList<MessageRow>
   state: TestbedState
   onChange: TestbedChange
-  /** Shows the mailboxes, where they have no pane of their own. */
+  /** Opens the mailboxes on screens too narrow for their pane. */
   onMailboxes: () => void
   searchRef: RefObject<HTMLInputElement | null>
 }
 
-/** The mails of a mailbox, or of all, newest first. */
+/** Messages of one mailbox or of all, newest first. */
 export function TestbedMessages(props: TestbedMessagesProps): ReactNode {
   const { list, state, onChange, onMailboxes, searchRef } = props
   const { t } = useTranslation()
@@ -152,13 +152,13 @@ function NoMessages({ state, onChange }: { state: TestbedState; onChange: Testbe
   )
 }
 
-/** The name in a From field, or its address: `"Northwind" <hello@northwind.test>` → Northwind. */
+/** Display name of a From header, else its address: `"Northwind" <hello@northwind.test>` → Northwind. */
 function nameOf(from: string): string {
   const name = /^\s*"?([^"<]*?)"?\s*</.exec(from)?.[1]?.trim()
   return name || from.replace(/^<|>$/g, '')
 }
 
-/** The time on the day itself, later the day. */
+/** Time if today, else the date. */
 function whenOf(at: string, format: ReturnType<typeof useFormat>): string {
   return format.date(at) === format.date(new Date()) ? format.time(at) : format.day(at)
 }

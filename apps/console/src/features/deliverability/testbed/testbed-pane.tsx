@@ -9,17 +9,17 @@ import classes from './testbed.module.css'
 
 interface TestbedPaneProps<Row> {
   label: string
-  /** Search and filters, above the rows. */
+  /** Search and filters above the rows. */
   head: ReactNode
   list: PaneList<Row>
-  /** Before the first row. */
+  /** Row before the others. */
   first?: ReactNode
   row: (row: Row) => ReactNode
-  /** In place of no rows. */
+  /** Shown without rows. */
   empty: ReactNode
 }
 
-/** A pane with rows: its head stays, the rows scroll. */
+/** A pane with a fixed head and scrolling rows. */
 export function TestbedPane<Row>(props: TestbedPaneProps<Row>): ReactNode {
   const { label, head, list, first, row, empty } = props
   return (

@@ -4,7 +4,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-/** Typing waits this long for the next key before the server is asked, in ms. */
+/** Debounce of the search in ms. */
 const searchDelay = 250
 
 interface TestbedSearchProps {
@@ -14,12 +14,12 @@ interface TestbedSearchProps {
   inputRef?: RefObject<HTMLInputElement | null>
 }
 
-/** The search of a pane. */
+/** Search field of a pane. */
 export function TestbedSearch({ label, value, onChange, inputRef }: TestbedSearchProps): ReactNode {
   const { t } = useTranslation()
   const [typed, setTyped] = useState(value)
   const search = useDebouncedCallback(onChange, searchDelay)
-  // A search set from outside (back button, link) takes the place of what stands in the box.
+  // A search set from outside (back button, link) replaces the input.
   const [known, setKnown] = useState(value)
   if (known !== value) {
     setKnown(value)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { neighbour, readTestbedState, withChange } from './testbed-state.ts'
 
-test('reads a link to a mailbox, whatever its case', () => {
+test('reads a mailbox case-insensitively', () => {
   expect(readTestbedState({ mailbox: 'Ada@Web.test', tab: 'source' })).toEqual({
     address: '',
     mailbox: 'ada@web.test',
@@ -11,7 +11,7 @@ test('reads a link to a mailbox, whatever its case', () => {
   })
 })
 
-test('takes rubbish in the address for absent', () => {
+test('ignores invalid search parameters', () => {
   const rubbish = { mailbox: { a: 1 }, folder: 'archive', q: ['x'], message: '12 or 1=1', address: null }
   expect(readTestbedState(rubbish)).toEqual(readTestbedState({}))
   for (const message of [0, -4, 1.5, Infinity, true]) {
@@ -19,11 +19,11 @@ test('takes rubbish in the address for absent', () => {
   }
 })
 
-test('a search for digits is a text', () => {
+test('reads a numeric search as text', () => {
   expect(readTestbedState({ q: 2026 }).search).toBe('2026')
 })
 
-test('changes what it names and leaves the rest of the address alone', () => {
+test('changes the named parameters and keeps the others', () => {
   const current = { mailbox: 'ada@web.test', message: 7, tab: 'source' }
   expect(withChange(current, { message: null, folder: 'spam' })).toEqual({
     address: undefined,
@@ -35,7 +35,7 @@ test('changes what it names and leaves the rest of the address alone', () => {
   })
 })
 
-test('j and k walk the list and stop at its ends', () => {
+test('j and k move through the list and stop at its ends', () => {
   const ids = [30, 20, 10]
   expect(neighbour(ids, null, 1)).toBe(30)
   expect(neighbour(ids, 30, 1)).toBe(20)
@@ -45,6 +45,6 @@ test('j and k walk the list and stop at its ends', () => {
   expect(neighbour([], null, 1)).toBeNull()
 })
 
-test('from a mail that left the list, j begins at the top', () => {
+test('j selects the first row if the open message is not in the list', () => {
   expect(neighbour([30, 20], 5, 1)).toBe(30)
 })

@@ -4,22 +4,22 @@ import { useCallback, useMemo } from 'react'
 
 export type Folder = (typeof testbedFolders)[number]
 
-/** What the testbed shows: kept in the URL, so that a link from elsewhere leads to one mailbox or one mail. */
+/** State of the testbed in the URL, so that links open a mailbox or a message. */
 export interface TestbedState {
-  /** The mailboxes whose address has this in it. */
+  /** Filters mailboxes by a part of their address. */
   address: string
-  /** The mailbox whose mails are listed; null for those of all. */
+  /** The selected mailbox; null for all. */
   mailbox: string | null
   folder: Folder | null
-  /** Narrows the mails. */
+  /** Filters messages. */
   search: string
-  /** Number of the open mail. */
+  /** Id of the open message. */
   message: number | null
 }
 
 export type TestbedChange = (change: Partial<TestbedState>, options?: { replace?: boolean }) => void
 
-/** The state in the URL of the route: `const [state, change] = useTestbedState()`. */
+/** State in the URL of the route: `const [state, change] = useTestbedState()`. */
 export function useTestbedState(): [TestbedState, TestbedChange] {
   const search: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()
@@ -38,7 +38,7 @@ export function useTestbedState(): [TestbedState, TestbedChange] {
   return [state, change]
 }
 
-/** Reads the search parameters; whatever makes no sense there counts as absent. */
+/** Parses the search parameters; invalid ones count as absent. */
 export function readTestbedState(search: Readonly<Record<string, unknown>>): TestbedState {
   return {
     address: textOf(search['address']),
@@ -49,7 +49,7 @@ export function readTestbedState(search: Readonly<Record<string, unknown>>): Tes
   }
 }
 
-/** The search parameters after a change; parameters of other parts of the page stay. */
+/** Search parameters after a change; those of other components stay. */
 export function withChange(
   current: Readonly<Record<string, unknown>>,
   changed: Partial<TestbedState>,
@@ -66,8 +66,8 @@ export function withChange(
 }
 
 /**
- * The mail `by` rows further down, for j and k: the first one where none of the rows is open, the same one at either
- * end; null for an empty list.
+ * Id of the message `by` rows below the open one, for j and k: the first if none in the list is open, the same at
+ * either end, null for an empty list.
  */
 export function neighbour(ids: readonly number[], open: number | null, by: 1 | -1): number | null {
   const at = open === null ? -1 : ids.indexOf(open)
@@ -75,7 +75,7 @@ export function neighbour(ids: readonly number[], open: number | null, by: 1 | -
   return ids[at + by] ?? open
 }
 
-/** Numbers in an address arrive as numbers. */
+/** Converts a search parameter to text: the router parses digits as numbers. */
 function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, 255) : ''
 }

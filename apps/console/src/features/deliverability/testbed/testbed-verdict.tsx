@@ -12,7 +12,7 @@ const badgeTones: Record<TestbedMail['verified'], Tone> = {
   'not sampled': 'neutral',
 }
 
-/** Whether the sender of a mail was proven, in a word. */
+/** Badge of a message's authentication result. */
 export function VerdictBadge({ verified }: { verified: TestbedMail['verified'] }): ReactNode {
   const { t } = useTranslation()
   return (
@@ -20,7 +20,7 @@ export function VerdictBadge({ verified }: { verified: TestbedMail['verified'] }
   )
 }
 
-/** What DKIM, SPF and DMARC said about the sender, checked apart from what sent the mail. */
+/** Results of DKIM, SPF and DMARC, checked by the testbed independently of the sending server. */
 export function TestbedVerdict({ mail }: { mail: TestbedMail }): ReactNode {
   const { t } = useTranslation()
   const text = (key: string, values = {}) => t(`deliverability.testbed.${key}`, values)
@@ -79,7 +79,7 @@ export function TestbedVerdict({ mail }: { mail: TestbedMail }): ReactNode {
 
 const icons = { right: IconCheck, wrong: IconX, doubtful: IconAlertTriangle, unknown: IconMinus }
 
-/** Beside words that say the same. */
+/** Decorative icon; the text beside it says the same. */
 function MarkIcon({ mark }: { mark: Mark }): ReactNode {
   const Icon = icons[mark]
   return (

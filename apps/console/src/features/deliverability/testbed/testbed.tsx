@@ -15,7 +15,7 @@ import { useMailboxes, useMessages, useMessageTotal } from './testbed-lists.ts'
 import { neighbour, type TestbedChange, type TestbedState, useTestbedState } from './testbed-state.ts'
 import classes from './testbed.module.css'
 
-/** The mailboxes the testbed plays, the mails they received, and what became of each. */
+/** Screen of the testbed: simulated mailboxes, the messages they received, and their events. */
 export default function Testbed(): ReactNode {
   const { t } = useTranslation()
   const text = (key: string, values = {}) => t(`deliverability.testbed.${key}`, values)

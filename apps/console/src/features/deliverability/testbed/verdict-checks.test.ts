@@ -27,12 +27,12 @@ test('lists every signature, then SPF and DMARC', () => {
   ])
 })
 
-test('says that a checked mail has no signature', () => {
+test('reports a missing signature of a checked message', () => {
   const [first] = checksOf({ verified: 'fail', reason: '', dkim: [], spf, dmarc: null })
   expect(first).toMatchObject({ kind: 'dkim', result: 'none' })
 })
 
-test('says nothing of a mail that was not checked', () => {
+test('reports nothing for an unchecked message', () => {
   expect(checksOf({ verified: 'not sampled', reason: '', dkim: [], spf: null, dmarc: null })).toEqual([])
 })
 

@@ -3,7 +3,7 @@ import type { TestbedMail } from './testbed-mail.ts'
 export interface VerdictCheck {
   kind: 'dkim' | 'spf' | 'dmarc'
   domain: string
-  /** As the RFCs name it: pass, fail, none, softfail, neutral, temperror, permerror, policy. */
+  /** Result as named in the RFCs: pass, fail, none, softfail, neutral, temperror, permerror, policy. */
   result: string
   selector: string
   algorithm: string
@@ -11,10 +11,7 @@ export interface VerdictCheck {
   comment: string
 }
 
-/**
- * What was checked about a mail, one after another: a missing signature is a result as well. Empty where nothing was
- * checked.
- */
+/** Authentication checks of a message, including a missing DKIM signature. Empty if nothing was checked. */
 export function checksOf(verdict: TestbedMail['verdict']): VerdictCheck[] {
   const { dkim, spf, dmarc } = verdict
   const wasChecked = dkim.length > 0 || spf !== null || dmarc !== null
@@ -31,7 +28,7 @@ const nothing = { domain: '', result: 'none', selector: '', algorithm: '', polic
 
 export type Mark = 'right' | 'wrong' | 'doubtful' | 'unknown'
 
-/** What a result means at a glance. */
+/** Summary of a check's result. */
 export function markOf(result: string): Mark {
   if (result === 'pass') return 'right'
   if (result === 'fail' || result === 'permerror') return 'wrong'

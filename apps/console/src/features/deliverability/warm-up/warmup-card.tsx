@@ -16,13 +16,13 @@ const actions = { mailclass: readMailclassWarmup, domain: readDomainWarmup }
 interface WarmupCardProps {
   what: keyof typeof actions
   id: number
-  /** The day it begins on; null: there is none, and nothing is shown. */
+  /** First day of the warm-up; null: no warm-up, and nothing is rendered. */
   start: string | null
-  /** Mails a day. */
+  /** Messages per day. */
   volumes: readonly number[]
 }
 
-/** The curve by which an IP or a domain is warmed up, and where it stands today. */
+/** Chart of the warm-up of an IP, a login or a domain, and its progress today. */
 export function WarmupCard({ what, id, start, volumes }: WarmupCardProps): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()

@@ -33,7 +33,7 @@ const fields = [
   'webhook_secret',
 ] as const
 
-/** One login at a sending service, or a new one. */
+/** Form of a login at a sending service. */
 export default function LoginEdit(): ReactNode {
   const { t } = useTranslation()
   const esp = useService()
@@ -50,7 +50,7 @@ export default function LoginEdit(): ReactNode {
   )
 }
 
-/** What the service said when it would not have us. */
+/** Alert with the service's error if it rejected the login. */
 function Refusal({ record }: { record: Login }): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()
@@ -71,7 +71,7 @@ function LoginForm({ esp, record }: { esp: Esp; record: Login | null }): ReactNo
   const has = (field: (typeof espFields)[Esp][number]) => espFields[esp].includes(field)
   const form = useResourceForm(espLogin, record, {
     fields,
-    // The service is the address'.
+    // The service comes from the URL.
     fixed: { esp },
     required: ['name', ...espRequired[esp]],
     secret: ['secret', 'webhook_secret'],

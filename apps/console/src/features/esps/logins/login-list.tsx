@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { ActiveBadge } from '../../../shell/resource/active-state.tsx'
 import { ServiceList } from '../service-list.tsx'
 
-/** The logins at one sending service: what campaigns and mail classes send over. */
+/** List of the logins at one sending service, used by campaigns and mail classes. */
 export default function LoginList(): ReactNode {
   const { t } = useTranslation()
   return (

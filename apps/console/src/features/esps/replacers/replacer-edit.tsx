@@ -15,7 +15,7 @@ type Replacer = RecordOf<typeof espReplacer>
 
 const fields = ['search', 'replace', 'order'] as const
 
-/** One token of ours and what a service writes in its place, or a new one. */
+/** Form of a replacement: a placeholder of EMMA and the service's equivalent. */
 export default function ReplacerEdit(): ReactNode {
   const { t } = useTranslation()
   const esp = useService()
@@ -30,7 +30,7 @@ export default function ReplacerEdit(): ReactNode {
 function ReplacerForm({ esp, record }: { esp: Esp; record: Replacer | null }): ReactNode {
   const { t } = useTranslation()
   const text = (key: string) => t(`esps.esp_replacer.${key}`)
-  // The service is the address'.
+  // The service comes from the URL.
   const form = useResourceForm(espReplacer, record, { fields, fixed: { esp } })
   return (
     <RecordForm form={form}>

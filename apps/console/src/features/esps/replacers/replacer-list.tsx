@@ -3,7 +3,7 @@ import { Code } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { ServiceList } from '../service-list.tsx'
 
-/** What one service writes in place of our tokens. */
+/** List of one service's equivalents of EMMA's placeholders. */
 export default function ReplacerList(): ReactNode {
   return (
     <ServiceList

@@ -19,7 +19,7 @@ type Sender = RecordOf<typeof espSendfromid>
 
 const fields = ['login_id', 'from_email', 'from_name', 'reply_to', 'external_id', 'verified'] as const
 
-/** One sender address that a service knows, or a new one. */
+/** Form of a sender address registered at a service. */
 export default function SenderEdit(): ReactNode {
   const { t } = useTranslation()
   const esp = useService()
@@ -36,7 +36,7 @@ function SenderForm({ esp, record }: { esp: Esp; record: Sender | null }): React
   const text = (key: string) => t(`esps.esp_sendfromid.${key}`)
   const form = useResourceForm(espSendfromid, record, {
     fields,
-    // The service is the address'.
+    // The service comes from the URL.
     fixed: { esp },
     validate: ({ from_email, reply_to }) => ({
       from_email: from_email && !isEmailAddress(from_email) ? text('email_fault') : null,

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ServiceList } from '../service-list.tsx'
 
-/** The sender addresses that one service knows. */
+/** List of the sender addresses registered at one service. */
 export default function SenderList(): ReactNode {
   const { t } = useTranslation()
   return (

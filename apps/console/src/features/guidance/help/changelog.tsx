@@ -12,20 +12,20 @@ import { asLang } from '../../../shell/i18n/i18n.ts'
 import { Page } from '../../../shell/layout/page.tsx'
 import classes from './help.module.css'
 
-/** What is new, version by version (R305). Whoever has been here has seen it. */
+/** Changelog by version (R305). Opening it marks the latest version as seen. */
 export default function Changelog(): ReactNode {
   const { t } = useTranslation()
   const { data, error, refetch } = useQuery({
     queryKey: queryKeys.action(readChangelog),
     queryFn: ({ signal }) => api.call(readChangelog, { signal, ignoreCache: true }),
-    // What is marked as new stays so while one reads it.
+    // Never refetched, so that entries stay marked as new while they are read.
     staleTime: Number.POSITIVE_INFINITY,
   })
   const latest = data?.versions[0]?.version
   const isNew = latest !== undefined && data?.seen !== latest
   useEffect(() => {
     if (!isNew) return
-    // Seen or not, it can be read.
+    // The changelog is readable even if the request fails.
     api.call(seeChangelog, { body: { version: latest } }).then(refreshGuidance, () => {})
   }, [isNew, latest])
   const seenAt = data?.versions.findIndex(({ version }) => version === data.seen) ?? -1

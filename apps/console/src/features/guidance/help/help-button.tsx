@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { helpDrawer } from '../../../shell/guidance/help-store.ts'
 
-/** Opens the help for the screen one is on. */
+/** Button that opens the help for the current screen. */
 export default function HelpButton(): ReactNode {
   const { t } = useTranslation()
   return (

@@ -15,7 +15,7 @@ import classes from './help.module.css'
 
 const perPage = 12
 
-/** All help articles, and the search in them. What is searched for is in the address. */
+/** List of help articles with a search, whose text is in the URL. */
 export default function HelpList(): ReactNode {
   const { t, i18n } = useTranslation()
   const lang = asLang(i18n.resolvedLanguage)

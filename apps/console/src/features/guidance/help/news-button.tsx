@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { guidanceQuery } from '../../../shell/guidance/guidance-query.ts'
 
-/** Leads to what is new, as long as the person has not read it (R305). */
+/** Link to the changelog; shown while it has unread versions (R305). */
 export default function NewsButton(): ReactNode {
   const { t } = useTranslation()
   const { data } = useQuery(guidanceQuery)

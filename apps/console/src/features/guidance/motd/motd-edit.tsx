@@ -19,10 +19,10 @@ type Motd = RecordOf<typeof motd>
 
 const path = '/messages'
 
-/** R282: a message is a banner with a type, or a modal with a size. */
+/** R282: a message is either a banner with a type or a modal with a size. */
 const required = [...motd.required.create, ['type', 'modal_size']]
 
-/** One message of the day, or a new one. */
+/** Form of a message of the day. */
 export default function MotdEdit(): ReactNode {
   const { t, i18n } = useTranslation()
   return (

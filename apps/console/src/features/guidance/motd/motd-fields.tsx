@@ -18,7 +18,7 @@ import type { Lang } from '../../../shell/i18n/i18n.ts'
 import { LanguageTabs } from '../../../shell/i18n/language-tabs.tsx'
 import { isSuperadmin, useSession } from '../../../shell/session/use-session.ts'
 
-/** What the form edits, in the order of its inputs. */
+/** Fields of the form, in the order of its inputs. */
 export const motdFields = [
   'title_en',
   'body_en',
@@ -38,7 +38,7 @@ export const motdFields = [
 type Motd = RecordOf<typeof motd>
 export type MotdValues = Pick<Motd, (typeof motdFields)[number]>
 
-/** The values of a message, or those a new one begins with: a banner, from now on. */
+/** Initial values of the form; a new message is a banner that starts now. */
 export function motdValues(record: Motd | null): MotdValues {
   return {
     title_en: record?.title_en ?? '',
@@ -68,7 +68,7 @@ interface MotdFieldsProps {
   preview: (lang: Lang) => ReactNode
 }
 
-/** The inputs of a message of the day: words in three languages, look, time, whom it is for. */
+/** Fields of a message of the day: texts in three languages, appearance, schedule and targets. */
 export function MotdFields({ form, preview }: MotdFieldsProps): ReactNode {
   const { t } = useTranslation()
   const isAbove = isSuperadmin(useSession())
@@ -126,7 +126,7 @@ export function MotdFields({ form, preview }: MotdFieldsProps): ReactNode {
   )
 }
 
-/** Banner or modal, and with it the colour or the width. */
+/** Choice of banner or modal, with its color or width. */
 function LookChoice({ form }: { form: RecordForm<MotdValues> }): ReactNode {
   const { t } = useTranslation()
   const text = (key: string) => t(`messages.motd.${key}`)

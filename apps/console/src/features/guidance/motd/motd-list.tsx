@@ -13,7 +13,7 @@ type Motd = RecordOf<typeof motd>
 
 const tones: Record<Motd['state'], Tone> = { planned: 'info', active: 'positive', ended: 'neutral' }
 
-/** What is told to people in the console: planned, shown now, over. */
+/** List of messages of the day: scheduled, current and past. */
 export default function MotdList(): ReactNode {
   const { t, i18n } = useTranslation()
   const format = useFormat()

@@ -11,7 +11,7 @@ import { MotdBanner } from '../../../shell/guidance/motd-banner.tsx'
 import type { Lang } from '../../../shell/i18n/i18n.ts'
 import type { MotdValues } from './motd-fields.tsx'
 
-/** The message as it will be seen: rendered and cleaned by the server, as when it is shown. */
+/** Preview of a message, rendered and sanitized by the server. */
 export function MotdPreview({ values, lang }: { values: MotdValues; lang: Lang }): ReactNode {
   const { t } = useTranslation()
   const [body] = useDebouncedValue(values[`body_${lang}`], 300)
@@ -39,7 +39,7 @@ export function MotdPreview({ values, lang }: { values: MotdValues; lang: Lang }
   )
 }
 
-/** The one text there is stands for all: only one language is looked at. */
+/** Uses the previewed HTML for all languages, since only one is shown. */
 function shownIn({ title_en, title_de, title_es, type }: MotdValues, html: string) {
   return { type, title_en, title_de, title_es, html_en: html, html_de: html, html_es: html }
 }

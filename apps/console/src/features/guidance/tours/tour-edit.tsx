@@ -35,7 +35,7 @@ type TourValues = Pick<Tour, (typeof fields)[number]>
 
 const roles = resourceSource(api, role, { toOption: row => ({ label: row.name }), sort: { field: 'name' } })
 
-/** One guided tour, or a new one. */
+/** Form of a guided tour. */
 export default function TourEdit(): ReactNode {
   const { t } = useTranslation()
   return (
@@ -78,7 +78,7 @@ function TourForm({ record, id }: { record: Tour | null; id: number | null }): R
     onSaved: saved => {
       notify.success(t('action.saved', { name: saved.name }))
       void refreshGuidance()
-      // Its steps are recorded next.
+      // Opens the saved tour, so that its steps can be recorded.
       if (id === null) void navigate({ to: `${path}/edit/$id`, params: { id: String(saved.id) } })
     },
   })
@@ -116,7 +116,7 @@ function TourForm({ record, id }: { record: Tour | null; id: number | null }): R
   )
 }
 
-/** What was recorded comes into the form as further steps, to be put into words. */
+/** Appends recorded steps to the form for editing. */
 function useRecordedSteps(id: number | null, form: Form<TourValues>): void {
   const takeOver = useEffectEvent(() => {
     if (id === null || recordingStore.get()?.tourId !== id) return
@@ -133,7 +133,7 @@ function RecordButtons({ id, form }: { id: number; form: Form<TourValues> }): Re
   const { name, name_de, name_es, steps, path: screen } = form.values
 
   async function record(): Promise<void> {
-    // What is typed so far must not be lost on the way.
+    // Saves the form before leaving the screen.
     if (form.isDirtyNow() && !(await form.submit())) return
     recordingStore.start({ id, name })
     history.push(screen)

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { usePlayTour } from '../../../shell/guidance/use-tours.ts'
 import { ResourceList } from '../../../shell/resource/resource-list.tsx'
 
-/** The tours through the console, and who gets them by itself. */
+/** List of guided tours. */
 export default function TourList(): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()

@@ -35,7 +35,7 @@ interface StepsForm {
   field: (name: 'steps') => { id: string; error: string | undefined }
 }
 
-/** The stops of a tour in their order, which is changed by dragging, by the arrows, or by Alt with an arrow key. */
+/** The steps of a tour; reordered by drag and drop, by buttons, or by Alt with an arrow key. */
 export function TourSteps({ form }: { form: StepsForm }): ReactNode {
   const { t } = useTranslation()
   const { steps } = form.values
@@ -45,7 +45,7 @@ export function TourSteps({ form }: { form: StepsForm }): ReactNode {
 
   function move(from: number, to: number): void {
     set(moved(steps, from, to))
-    // The keyboard goes with the step, so that the next press moves it on.
+    // The focus follows the step, so that the next key press moves it again.
     document.getElementById(`${id}-${to}`)?.focus()
   }
 
@@ -66,7 +66,7 @@ export function TourSteps({ form }: { form: StepsForm }): ReactNode {
       <ol className={classes.steps}>
         {steps.map((step, index) => (
           <li
-            // Steps have no name of their own; their inputs hold no state that could go to the wrong one.
+            // Steps have no ids, and their inputs have no state of their own.
             key={index}
             data-dragged={dragged === index || undefined}
             onDragOver={event => event.preventDefault()}

@@ -4,15 +4,15 @@ import { useTranslation } from 'react-i18next'
 import { fieldFault, otherFault } from '../field-fault.ts'
 
 interface AccountFormProps {
-  /** Of the last attempt; what belongs to a field is said there. */
+  /** Error of the last attempt; field errors are shown at their fields. */
   error: unknown
   onSubmit: () => void
-  /** The server checks, and says what is wrong beside the fields. */
+  /** Turns off browser validation: the server's errors are shown at the fields. */
   noValidate?: boolean
   children: ReactNode
 }
 
-/** A small form of an account or the installation, with what went wrong above it. */
+/** Form of an account's or the installation's settings, with the error above the fields. */
 export function AccountForm({ error, onSubmit, noValidate = false, children }: AccountFormProps): ReactNode {
   return (
     <form
@@ -30,7 +30,7 @@ export function AccountForm({ error, onSubmit, noValidate = false, children }: A
   )
 }
 
-/** What went wrong besides faulty fields. */
+/** Errors that belong to no field. */
 function Problem({ error }: { error: unknown }): ReactNode {
   const text = otherFault(error)
   return (
@@ -50,7 +50,7 @@ interface PresentPasswordProps {
   isFirst?: boolean
 }
 
-/** Proves that it is really the person. */
+/** Field for the current password, to confirm the user's identity. */
 export function PresentPassword({
   value,
   onChange,

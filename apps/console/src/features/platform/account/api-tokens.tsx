@@ -17,7 +17,7 @@ import { queryClient } from '../../../shell/resource/query-client.ts'
 import { NewToken } from './new-token.tsx'
 import { SettingsSection } from '../settings-section.tsx'
 
-/** What programs may do in a person's name. New ones are one's own business; revoking is the administrators' as well. */
+/** Section of a user's API tokens. Only the user creates them; administrators may revoke them, too. */
 export function ApiTokens({ userId, isOwn = false }: { userId: number; isOwn?: boolean }): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()

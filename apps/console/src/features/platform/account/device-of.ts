@@ -1,4 +1,4 @@
-// The order decides: Edge and Opera call themselves Chrome as well, Chrome calls itself Safari.
+// The order matters: Edge and Opera contain "Chrome", Chrome contains "Safari".
 const browsers = [
   [/Edg\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -16,7 +16,7 @@ const systems = [
   [/Linux/, 'Linux'],
 ] as const
 
-/** "Firefox, Windows" of a user agent, as far as it says so; its beginning for programs; null for nothing. */
+/** "Firefox, Windows" from a user agent, as far as recognized; else its first 40 characters; null without one. */
 export function deviceOf(userAgent: string | null): string | null {
   if (!userAgent) return null
   const found = [browsers, systems].flatMap(kinds => kinds.find(([sign]) => sign.test(userAgent))?.[1] ?? [])

@@ -26,7 +26,7 @@ const clients = resourceSource(api, client, {
 })
 const lives = [7, 30, 90, 180, 366]
 
-/** Name, life, clients and rights of a new token; then the token itself, this once. */
+/** Dialog for name, lifetime, clients and permissions of a new token; then shows the token once. */
 export function NewToken({ userId, onMade, onClose }: NewTokenProps): ReactNode {
   const { t } = useTranslation()
   const [name, setName] = useState('')
@@ -113,7 +113,7 @@ export function NewToken({ userId, onMade, onClose }: NewTokenProps): ReactNode 
   )
 }
 
-/** Nobody hands out more than they hold, and some rights are not for programs. */
+/** Permissions that a token may get: those that the user holds, except those not available to tokens. */
 function useHeldPermissions(): readonly Permission[] {
   const { claims } = useSession()
   const held = new Set((claims?.permissions ?? []).filter(isPermission))

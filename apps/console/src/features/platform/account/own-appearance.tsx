@@ -9,7 +9,7 @@ import { isColorScheme, savePreference } from '../../../shell/resource/preferenc
 import { colorSchemes } from '../../../shell/layout/theme-menu.tsx'
 import { SettingsSection } from '../settings-section.tsx'
 
-/** Language and theme: applied at once, kept on the server with `{custom}` (R142). */
+/** Section of language and theme: applied at once and stored on the server with `{custom}` (R142). */
 export function Appearance(): ReactNode {
   const { t, i18n } = useTranslation()
   const { colorScheme, setColorScheme } = useMantineColorScheme()

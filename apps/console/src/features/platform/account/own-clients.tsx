@@ -8,7 +8,7 @@ import { Page } from '../../../shell/layout/page.tsx'
 import { useSession } from '../../../shell/session/use-session.ts'
 import { type Client, ClientTable } from '../clients/client-table.tsx'
 
-/** The clients one works for, to go over to another. */
+/** List of the user's clients, to switch to another one. */
 export default function OwnClients(): ReactNode {
   const { t } = useTranslation()
   const { client: active } = useSession()

@@ -10,7 +10,7 @@ import { AccountForm, PresentPassword } from './account-form.tsx'
 import { goOnWith } from '../go-on-with.ts'
 import { SettingsSection } from '../settings-section.tsx'
 
-/** The old password proves who asks; all other sessions of the person end. */
+/** Form to change the password, confirmed by the current one; ends all other sessions. */
 export function NewPassword({ userId }: { userId: number }): ReactNode {
   const { t } = useTranslation()
   const [old, setOld] = useState('')

@@ -23,7 +23,7 @@ interface Profile {
   email: string
 }
 
-/** Name and address of the person at work. */
+/** Form of the user's name and email address. */
 export function OwnProfile({ userId }: { userId: number }): ReactNode {
   const { t } = useTranslation()
   const search: { email_token?: unknown } = useSearch({ strict: false })
@@ -41,7 +41,7 @@ export function OwnProfile({ userId }: { userId: number }): ReactNode {
   )
 }
 
-/** Confirms the new address whose link was opened, on a click: what opens links by itself confirms nothing. */
+/** Confirms a new email address by a click on a button: link scanners only open the link. */
 function ConfirmEmail({ userId, token }: { userId: number; token: string }): ReactNode {
   const { t } = useTranslation()
   const navigate = useNavigate()

@@ -11,7 +11,7 @@ import { OwnProfile } from './own-profile.tsx'
 import { SecondFactor } from './second-factor.tsx'
 import { Sessions } from './sessions.tsx'
 
-/** The person's own account: who they are, how the console looks, how they get in, what programs do for them (R142). */
+/** The user's account: profile, appearance, security and API tokens (R142). */
 export default function OwnSettingsScreen(): ReactNode {
   const { t } = useTranslation()
   const { claims } = useSession()

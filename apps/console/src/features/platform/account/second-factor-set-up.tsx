@@ -20,7 +20,7 @@ interface Key {
   picture: string
 }
 
-/** In three steps: the password, the app with the key, the recovery codes to keep. */
+/** Set-up in three steps: password, key for the app, recovery codes. */
 export function SecondFactorSetUp({ userId, onDone }: StepProps): ReactNode {
   const [key, setKey] = useState<Key | null>(null)
   const [codes, setCodes] = useState<readonly string[]>([])
@@ -110,7 +110,7 @@ function ScanStep({ userId, secret, onCodes, onDone }: ScanStepProps): ReactNode
   )
 }
 
-/** They are shown this once. */
+/** The codes are only shown once. */
 function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }): ReactNode {
   const { t } = useTranslation()
   return (

@@ -16,7 +16,7 @@ import { goOnWith } from '../go-on-with.ts'
 import { SecondFactorSetUp } from './second-factor-set-up.tsx'
 import { SettingsSection } from '../settings-section.tsx'
 
-/** A code besides the password: set up with an app, or taken away again. */
+/** Section of two-factor authentication: set up with an app, or remove. */
 export function SecondFactor({ userId }: { userId: number }): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()

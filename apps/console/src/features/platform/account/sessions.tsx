@@ -15,7 +15,7 @@ import { queryClient } from '../../../shell/resource/query-client.ts'
 import { deviceOf } from './device-of.ts'
 import { SettingsSection } from '../settings-section.tsx'
 
-/** Where the person is logged in, to log out from afar. */
+/** Section of a user's sessions, each of which can be ended. */
 export function Sessions({ userId }: { userId: number }): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()

@@ -21,13 +21,13 @@ type Entry = z.infer<typeof auditEntry>
 
 const filterNames = ['object', 'object_id', 'user_id', 'client_id', 'after', 'before']
 
-/** Who wrote what, when and from where: the whole installation. */
+/** Audit log of the whole installation. */
 export default function AuditLog(): ReactNode {
   const { t } = useTranslation()
   const [state, setState] = useListState({ filters: filterNames, defaults: {} })
   const drawer = useUrlDrawer('entry')
   const [entry, setEntry] = useState<Entry | null>(null)
-  // The address names the entry; after a reload it is not among what was opened.
+  // The URL contains the entry's id; after a reload the entry itself is not known.
   const opened = entry?.id === drawer.value ? entry : null
   return (
     <Page title={t('screens.audit_log')} subtitle={t('platform.audit.text')}>
@@ -166,12 +166,12 @@ function who({ user, user_id: id }: Entry, tenant: string): string {
   return id === null ? tenant : `#${id}`
 }
 
-/** What was done, in words; the name of the call where there are none. */
+/** Translated action; the name of the call without a translation. */
 function actionOf({ action }: Pick<Entry, 'action'>, t: TFunction): string {
   return t([`history.action.${action}`, `platform.audit.actions.${action}`], { defaultValue: action })
 }
 
-/** "Campaigns 7": what a record is called in the rights, with its number. */
+/** "Campaigns 7": the entity's name with the record's id. */
 function nameOf({ object, object_id: id }: Pick<Entry, 'object' | 'object_id'>, t: TFunction): string {
   const entity = resourceOf(object)?.entity
   const name = entity
@@ -180,13 +180,13 @@ function nameOf({ object, object_id: id }: Pick<Entry, 'object' | 'object_id'>, 
   return id ? `${name} ${id}` : name
 }
 
-/** Where the names of a record's fields are. */
+/** Text key prefix of a record's fields. */
 function namesOf(object: string): string {
   const { area = 'platform', name = object } = resourceOf(object) ?? {}
   return `${area}.${name}`
 }
 
-/** Calls that said nothing of themselves are in the log by their address: `guided-tour`. */
+/** The resource of a log entry. Calls without an entry of their own are logged by path: `guided-tour`. */
 function resourceOf(object: string) {
   return resources.find(({ name }) => name === object.replaceAll('-', '_'))
 }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Page } from '../../../shell/layout/page.tsx'
 import { ClientForm } from './client-form.tsx'
 
-/** A new client. */
+/** Form of a new client. */
 export default function ClientAdd(): ReactNode {
   const { t } = useTranslation()
   const navigate = useNavigate()

@@ -29,7 +29,7 @@ const fields = [
   'imprint',
 ] as const
 
-// UTC is no place and therefore not in the list.
+// `supportedValuesOf` does not include UTC.
 const timezones = ['UTC', ...Intl.supportedValuesOf('timeZone')].map(zone => ({
   value: zone,
   label: zone.replaceAll('_', ' '),
@@ -41,7 +41,7 @@ interface ClientFormProps {
   onSaved: (saved: Client) => void
 }
 
-/** Who a client is: name, contact, language and time zone, and what its mails say of it. */
+/** Form of a client: name, contact, language, time zone, and the details in its messages. */
 export function ClientForm({ record, id, onSaved }: ClientFormProps): ReactNode {
   const { t } = useTranslation()
   const isAbove = isSuperadmin(useSession())
@@ -116,7 +116,7 @@ export function ClientForm({ record, id, onSaved }: ClientFormProps): ReactNode 
   )
 }
 
-/** Both times of day, or none. */
+/** True for two times of day, or none. */
 function isSpan(...times: readonly (string | null)[]): boolean {
   return times.every(time => !time) || times.every(time => /^([01]\d|2[0-3]):[0-5]\d$/.test(time ?? ''))
 }

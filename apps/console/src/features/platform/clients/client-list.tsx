@@ -6,7 +6,7 @@ import { Page } from '../../../shell/layout/page.tsx'
 import { useRemoveActions } from '../../../shell/resource/use-remove-actions.tsx'
 import { ClientTable } from './client-table.tsx'
 
-/** All clients of the installation. */
+/** List of all clients of the installation. */
 export default function ClientList(): ReactNode {
   const { t } = useTranslation()
   const removal = useRemoveActions(client, row => row.name)

@@ -15,7 +15,7 @@ import { ClientForm } from './client-form.tsx'
 export type Client = RecordOf<typeof client>
 
 interface ClientTableProps {
-  /** Names what is kept on the device for this list. */
+  /** Key of the list's stored columns and views. */
   name: string
   extraActions: (row: Client) => readonly RowAction[]
   extraColumn?: Column<Client>
@@ -24,7 +24,7 @@ interface ClientTableProps {
 const filterNames = ['onlyactive']
 const defaults = { sort: { field: 'name', descending: false } }
 
-/** The clients a person may see; one opens beside the list. */
+/** List of the clients that the user may read; a row opens in a drawer. */
 export function ClientTable({ name, extraActions, extraColumn }: ClientTableProps): ReactNode {
   const { t } = useTranslation()
   const { mayChange } = useRights(client)

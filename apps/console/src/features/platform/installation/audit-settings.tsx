@@ -7,7 +7,7 @@ import { fieldFault } from '../field-fault.ts'
 import { SettingsForm, useSettingsSave } from './settings-form.tsx'
 import { SettingsSection } from '../settings-section.tsx'
 
-/** How long the audit log keeps its entries. */
+/** Section of the audit log's retention in days. */
 export function AuditSettings({ days }: { days: number }): ReactNode {
   const { t } = useTranslation()
   const [draft, setDraft] = useState(days)

@@ -7,7 +7,7 @@ import { fieldFault } from '../field-fault.ts'
 import { SettingsForm, useSettingsSave } from './settings-form.tsx'
 import { SettingsSection } from '../settings-section.tsx'
 
-/** Whose signature proves a complaint. */
+/** Section of the senders whose signature authenticates a complaint. */
 export function FeedbackLoopSettings({ senders }: { senders: string[] }): ReactNode {
   const { t } = useTranslation()
   const [draft, setDraft] = useState(senders)

@@ -14,7 +14,7 @@ import { MailSettings } from './mail-settings.tsx'
 import { RealDelivery } from './real-delivery.tsx'
 import { SignInSettings } from './sign-in-settings.tsx'
 
-/** What holds for the whole installation: its own mail, sign-in by a provider, what proves a complaint, how far the audit log reaches back. */
+/** Settings of the installation: delivery, system email, sign-in by an identity provider, feedback loops, audit log. */
 export default function Installation(): ReactNode {
   const { t } = useTranslation()
   const { data, error, refetch } = useQuery({
@@ -26,7 +26,7 @@ export default function Installation(): ReactNode {
       {!data && error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!data && !error && <FormSkeleton />}
       {data && (
-        // Each begins anew with what was saved of it, and with that alone: what is being typed into the others stays.
+        // Saving a section remounts only that one, so that input in the others is kept.
         <Stack maw={760} gap="lg">
           <RealDelivery isOn={data.real_delivery} />
           <MailSettings key={`mail ${JSON.stringify(data.mail)}`} settings={data.mail} />

@@ -19,7 +19,7 @@ type Settings = z.infer<typeof mailSettings> & { password_set: boolean; signed_b
 
 const encryptions = ['starttls', 'tls', 'none'] as const
 
-/** SMTP server for invitations and links for new passwords; switched off, none is sent. */
+/** Section of the SMTP server for invitations and password links. */
 export function MailSettings({ settings }: { settings: Settings }): ReactNode {
   const { t } = useTranslation()
   const { password_set: hasPassword, signed_by: signedBy, ...kept } = settings

@@ -8,7 +8,7 @@ import { otherFault } from '../field-fault.ts'
 import { SettingsSection } from '../settings-section.tsx'
 import { useSettingsSave } from './settings-form.tsx'
 
-/** Whether mail may leave the installation; switched on only by who has read what follows from it. */
+/** Switch for real delivery; turning it on asks for confirmation. */
 export function RealDelivery({ isOn }: { isOn: boolean }): ReactNode {
   const { t } = useTranslation()
   const text = (key: string) => t(`platform.installation.real_delivery.${key}`)

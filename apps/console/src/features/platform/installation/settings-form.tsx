@@ -10,7 +10,7 @@ import { AccountForm } from '../account/account-form.tsx'
 
 type Save = UseMutationResult<unknown, Error, void>
 
-/** Keeps a part of the installation's settings; all of them come back. */
+/** Mutation that saves a part of the settings; the response contains all settings. */
 export function useSettingsSave(save: () => Promise<unknown>): Save {
   const { t } = useTranslation()
   return useMutation({
@@ -29,7 +29,7 @@ interface SettingsFormProps {
   actions?: ReactNode
 }
 
-/** The inputs of a part of the settings with its button. */
+/** Form of one settings section with its save button. */
 export function SettingsForm({ save, children, actions }: SettingsFormProps): ReactNode {
   const { t } = useTranslation()
   return (

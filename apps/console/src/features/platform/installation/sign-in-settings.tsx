@@ -21,7 +21,7 @@ const byName = { sort: { field: 'name' } }
 const roles = resourceSource(api, role, { toOption: row => ({ label: row.name }), ...byName })
 const clients = resourceSource(api, client, { toOption: row => ({ label: row.name }), ...byName })
 
-/** Sign-in by an OpenID Connect provider: who it is, whose addresses it may vouch for, what new people get. */
+/** Section of the OpenID Connect provider: its address, accepted email domains, and defaults of new users. */
 export function SignInSettings({ settings }: { settings: Settings }): ReactNode {
   const { t } = useTranslation()
   const { secret_set: hasSecret, redirect_url: redirectUrl, ...kept } = settings

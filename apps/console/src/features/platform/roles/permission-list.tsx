@@ -15,7 +15,7 @@ import { Page } from '../../../shell/layout/page.tsx'
 
 type Right = z.infer<typeof permissionPage>['data'][number]
 
-/** Every right there is, and which roles hold it (R230). */
+/** List of all permissions and the roles that have them (R230). */
 export default function PermissionList(): ReactNode {
   const { t } = useTranslation()
   const [state, setState] = useListState({ filters: ['method'], defaults: {} })
@@ -58,7 +58,7 @@ export default function PermissionList(): ReactNode {
   )
 }
 
-/** People look for what they read, which the server does not know. */
+/** Searches translated entity names in the browser; the server only knows the entities' keys. */
 function searched(search: string | undefined, t: TFunction): { search?: string; entity?: Entity[] } {
   const needle = search?.trim().toLowerCase()
   if (!needle) return {}

@@ -13,18 +13,18 @@ import { useTranslation } from 'react-i18next'
 import classes from './permission-matrix.module.css'
 
 interface PermissionMatrixProps {
-  /** Of the part that errors point at. */
+  /** Id of the element that error links focus. */
   id: string
   granted: readonly Permission[]
-  /** The rights that may be given; all when left out. */
+  /** Permissions that can be granted; all by default. */
   offered?: readonly Permission[]
-  /** What the rights are for. */
+  /** Explanation above the table. */
   text?: string
   onChange: (granted: Permission[]) => void
   isDisabled: boolean
 }
 
-/** Every right there is, as a table: what it is about, and what may be done with it. */
+/** Table of all permissions: one row per entity, one column per method. */
 export function PermissionMatrix(props: PermissionMatrixProps): ReactNode {
   const { id, granted, offered = permissions, text, onChange, isDisabled } = props
   const { t } = useTranslation()
@@ -129,7 +129,7 @@ interface SeveralProps {
   onChange: (rights: readonly Permission[], isGranted: boolean) => void
 }
 
-/** One tick for many rights: all, none, or some of them. */
+/** Checkbox of several permissions: all, none, or indeterminate. */
 function Several({ label, hint, rights, held, isDisabled, onChange }: SeveralProps): ReactNode {
   const count = rights.filter(right => held.has(right)).length
   const isAll = count === rights.length && rights.length > 0

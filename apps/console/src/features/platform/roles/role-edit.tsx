@@ -14,7 +14,7 @@ type Role = RecordOf<typeof role>
 
 const fields = ['name', 'is_administrator', 'requires_second_factor', 'permissions'] as const
 
-/** One role with its rights, or a new one. */
+/** Form of a role and its permissions. */
 export default function RoleEdit(): ReactNode {
   return <RecordPage resource={role}>{record => <RoleForm record={record} />}</RecordPage>
 }

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { ResourceList } from '../../../shell/resource/resource-list.tsx'
 import { viewAs } from '../../../shell/session/change-session.ts'
 
-/** Roles: bundles of rights that people hold. */
+/** List of roles. */
 export default function RoleList(): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()

@@ -6,7 +6,7 @@ import { ApiTokens } from '../account/api-tokens.tsx'
 import { Sessions } from '../account/sessions.tsx'
 import type { User } from './user-actions.tsx'
 
-/** Where a person is logged in, and which programs act in their name: for who looks after users. */
+/** A user's sessions and API tokens, for users with permission to change users. */
 export function UserAccess({ user: { id } }: { user: User }): ReactNode {
   const { mayChange } = useRights(user)
   if (!mayChange) return null

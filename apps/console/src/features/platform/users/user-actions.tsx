@@ -16,7 +16,7 @@ import { useRights } from '../../../shell/session/use-rights.ts'
 
 export type User = RecordOf<typeof user>
 
-/** What helps somebody who cannot get in: an invitation, unlocking (R227), taking a lost second factor away. */
+/** Row actions that restore a user's access: invite, unlock (R227), remove the second factor. */
 export function useUserActions(): (row: User) => RowAction[] {
   const { t } = useTranslation()
   const { mayChange } = useRights(user)
@@ -48,7 +48,7 @@ export function useUserActions(): (row: User) => RowAction[] {
   }
 }
 
-/** The same as buttons, on the page of the person. */
+/** The same actions as buttons on the user's page. */
 export function UserActions({ user: row }: { user: User }): ReactNode {
   const actions = useUserActions()(row)
   return actions.map(({ id, label, icon, run }) => (
@@ -63,7 +63,7 @@ export function UserActions({ user: row }: { user: User }): ReactNode {
   ))
 }
 
-/** Mails the link by which the person chooses a password. */
+/** Sends the email with the link to set a password. */
 export async function invite(row: User, t: TFunction): Promise<void> {
   try {
     await api.call(inviteUser, { params: { id: row.id } })

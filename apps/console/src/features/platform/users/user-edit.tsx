@@ -45,7 +45,7 @@ const clients = resourceSource(api, client, {
 })
 const roles = resourceSource(api, role, { toOption: row => ({ label: row.name }), sort: { field: 'name' } })
 
-/** One person, or a new one. */
+/** Form of a user. */
 export default function UserEdit(): ReactNode {
   const { t } = useTranslation()
   return (
@@ -96,7 +96,7 @@ function UserForm({ record, id }: { record: User | null; id: number | null }): R
     toValues: (stored: User | null) => valuesOf(stored, session.client?.client_id),
     labels: useFieldLabels(user, fields),
     secret: ['password'],
-    // Who stands above all needs no role.
+    // Superadmins need no client and no role.
     required: [
       'firstname',
       'lastname',
@@ -179,7 +179,7 @@ function UserForm({ record, id }: { record: User | null; id: number | null }): R
   )
 }
 
-/** An empty password keeps the stored one. */
+/** Removes an empty password, to keep the stored one. */
 function withoutEmptyPassword<V extends { password?: string }>(
   values: V,
 ): Omit<V, 'password'> & { password?: string } {

@@ -9,7 +9,7 @@ import { useUserActions } from './user-actions.tsx'
 
 type User = RecordOf<typeof user>
 
-/** The people who work here. */
+/** List of users. */
 export default function UserList(): ReactNode {
   const { t } = useTranslation()
   const nameOf = (row: User) => `${row.firstname} ${row.lastname}`.trim()
