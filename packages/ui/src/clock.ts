@@ -1,16 +1,17 @@
-/** Zones whose people read 1:30 PM and begin the week on Sunday, when they read English. */
+/** Time zones with 12-hour clock and weeks starting on Sunday, for English users. */
 const americanZone = /^(?:America|US)\/|^Pacific\/Honolulu$/
 
 /**
- * Clock and week of a language and a time zone: 12 hours and Sunday in American English, 24 hours and Monday elsewhere.
+ * True for the 12-hour clock and weeks starting on Sunday (English in an American time zone), false for 24 hours and
+ * Monday.
  *
- * @param timeZone IANA name; the browser's own when left out
+ * @param timeZone IANA name; the browser's by default
  */
 export function isAmericanClock(language: string, timeZone = browserZone()): boolean {
   return language === 'en' && americanZone.test(timeZone)
 }
 
-/** IANA name of the zone that this browser is in. */
+/** IANA name of the browser's time zone. */
 export function browserZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone
 }

@@ -1,14 +1,14 @@
 import { isAmericanClock } from './clock.ts'
 
-/** A moment as the API writes it (ISO 8601), or as JavaScript keeps it. */
+/** An instant: ISO 8601 as in the API, milliseconds, or a Date. */
 export type Moment = string | number | Date
 
-/** Numbers and times as the person reads them. Anything missing or broken is shown as a dash. */
+/** Formats numbers and times in the user's language. Missing or invalid values are shown as a dash. */
 export interface Format {
   number: (value: number | null | undefined, decimals?: number) => string
   /** 1,234,567 → 1.2M */
   compact: (value: number | null | undefined) => string
-  /** 0.254 → 25.4 %; only all is 100 % and only nothing 0 %: 0.9999 → > 99.9 % */
+  /** 0.254 → 25.4 %; only exactly 1 is 100 % and only exactly 0 is 0 %: 0.9999 → > 99.9 % */
   percent: (share: number | null | undefined, decimals?: number) => string
   date: (moment: Moment | null | undefined) => string
   dateTime: (moment: Moment | null | undefined) => string
@@ -103,7 +103,7 @@ function formatBytes(value: number, number: Format['number']): string {
   return `${number(scaled, scaled < 10 && power > 0 ? 1 : 0)} ${units[power]}`
 }
 
-/** The two largest units are enough: nobody plans by the second of a day-long send. */
+/** Only the two largest units, e.g. days and hours. */
 function formatDuration(seconds: number): string {
   const parts: string[] = []
   let rest = Math.max(0, Math.round(seconds))
@@ -124,7 +124,7 @@ function formatDuration(seconds: number): string {
 
 const decimalFormats = new Map<string, Intl.NumberFormat>()
 
-/** Number formats are costly to make (about 50 µs) and few: kept. */
+/** Cached, since creating a number format takes about 50 µs. */
 function decimalFormat(language: string, decimals: number, style: 'decimal' | 'percent'): Intl.NumberFormat {
   const key = `${language} ${decimals} ${style}`
   let format = decimalFormats.get(key)
@@ -139,7 +139,7 @@ function decimalFormat(language: string, decimals: number, style: 'decimal' | 'p
   return format
 }
 
-/** A share that rounds to all or nothing, but is neither, says so. */
+/** A share that would round to 0 or 100 % without being it is shown with `<` or `>`. */
 function formatPercent(share: number, decimals: number, format: Intl.NumberFormat): string {
   const step = 10 ** -(decimals + 2)
   if (share > 0 && share < step / 2) return `< ${format.format(step)}`

@@ -19,7 +19,7 @@ const sources = readdirSync(import.meta.dirname, { recursive: true, encoding: 'u
   .map(path => readFileSync(join(import.meta.dirname, path), 'utf8'))
   .join('\n')
 
-/** By its key, by its stem for a count, or put together behind a prefix: `t(`op.${operator}`)`. */
+/** True if the sources contain the key, its stem with a count, or a template with its prefix: `t(`op.${operator}`)`. */
 function isUsed(key: string): boolean {
   const stem = key.replace(/\.(one|other)$/, '')
   const prefix = key.slice(0, key.lastIndexOf('.') + 1)
@@ -43,7 +43,7 @@ describe('the kit’s texts', () => {
     expect(placeholdersByKey(texts)).toEqual(placeholdersByKey(en))
   })
 
-  it('fill in values and choose the plural form by count', () => {
+  it('interpolate values and select the plural form by count', () => {
     const t = createTranslate('de', de)
     expect(t('list.view_saved', { name: 'Neu' })).toBe('Ansicht „Neu“ gespeichert')
     expect([t.count('list.total', 1), t.count('list.total', 12_345)]).toEqual([
@@ -52,7 +52,7 @@ describe('the kit’s texts', () => {
     ])
   })
 
-  it('leave a placeholder without a value as it is', () => {
+  it('keep a placeholder without a value', () => {
     expect(createTranslate('en', en)('list.sort_by', { other: 'x' })).toBe('Sort by {name}')
   })
 })

@@ -7,15 +7,15 @@ export type Language = 'en' | 'de' | 'es'
 export type MessageKey = KeyOf<(typeof en)['kit']>
 export type Messages = Readonly<Record<MessageKey, string>>
 
-/** A text that depends on a count: `list.total` stands for `list.total.one` and `list.total.other`. */
+/** A text with plural forms: `list.total` stands for `list.total.one` and `list.total.other`. */
 export type CountedKey = MessageKey extends infer K ? (K extends `${infer Stem}.one` ? Stem : never) : never
 
 export type MessageValues = Record<string, string | number>
 
-/** A text of the kit in the user's language; `{name}` in it is filled in. */
+/** Translates a key of the kit; `{name}` is replaced by the value. */
 export interface Translate {
   (key: MessageKey, values?: MessageValues): string
-  /** The plural form for `count`, which is also filled in as `{count}` by the language's number format. */
+  /** Selects the plural form for `count` and replaces `{count}` by the formatted number. */
   count(key: CountedKey, count: number, values?: MessageValues): string
 }
 
@@ -39,14 +39,14 @@ const Context = createContext<I18n>({
 
 export interface I18nProviderProps {
   language: Language
-  /** IANA name of the zone times are shown in; the browser's own when left out. */
+  /** IANA name of the time zone for displayed times; the browser's by default. */
   timeZone?: string
-  /** The kit's texts in the language, by `flattenMessages`. */
+  /** The kit's texts in the language, from `flattenMessages`. */
   messages: Partial<Messages>
   children: ReactNode
 }
 
-/** Texts, numbers and dates of the kit in one language. The application owns the texts and passes them in. */
+/** Provides texts and formats of the kit in one language. The application passes the texts. */
 export function I18nProvider({ language, timeZone, messages, children }: I18nProviderProps): ReactNode {
   const value = useMemo<I18n>(
     () => ({
@@ -60,12 +60,12 @@ export function I18nProvider({ language, timeZone, messages, children }: I18nPro
   return <Context value={value}>{children}</Context>
 }
 
-/** The kit's texts in the user's language: `t('action.save')`, `t.count('list.total', 12)`. */
+/** Translate function of the kit: `t('action.save')`, `t.count('list.total', 12)`. */
 export function useTranslate(): Translate {
   return use(Context).t
 }
 
-/** Numbers, dates and durations in the user's language and time zone. */
+/** Formats numbers, dates and durations in the user's language and time zone. */
 export function useFormat(): Format {
   return use(Context).format
 }
@@ -74,12 +74,12 @@ export function useLanguage(): Language {
   return use(Context).language
 }
 
-/** IANA name of the zone in which times are shown; undefined: the browser's own. */
+/** IANA name of the time zone for displayed times; undefined: the browser's. */
 export function useTimeZone(): string | undefined {
   return use(Context).timeZone
 }
 
-/** The `kit` branch of a text file by key: `{ list: { search } }` becomes `{ 'list.search' }`. */
+/** Flattens the `kit` branch of a text file: `{ list: { search } }` becomes `{ 'list.search' }`. */
 export function flattenMessages(tree: unknown, prefix = ''): Partial<Messages> {
   if (typeof tree !== 'object' || tree === null) return {}
   return Object.fromEntries(
@@ -91,7 +91,7 @@ export function flattenMessages(tree: unknown, prefix = ''): Partial<Messages> {
   )
 }
 
-/** `useTranslate` as a plain function, for pure code and tests. A key without a text is shown as it is. */
+/** `useTranslate` as a plain function, for pure code and tests. A missing text is shown as its key. */
 export function createTranslate(language: Language, messages: Partial<Messages>): Translate {
   const plural = new Intl.PluralRules(language)
   const numbers = new Intl.NumberFormat(language)

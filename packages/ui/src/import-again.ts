@@ -1,9 +1,8 @@
 /**
- * Fetches a module again under another address. Some browsers (Chromium before 156) remember for as long as the page
- * lives that a module could not be fetched: asked for it again, they ask nobody. The build has each dynamic import end
- * here when it fails (vite-import-again.ts).
+ * Imports a module again from another URL. Some browsers (Chromium before 156) cache a failed module fetch until the
+ * page is reloaded. The build routes failed dynamic imports here (vite-import-again.ts).
  *
- * @throws the `error` of the import, where it is not about fetching
+ * @throws the `error` of the import if it is not a fetch error
  */
 function importAgain(url: string, error: unknown): Promise<unknown> {
   if (!(error instanceof TypeError)) return Promise.reject(error)
@@ -14,7 +13,7 @@ function importAgain(url: string, error: unknown): Promise<unknown> {
 let attempts = 0
 
 declare global {
-  /** Missing until a part of a screen is fetched for the first time. */
+  /** Undefined until the first lazy component is loaded. */
   var importAgain: ((url: string, error: unknown) => Promise<unknown>) | undefined
 }
 

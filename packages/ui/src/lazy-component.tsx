@@ -2,18 +2,18 @@ import { type ComponentType, type ReactNode, useSyncExternalStore } from 'react'
 import { MissingPart } from './feedback/missing-part.tsx'
 import { createPartStore } from './part-store.ts'
 
-/** A component whose code comes when it is first shown. */
+/** A component whose code is loaded on first render. */
 export interface FetchedPart<P> {
   (props: P): ReactNode
-  /** Fetches the code in advance. */
+  /** Loads the code in advance. */
   prefetch: () => void
 }
 
 /**
- * A component of a module of its own, in place of React's `lazy`: when its code cannot come, the screen goes on
- * without it, and it comes as soon as it can be had.
+ * A lazy component, in place of React's `lazy`: if loading fails, the screen stays usable and loading is retried.
  *
- * @param waiting stands in its place until it is here, and says so when it cannot be had; nothing does when left out
+ * @param waiting rendered while loading; a message with a retry button replaces it on failure. Without it, nothing is
+ * rendered
  */
 export function lazyComponent<P extends object>(
   fetch: () => Promise<ComponentType<P>>,

@@ -15,7 +15,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('R009 all who show a part wait for it together, and are told', async () => {
+test('R009 all subscribers of a part share one fetch and are notified', async () => {
   const fetch = vi.fn<() => Promise<string>>(lost)
   const store = createPartStore(fetch)
   const listeners = [vi.fn<() => void>(), vi.fn<() => void>()]
@@ -30,7 +30,7 @@ test('R009 all who show a part wait for it together, and are told', async () => 
   for (const listener of listeners) expect(listener).toHaveBeenCalledTimes(2)
 })
 
-test('R009 a part is asked for as long as it is shown, and at once when it is shown again', async () => {
+test('R009 a part is retried while it is subscribed, and at once when subscribed again', async () => {
   const fetch = vi.fn<() => Promise<string>>(lost)
   const store = createPartStore(fetch)
   const leave = store.subscribe(() => {})
@@ -46,7 +46,7 @@ test('R009 a part is asked for as long as it is shown, and at once when it is sh
   expect(fetch).toHaveBeenCalledTimes(3)
 })
 
-test('R009 the person can ask before it is time', async () => {
+test('R009 the user can retry before the delay ends', async () => {
   const fetch = vi.fn<() => Promise<string>>(lost)
   const store = createPartStore(fetch)
   store.subscribe(() => {})
@@ -57,12 +57,12 @@ test('R009 the person can ask before it is time', async () => {
   expect(fetch).toHaveBeenCalledTimes(attempts + 1)
   await seconds(0)
   expect(store.get().stage).toBe('missing')
-  // The attempts before are over: one every so often remains.
+  // The previous attempts are cancelled: one retry loop remains.
   await seconds(1)
   expect(fetch).toHaveBeenCalledTimes(attempts + 2)
 })
 
-test('R009 a part that was fetched in advance is there at once', async () => {
+test('R009 a prefetched part is available at once', async () => {
   const fetch = vi.fn<() => Promise<string>>(here)
   const store = createPartStore(fetch)
   store.prefetch()
@@ -72,7 +72,7 @@ test('R009 a part that was fetched in advance is there at once', async () => {
   expect(fetch).toHaveBeenCalledTimes(1)
 })
 
-test('R009 what cannot be fetched in advance is asked for when it is shown', async () => {
+test('R009 a failed prefetch is retried on subscription', async () => {
   const fetch = vi.fn<() => Promise<string>>(lost)
   const store = createPartStore(fetch)
   store.prefetch()

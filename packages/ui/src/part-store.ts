@@ -1,23 +1,23 @@
 import { retryImport } from './retry-import.ts'
 
-/** A piece of code that is fetched when it is shown. */
+/** State of lazily loaded code. */
 export interface PartState<T> {
   part: T | null
-  /** While it is not here: on its way, could not be had, or asked for once more by the person. */
+  /** Without a part: loading, failed, or retried by the user. */
   stage: 'coming' | 'missing' | 'retried'
 }
 
 export interface PartStore<T> {
   get: () => PartState<T>
-  /** Fetches it for as long as somebody listens. */
+  /** Loads the code, with retries while there is a subscriber. */
   subscribe: (listener: () => void) => () => void
-  /** Asks once, in advance. */
+  /** Loads the code in advance, without retries. */
   prefetch: () => void
-  /** Asks at once, rather than when it is time. */
+  /** Retries at once instead of after the delay. */
   retry: () => void
 }
 
-/** Holds a piece of code for all who show it: they wait together, and nobody asks when none of them is there. */
+/** Store of lazily loaded code, shared by all components that show it. Retries stop while there is no subscriber. */
 export function createPartStore<T>(fetch: () => Promise<T>): PartStore<T> {
   let state: PartState<T> = { part: null, stage: 'coming' }
   let attempts: AbortController | null = null
@@ -36,7 +36,7 @@ export function createPartStore<T>(fetch: () => Promise<T>): PartStore<T> {
     try {
       change({ part: await retryImport(fetch, { signal, onError: onMiss }), stage: 'coming' })
     } catch {
-      // Nobody waits for it any more.
+      // No subscriber is left.
     }
   }
 
@@ -55,7 +55,7 @@ export function createPartStore<T>(fetch: () => Promise<T>): PartStore<T> {
     prefetch() {
       fetch().then(
         part => change({ part, stage: 'coming' }),
-        // Whoever shows it asks again.
+        // The next subscriber tries again.
         () => {},
       )
     },

@@ -15,7 +15,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('R009 code comes with the next connection', async () => {
+test('R009 an import is retried when the connection returns', async () => {
   const fetch = vi.fn<() => Promise<unknown>>(lost)
   const fetched = retryImport(fetch)
   await vi.advanceTimersByTimeAsync(0)
@@ -25,7 +25,7 @@ test('R009 code comes with the next connection', async () => {
   expect(fetch).toHaveBeenCalledTimes(2)
 })
 
-test('R009 code comes when only the server was away, which is asked less and less often', async () => {
+test('R009 an import is retried with increasing delays while the server is down', async () => {
   const fetch = vi.fn<() => Promise<unknown>>(lost)
   const onMiss = vi.fn<() => void>()
   const fetched = retryImport(fetch, { onError: onMiss })

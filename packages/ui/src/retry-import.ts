@@ -1,22 +1,21 @@
 import './import-again.ts'
 
-/** The first wait after an attempt in vain, in ms; each is twice the one before, up to the longest. */
+/** Delays between attempts in ms: the first one, doubled after each attempt up to the longest. */
 const firstWait = 1000
 const longestWait = 60_000
 
 export interface RetryOptions {
-  /** Ends the waiting; an attempt that is under way still counts. */
+  /** Stops the retries; an attempt in progress still counts. */
   signal?: AbortSignal
-  /** Told of each attempt in vain. */
+  /** Called after each failed attempt. */
   onError?: () => void
 }
 
 /**
- * What a function fetches. When it cannot be had, it is asked for again: with the next connection, and from time to
- * time, since it may be the server that was away. For code that a page can do without for a while, where a failure
- * would take the page with it.
+ * Calls `fetch` until it succeeds: after a delay, or when the connection returns. For code that the page can do without
+ * for a while.
  *
- * @throws the signal's reason, once it has ended the waiting
+ * @throws the signal's reason after an abort
  */
 export async function retryImport<T>(
   fetch: () => Promise<T>,
@@ -50,7 +49,7 @@ function nextChance(wait: number, signal: AbortSignal | undefined): Promise<void
   })
 }
 
-/** Addresses of styles that did not come: the bundler asks for those of a piece of code only once. */
+/** URLs of stylesheets that failed to load: the bundler requests each only once. */
 const lostStyles = new Set<string>()
 
 function noteLostStyle({ target }: Event): void {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * What the kit keeps on this device: JSON in localStorage under `emma.`, read through a schema because
- * anything may have been written there. A full or forbidden storage is no reason to fail.
+ * Reads the kit's data from localStorage: JSON under `emma.`, validated by a schema because it can be edited. Errors of
+ * a full or blocked storage are ignored.
  */
 export function readStored<T>(key: string, schema: z.ZodType<T>): T | null {
   try {
@@ -19,7 +19,7 @@ export function writeStored(key: string, value: unknown): void {
   try {
     localStorage.setItem(prefix + key, JSON.stringify(value))
   } catch {
-    // Private windows and full storages refuse: the choice then lives until the page is left.
+    // Private windows and full storages throw: the value is then lost on reload.
   }
 }
 

@@ -1,12 +1,12 @@
 import { type ReactNode, createContext, use, useMemo } from 'react'
 
-/** Keeps a person's choices beyond this device. `read` answers `undefined` for what it never heard of. */
+/** Stores the user's preferences beyond this device. `read` returns `undefined` for unknown keys. */
 export interface Keeper {
   read: (key: string) => unknown
   write: (key: string, value: unknown) => void
 }
 
-/** What the console tells the kit about its user. */
+/** Settings of the user, passed from the console to the kit. */
 export interface UiSettings {
   storageScope: string
   errorText: (error: unknown) => string

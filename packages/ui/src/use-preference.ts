@@ -4,10 +4,10 @@ import { readStored, removeStored, writeStored } from './storage.ts'
 import { useUiSettings } from './ui-settings.tsx'
 
 /**
- * A choice that stays: where the console keeps such things for the person, or else on this device, which also serves
- * while the console's place says nothing yet.
+ * A persistent preference: stored by the keeper for the user, or on this device if there is no keeper or it has no
+ * value.
  *
- * @param key what the choice is about, e.g. `columns.campaigns`; kept per person and client
+ * @param key e.g. `columns.campaigns`; stored per user and client
  */
 export function usePreference<T>(key: string, schema: z.ZodType<T>): [T | null, (next: T | null) => void] {
   const { storageScope, keeper } = useUiSettings()

@@ -161,7 +161,7 @@ function Example(props: {
   )
 }
 
-/** An editor is not closed while it is saved. */
+/** A code editor is not disabled while the form is saving. */
 function Open(): ReactNode {
   const form = useRecordForm<{ source: string }, { source: string; revision: number }>({
     resource: { name: 'story-open', required: { create: [] } },

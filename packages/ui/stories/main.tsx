@@ -9,7 +9,7 @@ import { StoryBook } from './story-book.tsx'
 import { storyMessages } from './story-messages.ts'
 import { type StorySettings, readSettings, writeSettings } from './story-settings.ts'
 
-/** The story book on its own: `npm run stories`. The address chooses: `?story=list&scheme=dark&brand=ems&lng=de`. */
+/** The story book: `npm run stories`. The URL selects: `?story=list&scheme=dark&brand=ems&lng=de`. */
 const begin = readSettings(location.search)
 const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } })
 

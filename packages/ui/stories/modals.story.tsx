@@ -75,7 +75,7 @@ function Drawer(): ReactNode {
   )
 }
 
-/** Out of its season as well. */
+/** Snow regardless of the season. */
 function Snowing(): ReactNode {
   const [isOpen, setOpen] = useState(false)
   return (

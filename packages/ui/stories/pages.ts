@@ -1,15 +1,15 @@
 import type { Story } from './story.ts'
 
-/** The stories of one piece of the kit. */
+/** The stories of one component. */
 export interface StoryPage {
   name: string
   title: string
-  /** Further words it is found by. */
+  /** Additional search terms. */
   words: string
   load: () => Promise<{ stories: readonly Story[] }>
 }
 
-/** Every piece of the kit, each with a page of its own. */
+/** All pages of the story book. */
 export const pages: readonly StoryPage[] = [
   {
     name: 'list',

@@ -109,7 +109,7 @@ function Shell(): ReactNode {
   )
 }
 
-/** Not the router's `Link`: that knows the console's addresses only. */
+/** The router's `Link` is typed with the console's routes only. */
 function Go({ to, children }: { to: string; children: ReactNode }): ReactNode {
   return (
     <a

@@ -118,7 +118,7 @@ const faulty: RuleGroup = {
   ],
 }
 
-/** Two hundred rules are drawn when somebody wants to see them. */
+/** Renders the two hundred rules on demand. */
 function Behind({ label, children }: { label: string; children: ReactNode }): ReactNode {
   const [isShown, setShown] = useState(false)
   if (isShown) return children

@@ -11,7 +11,7 @@ export interface StoryBookProps {
   onChange: (settings: StorySettings) => void
 }
 
-/** All pieces of the kit, for developers: an index to search, and switches for scheme, brand, language, width. */
+/** The story book: a searchable index of components, and switches for color scheme, brand, language and width. */
 export function StoryBook({ settings, onChange }: StoryBookProps): ReactNode {
   const page = pages.find(({ name }) => name === settings.story)
   if (settings.view === 'page') return <Stories page={page} />
@@ -111,7 +111,7 @@ function Switch(
   )
 }
 
-/** Made once: a new lazy component with every drawing would never arrive. */
+/** Created once: a new lazy component at each render would never finish loading. */
 const loadedPages = pages.map(({ name, load }) => ({
   name,
   Loaded: lazy(async () => {

@@ -1,4 +1,4 @@
-/** What the story book shows, and how: kept in the address, so that a link or a reload brings it back. */
+/** Settings of the story book, kept in the URL. */
 export interface StorySettings {
   story: string
   scheme: 'light' | 'dark'
@@ -6,7 +6,7 @@ export interface StorySettings {
   lng: 'en' | 'de' | 'es'
   /** `phone`: the page in a frame of 360 px. */
   width: 'full' | 'phone'
-  /** The stories alone, without the index: what the frame and the tests open. */
+  /** `page`: the stories without the index, as opened by the frame and the tests. */
   view: 'book' | 'page'
 }
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** One piece of the kit in one of its states, for looking at while building. */
+/** A component in one of its states. */
 export interface Story {
   title: string
   render: () => ReactNode

@@ -1,6 +1,6 @@
 import { fromZoneText, toZoneText } from '../form/zoned-time.ts'
 
-/** Days are texts `YYYY-MM-DD`: a day has no time zone, and texts compare and key well. */
+/** A date as `YYYY-MM-DD`: independent of time zones, comparable, and usable as a key. */
 export type Day = string
 
 export type CalendarView = 'month' | 'week' | 'list'
@@ -12,7 +12,7 @@ export function addDays(day: Day, days: number): Day {
   return dayOf(new Date(noon(day).getTime() + days * 86_400_000))
 }
 
-/** The same day of another month; the last one where that month is shorter. */
+/** The same day of another month, or its last day if that month is shorter. */
 export function addMonths(day: Day, months: number): Day {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
   const last = new Date(Date.UTC(year, month + months, 0, 12))
@@ -21,13 +21,13 @@ export function addMonths(day: Day, months: number): Day {
   )
 }
 
-/** The week around a day. */
+/** The seven days of the week that contains a day. */
 export function weekOf(day: Day, first: FirstDay): Day[] {
   const start = addDays(day, -((noon(day).getUTCDay() - first + 7) % 7))
   return Array.from({ length: 7 }, (_, index) => addDays(start, index))
 }
 
-/** Whole weeks that hold the month of a day. */
+/** The whole weeks that contain the month of a day. */
 export function weeksOfMonth(day: Day, first: FirstDay): Day[][] {
   const begin = `${day.slice(0, 7)}-01`
   const end = addDays(addMonths(begin, 1), -1)
@@ -42,7 +42,7 @@ export function weeksOfMonth(day: Day, first: FirstDay): Day[][] {
   return weeks
 }
 
-/** What a view shows of the calendar: from the first day to the last, both included. */
+/** First and last day that a view shows, both included. */
 export function periodOf(view: CalendarView, day: Day, first: FirstDay): { from: Day; to: Day } {
   if (view === 'list') {
     const begin = `${day.slice(0, 7)}-01`
@@ -52,7 +52,7 @@ export function periodOf(view: CalendarView, day: Day, first: FirstDay): { from:
   return { from: days[0] ?? day, to: days.at(-1) ?? day }
 }
 
-/** The period as instants of a time zone, for a list's filters: `from` included, `to` not. */
+/** The period as instants in a time zone, for filters: `from` included, `to` excluded. */
 export function instantsOf(
   period: { from: Day; to: Day },
   timeZone: string | undefined,
@@ -61,7 +61,7 @@ export function instantsOf(
   return { from: instant(period.from), to: instant(addDays(period.to, 1)) }
 }
 
-/** The instant after moving to another day, and another hour where one is named; minutes stay. */
+/** The instant after a move to another day and, optionally, another hour; minutes are kept. */
 export function movedStart(
   start: string,
   to: { day: Day; hour?: number | undefined },
@@ -72,13 +72,13 @@ export function movedStart(
   return fromZoneText(`${to.day} ${hour}${time.slice(2)}`, timeZone) ?? start
 }
 
-/** Day and hour of an instant on the clock of a time zone. */
+/** Local day and hour of an instant in a time zone. */
 export function placeOf(start: string, timeZone: string | undefined): { day: Day; hour: number } {
   const text = toZoneText(start, timeZone) ?? ''
   return { day: text.slice(0, 10), hour: Number(text.slice(11, 13)) }
 }
 
-/** Noon of a day in UTC: for naming it in any language. */
+/** Noon of a day in UTC, for formatting the day. */
 export function noon(day: Day): Date {
   return new Date(`${day}T12:00:00Z`)
 }

@@ -1,29 +1,29 @@
 import type { Tone } from '../layout/status-badge.tsx'
 import type { CalendarView, Day } from './calendar-days.ts'
 
-/** Something at a moment. */
+/** An entry of the calendar. */
 export interface CalendarItem {
   id: string | number
   title: string
   /** ISO 8601. */
   start: string
-  /** Said behind the title: "Scheduled". */
+  /** Additional text after the title: "Scheduled". */
   detail?: string
   tone?: Tone
-  /** May be moved, where the calendar lets things be moved at all. */
+  /** Whether the item can be moved if the calendar has `onMove`. */
   isMovable?: boolean
 }
 
 export interface CalendarProps {
-  /** What it is a calendar of. */
+  /** Accessible name of the calendar. */
   label: string
   items: readonly CalendarItem[]
   view: CalendarView
-  /** A day of the period that is shown. */
+  /** A day within the displayed period. */
   day: Day
   onNavigate: (to: { view: CalendarView; day: Day }) => void
   onOpen: (item: CalendarItem) => void
-  /** Takes the item's new start (ISO 8601); left out, nothing moves. A rejection puts the item back. */
+  /** Saves the item's new start (ISO 8601). Without it, items cannot be moved. If it rejects, the item moves back. */
   onMove?: (item: CalendarItem, start: string) => Promise<unknown>
   isLoading?: boolean
 }

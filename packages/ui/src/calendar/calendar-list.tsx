@@ -5,7 +5,7 @@ import { ItemButton } from './item-button.tsx'
 import type { CalendarParts } from './calendar-parts.ts'
 import classes from './calendar.module.css'
 
-/** Days that have something, one below the other. */
+/** List of the days that have items. */
 export function CalendarList({ items, today, moves, onOpen }: CalendarParts): ReactNode {
   const t = useTranslate()
   const language = useLanguage()

@@ -5,7 +5,7 @@ import { ItemButton } from './item-button.tsx'
 import type { CalendarParts } from './calendar-parts.ts'
 import classes from './calendar.module.css'
 
-/** So many items a day are shown before the rest is counted. */
+/** Maximum number of items shown per day; further ones are only counted. */
 const itemsADay = 4
 
 interface CalendarMonthProps extends CalendarParts {
@@ -15,7 +15,7 @@ interface CalendarMonthProps extends CalendarParts {
   onMore: (day: Day) => void
 }
 
-/** Whole weeks, a day a cell. */
+/** Grid of whole weeks with one cell per day. */
 export function CalendarMonth({ label, weeks, ...cells }: CalendarMonthProps): ReactNode {
   const language = useLanguage()
   const weekday = (style: 'short' | 'long') =>
@@ -51,7 +51,7 @@ function MonthDay(props: Omit<CalendarMonthProps, 'weeks' | 'label'> & { day: Da
   const language = useLanguage()
   const timeZone = useTimeZone()
   const here = items.filter(item => placeOf(item.start, timeZone).day === day)
-  // A "1 more" takes the room of the one it stands for. What is carried is never hidden.
+  // "1 more" would take as much space as the item itself. The carried item is always shown.
   const isFull = here.length > itemsADay + 1 && !here.some(item => item.id === moves.carriedId)
   const shown = isFull ? here.slice(0, itemsADay) : here
   const name = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeZone: 'UTC' }).format(noon(day))

@@ -6,10 +6,10 @@ import type { CalendarParts } from './calendar-parts.ts'
 import classes from './calendar.module.css'
 
 const hours = Array.from({ length: 24 }, (_, hour) => hour)
-/** The view begins here, unless something is earlier. */
+/** Hour that the view is scrolled to initially, unless an item is earlier. */
 const firstHour = 7
 
-/** Seven days by the hour. */
+/** Seven days with one row per hour. */
 export function CalendarWeek(props: CalendarParts & { days: readonly Day[] }): ReactNode {
   const { label, items, today, hour: thisHour, moves, onOpen, days } = props
   const t = useTranslate()

@@ -23,12 +23,12 @@ import classes from './calendar.module.css'
 import { useFirstDay } from './use-first-day.ts'
 import { useItemMoves } from './use-item-moves.ts'
 
-/** Below this width a grid of seven days is no use: the same days are listed. */
+/** Below this width, the grid of seven days is replaced by the list. */
 const narrow = '(max-width: 640px)'
 
 /**
- * What happens when: by month, week or as a list, on the clock of the client's time zone. Items are moved by dragging,
- * or by keyboard: M takes the focused one up, arrows carry it, Enter puts it down, Escape gives up.
+ * Calendar with the views month, week and list, in the client's time zone. Items are moved by drag and drop, or by
+ * keyboard: M picks up the focused item, arrow keys move it, Enter drops it, Escape cancels.
  */
 export function Calendar(props: CalendarProps): ReactNode {
   const { label, view, day, onNavigate, isLoading = false } = props
@@ -132,7 +132,7 @@ function PeriodName({ view, day }: { view: CalendarView; day: Day }): ReactNode 
   )
 }
 
-/** This moment, to the minute: the calendar stays open for hours. */
+/** The current time, updated every minute. */
 function useNow(): string {
   const [now, setNow] = useState(() => new Date().toISOString())
   useEffect(() => {

@@ -10,11 +10,11 @@ export interface ItemButtonProps {
   item: CalendarItem
   moves: ItemMoves
   onOpen: (item: CalendarItem) => void
-  /** The detail stands beside the title, not only in its name. */
+  /** Shows the detail beside the title, not only in the accessible name. */
   showsDetail?: boolean
 }
 
-/** An item: opened by a click, moved by dragging or with the keys. */
+/** An item: opened by a click, moved by drag and drop or by keyboard. */
 export function ItemButton({ item, moves, onOpen, showsDetail = false }: ItemButtonProps): ReactNode {
   const format = useFormat()
   const isMovable = moves.canMove && item.isMovable === true

@@ -8,11 +8,11 @@ export interface CalendarState {
   view: CalendarView
   day: Day
   onNavigate: (to: { view: CalendarView; day: Day }) => void
-  /** The instants the view shows, for a list's filters: `from` included, `to` not. */
+  /** The displayed period as instants, for filters: `from` included, `to` excluded. */
   period: { from: string; to: string }
 }
 
-/** What a calendar shows, kept in the URL (`?view=week&day=2026-11-20`); it opens with this month. */
+/** View and day of a calendar in the URL (`?view=week&day=2026-11-20`); the current month by default. */
 export function useCalendarState(): CalendarState {
   const search: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()

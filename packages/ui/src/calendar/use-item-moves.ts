@@ -8,14 +8,14 @@ import type { CalendarItem, CalendarProps } from './calendar-item.ts'
 import { useFirstDay } from './use-first-day.ts'
 
 export interface ItemMoves {
-  /** The items in order of time, those that are being moved where they go. */
+  /** The items sorted by time; those being moved are at their new time. */
   items: readonly CalendarItem[]
   canMove: boolean
-  /** The item that the keyboard carries. */
+  /** Id of the item picked up by keyboard. */
   carriedId: CalendarItem['id'] | null
-  /** Of the text that says how items are moved. */
+  /** Id of the text that explains how to move items. */
   hintId: string
-  /** What happened, for screen readers. */
+  /** Announcement for screen readers. */
   news: string
   move: (item: CalendarItem, to: { day: Day; hour?: number | undefined }) => void
   onKey: (item: CalendarItem, event: KeyboardEvent) => void
@@ -23,8 +23,8 @@ export interface ItemMoves {
 }
 
 /**
- * Moving items: shown at once where they go, put back when the move is refused. Nothing moves into the past; each move
- * is confirmed by a toast with Undo.
+ * Moves items optimistically and moves them back if saving fails. Items cannot be moved into the past; each move shows
+ * a toast with undo.
  */
 export function useItemMoves(props: CalendarProps): ItemMoves {
   const { items, view, day, onMove, onNavigate } = props
@@ -39,8 +39,8 @@ export function useItemMoves(props: CalendarProps): ItemMoves {
   const [news, setNews] = useState('')
   const keepsFocus = useRef<CalendarItem['id'] | null>(null)
 
-  // What is carried is drawn in another cell: it gets the focus back there. As soon as it is drawn: an effect that comes
-  // later may be one of the drawing before, and find it where it was.
+  // The carried item is rendered in another cell and loses the focus; restores it there. A layout effect runs in the
+  // same commit; a later effect could belong to an earlier render, with the item in its old cell.
   useLayoutEffect(() => {
     if (keepsFocus.current === null) return
     const id = CSS.escape(String(keepsFocus.current))
@@ -52,7 +52,7 @@ export function useItemMoves(props: CalendarProps): ItemMoves {
     setMoved(before => new Map(before).set(id, start))
   }
 
-  /** It may have been moved on since, which is another move's to take back. */
+  /** Removes the optimistic position, unless the item has been moved again meanwhile. */
   function unplace(id: CalendarItem['id'], start: string): void {
     setMoved(before => new Map([...before].filter(([each, at]) => each !== id || at !== start)))
   }
@@ -74,7 +74,7 @@ export function useItemMoves(props: CalendarProps): ItemMoves {
     }
   }
 
-  /** Back to where it was, unless that time has passed: what is scheduled in the past starts at once. */
+  /** Undo action; none if the previous time has passed, since a campaign scheduled in the past starts at once. */
   function undoOf(item: CalendarItem, start: string): ToastAction | null {
     if (isPast(item.start)) return null
     return { label: t('action.undo'), run: () => void save({ ...item, start }, item.start) }
@@ -115,7 +115,10 @@ export function useItemMoves(props: CalendarProps): ItemMoves {
     else setNews(t('calendar.stays', { title: item.title }))
   }
 
-  /** Left and right by a day; up and down by an hour in a week, by a week in a month. */
+  /**
+   * New start after an arrow key: left and right by a day, up and down by an hour in the week view, by a week in the
+   * month view.
+   */
   function carriedTo(start: string, key: string): string | null {
     const at = placeOf(start, timeZone)
     const to = (days: number) => movedStart(start, { day: addDays(at.day, days) }, timeZone)
@@ -141,7 +144,7 @@ export function useItemMoves(props: CalendarProps): ItemMoves {
     move: (item, to) => void save(item, movedStart(item.start, to, timeZone)),
     onKey,
     onBlur: item => {
-      // The focus went elsewhere while carrying: that is giving up. Drawing it in another cell is not.
+      // Losing the focus while carrying cancels the move, unless it is caused by rendering the item in another cell.
       if (carried?.item.id === item.id && keepsFocus.current === null) setCarried(null)
     },
   }

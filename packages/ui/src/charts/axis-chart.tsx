@@ -6,31 +6,31 @@ import { type ChartSeries, hasData } from './chart-series.ts'
 import { LazyEChart } from './lazy-echart.tsx'
 
 interface CommonProps {
-  /** What the chart shows, in a sentence. */
+  /** Description of the chart for screen readers. */
   label: string
   series: readonly ChartSeries[]
   height?: number
-  /** How a value is shown; a plain number when left out. Keep the function stable. */
+  /** Formats a value; as a number by default. Pass a stable function. */
   showValue?: (value: number) => string
   isStacked?: boolean
-  /** A point was clicked: its place on the axis and the series' name. */
+  /** Called on a click on a point with its index on the axis and the series' name. */
   onSelect?: (index: number, series: string) => void
 }
 
 export interface TimeChartProps extends CommonProps {
   /** ISO 8601, one per value. */
   times: readonly string[]
-  /** How exactly times are shown. */
+  /** Precision of the displayed times. */
   precision?: 'day' | 'minute'
   look?: 'line' | 'area' | 'bar'
 }
 
-/** Values over time. */
+/** Line, area or bar chart of values over time. */
 export function TimeChart({ times, precision = 'day', look = 'area', ...props }: TimeChartProps): ReactNode {
   const t = useTranslate()
   const format = useFormat()
   const isOneDay = times.length > 1 && format.date(times[0]) === format.date(times.at(-1))
-  // A mail that was sent just now has several points in a minute.
+  // Shortly after sending there are several points within a minute.
   const isWithinMinutes = new Set(times.map(format.time)).size < times.length
   const categories = times.map(time => {
     if (precision === 'day') return format.day(time)
@@ -42,11 +42,11 @@ export function TimeChart({ times, precision = 'day', look = 'area', ...props }:
 
 export interface BarChartProps extends CommonProps {
   categories: readonly string[]
-  /** For long names: bars lie, names are read from the left. */
+  /** Horizontal bars, for long category names. */
   isHorizontal?: boolean
 }
 
-/** Values side by side. */
+/** Bar chart of values by category. */
 export function BarChart(props: BarChartProps): ReactNode {
   const t = useTranslate()
   return <AxisChart {...props} look="bar" axisName={t('chart.name')} />
@@ -57,7 +57,7 @@ interface AxisChartProps extends CommonProps {
   look: 'line' | 'area' | 'bar'
   axisName: string
   isHorizontal?: boolean
-  /** The categories as a spreadsheet wants them: whole dates. */
+  /** The categories in the CSV export: full dates. */
   exact?: readonly string[]
 }
 
@@ -66,7 +66,7 @@ function AxisChart(props: AxisChartProps): ReactNode {
   const { isStacked = false, isHorizontal = false, showValue } = props
   const format = useFormat()
   const show = showValue ?? format.number
-  // The figures as text: screens make new arrays with each answer, and equal ones need no new drawing.
+  // Compared as JSON: each response creates new arrays, and equal ones should not redraw the chart.
   const content = JSON.stringify([categories, series])
   const makeOption = useCallback(
     (color: (css: string) => string) =>

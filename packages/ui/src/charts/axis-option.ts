@@ -11,11 +11,11 @@ export interface AxisChart {
   isStacked: boolean
   isHorizontal: boolean
   format: Format
-  /** How a value is shown in the tooltip. */
+  /** Formats a value in the tooltip. */
   show: (value: number) => string
 }
 
-/** ECharts' option of a chart with two axes, in the kit's look: light lines, no frame, one tooltip for all series. */
+/** ECharts option of a chart with two axes: light grid lines, no frame, one tooltip for all series. */
 export function axisOption(chart: AxisChart, color: Color): EChartsCoreOption {
   const lines = Math.ceil(chart.series.length / 2)
   if (lines < 2) return baseOption(chart, color)
@@ -28,7 +28,7 @@ export function axisOption(chart: AxisChart, color: Color): EChartsCoreOption {
   }
 }
 
-/** A legend of more than two series takes several lines up to this width, in px. */
+/** Maximum width in px at which a legend of more than two series takes several lines. */
 const narrowest = 480
 
 function legendHeight(lines: number): number {

@@ -9,15 +9,15 @@ import { useLanguage, useTranslate } from '../i18n.tsx'
 import { pictureOf } from './chart-picture.ts'
 
 export interface ChartDownloadProps {
-  /** What the chart shows; also the name of the file. */
+  /** Description of the chart, also used as file name. */
   label: string
-  /** Head and rows, numbers as numbers. */
+  /** Header and rows; numbers as numbers. */
   figures: readonly (readonly (string | number | null)[])[]
-  /** The drawing, where there is one. */
+  /** Returns the chart's SVG, if there is one. */
   drawing?: () => SVGSVGElement | null
 }
 
-/** Hands out a chart: its figures as CSV, its drawing as PNG. */
+/** Download menu of a chart: its figures as CSV, its image as PNG. */
 export function ChartDownload({ label, figures, drawing }: ChartDownloadProps): ReactNode {
   const t = useTranslate()
   const language = useLanguage()

@@ -11,19 +11,19 @@ export interface ChartTable {
 }
 
 export interface ChartFrameProps {
-  /** What the chart shows, in a sentence: read out in its place. */
+  /** Description of the chart for screen readers. */
   label: string
   height: number
-  /** The content may grow beyond the height: a legend below on narrow screens. */
+  /** Whether the content may exceed the height, e.g. by a legend below on narrow screens. */
   mayGrow?: boolean
   isEmpty: boolean
-  /** The figures to hand out as CSV: head and rows. */
+  /** Header and rows for the CSV export. */
   figures: readonly (readonly (string | number | null)[])[]
   table: ChartTable
   children: ReactNode
 }
 
-/** A chart and the same figures as a table, one at a time. */
+/** Switches between a chart and a table of the same figures. */
 export function ChartFrame(props: ChartFrameProps): ReactNode {
   const { label, height, mayGrow, isEmpty, figures, table, children } = props
   const t = useTranslate()

@@ -1,7 +1,7 @@
-/** Twice the size on the screen: sharp in a slide. */
+/** Scale of the PNG, for sharp presentation slides. */
 const scale = 2
 
-/** A drawing as PNG, on the ground it stands on. @throws Error when the browser cannot draw it */
+/** Renders an SVG as PNG with the page's background color. @throws Error if the browser cannot render it */
 export async function pictureOf(svg: SVGSVGElement): Promise<Blob> {
   const { width, height } = svg.getBoundingClientRect()
   const image = new Image()

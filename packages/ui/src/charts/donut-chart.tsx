@@ -19,7 +19,7 @@ export interface DonutChartProps {
   onSelect?: (index: number) => void
 }
 
-/** Parts of a whole; their names and shares stand beside it, so the colours need not be told apart. */
+/** Parts of a total. Names and shares are listed beside the chart, so that it does not depend on color. */
 export function DonutChart({ label, parts, height = 180, onSelect }: DonutChartProps): ReactNode {
   const t = useTranslate()
   const format = useFormat()

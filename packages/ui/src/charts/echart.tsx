@@ -10,12 +10,12 @@ import classes from './charts.module.css'
 use([BarChart, LineChart, PieChart, GridComponent, LegendComponent, TooltipComponent, SVGRenderer])
 
 export interface EChartProps {
-  /** Makes the option from the colours that hold here: canvas and SVG attributes know no CSS variables. */
+  /** Creates the option. `color` resolves CSS variables, which canvas and SVG attributes do not support. */
   makeOption: (color: (css: string) => string) => EChartsCoreOption
   onSelect?: ((index: number, series: string) => void) | undefined
 }
 
-/** ECharts with only the parts the kit draws; follows its size, the colour scheme and reduced motion. */
+/** ECharts with only the modules in use; follows container size, color scheme and reduced motion. */
 export function EChart({ makeOption, onSelect }: EChartProps): ReactNode {
   const host = useRef<HTMLDivElement>(null)
   const chart = useRef<EChartsType>(null)
@@ -48,7 +48,7 @@ export function EChart({ makeOption, onSelect }: EChartProps): ReactNode {
   return <div ref={host} className={classes.canvas} />
 }
 
-/** Also in an option that has others for narrow places. */
+/** Also sets the animation in an option with `media` variants. */
 function withMotion(option: EChartsCoreOption, animation: boolean): EChartsCoreOption {
   const motion = { animation, animationDuration: 300 }
   const { baseOption } = option

@@ -6,9 +6,9 @@ import classes from './charts.module.css'
 export interface FunnelStep {
   name: string
   value: number
-  /** Share of this step's base, when it is not the first step; null where the base is empty. */
+  /** Share of the step's base, from the second step on; null if the base is 0. */
   share?: number | null
-  /** Opens what the step counts. */
+  /** Opens the records that the step counts. */
   onClick?: () => void
 }
 
@@ -17,7 +17,7 @@ export interface FunnelProps {
   steps: readonly FunnelStep[]
 }
 
-/** How many are left at each step: bars with their figures, plain elements instead of a drawing. */
+/** Funnel of the remaining count per step, as HTML bars with figures. */
 export function Funnel({ label, steps }: FunnelProps): ReactNode {
   const format = useFormat()
   const first = steps[0]?.value ?? 0

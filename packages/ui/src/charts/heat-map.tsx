@@ -4,17 +4,17 @@ import { ChartDownload } from './chart-download.tsx'
 import classes from './charts.module.css'
 
 export interface HeatMapProps {
-  /** What it shows, in a sentence. */
+  /** Description of the chart for screen readers. */
   label: string
   rows: readonly string[]
   columns: readonly string[]
-  /** A row of values per row; null where there is none. */
+  /** One array of values per row; null for missing values. */
   values: readonly (readonly (number | null)[])[]
   showValue?: (value: number) => string
   onSelect?: (row: number, column: number) => void
 }
 
-/** How much at each crossing of two rows of names: a table whose cells are tinted, and read as one. */
+/** Heat map as an accessible table with tinted cells. */
 export function HeatMap({ label, rows, columns, values, showValue, onSelect }: HeatMapProps): ReactNode {
   const t = useTranslate()
   const format = useFormat()
@@ -28,7 +28,7 @@ export function HeatMap({ label, rows, columns, values, showValue, onSelect }: H
         <table
           className={classes.heat}
           aria-label={label}
-          // Every cell can be hit with a finger.
+          // Keeps cells large enough for touch.
           style={{ minWidth: 96 + columns.length * 28 }}
         >
           <thead>

@@ -1,7 +1,10 @@
-/** Room for the line's width at the top and the bottom. */
+/** Margin in px at top and bottom for the line's width. */
 const margin = 1.5
 
-/** SVG path of a line through the values, the lowest at the bottom. Equal values, or one alone, are a level line in the middle. */
+/**
+ * SVG path of a line through the values, the lowest at the bottom. Equal values, or a single one, are a horizontal line
+ * in the middle.
+ */
 export function sparklinePath(values: readonly number[], width: number, height: number): string {
   const lowest = Math.min(...values)
   const range = Math.max(...values) - lowest

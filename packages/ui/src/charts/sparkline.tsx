@@ -4,14 +4,14 @@ import { sparklinePath } from './sparkline-path.ts'
 
 export interface SparklineProps {
   values: readonly number[]
-  /** Read out in its place; left out, it is decoration beside a number that says it all. */
+  /** Accessible name; without it, the sparkline is decorative beside a number. */
   label?: string
   width?: number
   height?: number
   color?: string
 }
 
-/** A small line for a list's row: plain SVG, so a hundred of them cost next to nothing. */
+/** Small line chart for a row of a list; plain SVG, so that hundreds are cheap. */
 export function Sparkline(props: SparklineProps): ReactNode {
   const { values, label, width = 96, height = 24, color = 'var(--emma-chart-1)' } = props
   if (values.length < 2) return null

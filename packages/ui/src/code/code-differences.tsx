@@ -14,9 +14,12 @@ export interface CodeDifferencesProps {
   before: string
   after: string
   language: CodeLanguage
-  /** Names of both sides: "Saved", "Yours". */
+  /** Names of both versions: "Saved", "Yours". */
   labels: { before: string; after: string }
-  /** The right side can be written, and takes over pieces of the left one. Left out: to read only. */
+  /**
+   * Makes the right version editable, with buttons to take over changes of the left one. Without it, both are
+   * read-only.
+   */
   onChange?: (after: string) => void
   height?: number | string
 }
@@ -27,7 +30,7 @@ const together = {
   highlightChanges: true,
 } as const
 
-/** Two versions of a text: side by side, or one below the other where there is no room. */
+/** Diff of two texts: side by side, or inline on narrow screens. */
 export function CodeMirrorDifferences(props: CodeDifferencesProps): ReactNode {
   const { before, after, language, labels, onChange, height = 360 } = props
   const screenLanguage = useLanguage()
@@ -79,7 +82,7 @@ export function CodeMirrorDifferences(props: CodeDifferencesProps): ReactNode {
 
   useEffect(() => {
     const editor = view.current
-    // What the person just typed comes back as the same text: the cursor stays where it is.
+    // The parent sets the text just typed: skipping it keeps the cursor position.
     if (!editor || editor.state.doc.toString() === after) return
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: after } })
   }, [after])

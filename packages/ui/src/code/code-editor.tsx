@@ -8,18 +8,20 @@ export type { CodeLanguage } from './code-language.ts'
 export type { CodeEditorProps, EditorHandle } from './code-mirror.tsx'
 export type { CodeFault } from './editor-faults.ts'
 
-/** Source code to write: HTML, MJML, CSS, JSON or plain text, with Liquid marked. CodeMirror arrives when shown. */
+/**
+ * Source editor for HTML, MJML, CSS, JSON or plain text with highlighted Liquid. CodeMirror is loaded on first render.
+ */
 export const CodeEditor = lazyComponent<CodeEditorProps>(
   async () => (await import('./code-mirror.tsx')).CodeMirrorEditor,
   editorSkeleton,
 )
 
-/** Source code to read: the source of a mail, an answer of the API. */
+/** Read-only source, e.g. of a message or an API response. */
 export function SourceView(props: Omit<CodeEditorProps, 'onChange' | 'isReadOnly'>): ReactNode {
   return <CodeEditor {...props} isReadOnly />
 }
 
-/** Two versions of a text, with what differs marked; the right one can be written when `onChange` is given. */
+/** Diff of two texts; the right one is editable if `onChange` is set. */
 export const DiffEditor = lazyComponent<CodeDifferencesProps>(
   async () => (await import('./code-differences.tsx')).CodeMirrorDifferences,
   editorSkeleton,

@@ -12,11 +12,11 @@ import { editorPhrases } from './editor-phrases.ts'
 import { liquid } from './liquid.ts'
 import type { CodeLanguage } from './code-language.ts'
 
-/** What a screen may do to an editor. */
+/** Imperative handle of an editor. */
 export interface EditorHandle {
-  /** Puts a text at the cursor, in place of what is selected. */
+  /** Inserts text at the cursor, replacing the selection. */
   insert: (text: string) => void
-  /** Moves the cursor to a place and shows it. */
+  /** Moves the cursor to a position and scrolls it into view. */
   goTo: (place: { line: number; column: number }) => void
 }
 
@@ -24,20 +24,20 @@ export interface CodeEditorProps {
   value: string
   onChange?: (value: string) => void
   language: CodeLanguage
-  /** Name for screen readers. */
+  /** Accessible name. */
   label: string
   isReadOnly?: boolean
   /** In px, or any CSS height. */
   height?: number | string
-  /** Offered between `{{` and `}}`: `member.firstname`, `link.unsubscribe`. */
+  /** Completions between `{{` and `}}`: `member.firstname`, `link.unsubscribe`. */
   placeholders?: readonly string[]
   hasError?: boolean
-  /** Marked at their places. */
+  /** Faults marked at their positions. */
   faults?: readonly CodeFault[]
   handle?: RefObject<EditorHandle | null>
 }
 
-/** CodeMirror in the kit's look. Tab moves the focus on, as everywhere: nobody is trapped in it. */
+/** CodeMirror with the kit's styles. Tab moves the focus on, so that keyboard users are not trapped. */
 export function CodeMirrorEditor(props: CodeEditorProps): ReactNode {
   const { value, onChange, language, label, isReadOnly = false, height = 360, placeholders, hasError } = props
   const { faults, handle } = props
@@ -65,7 +65,7 @@ export function CodeMirrorEditor(props: CodeEditorProps): ReactNode {
           basicSetup,
           EditorView.lineWrapping,
           editorLook,
-          // The tab stop is said in so many words for checkers that do not know editable regions have one.
+          // Redundant, but accessibility checkers do not recognize that editable regions are focusable.
           EditorView.contentAttributes.of({ 'aria-label': begin.label, tabindex: '0' }),
           EditorView.updateListener.of(update => {
             if (update.docChanged) report(update.state.doc.toString())
@@ -75,7 +75,7 @@ export function CodeMirrorEditor(props: CodeEditorProps): ReactNode {
           parts.current.liquid.of(liquid(begin.placeholders ?? [])),
           parts.current.faults.of([]),
           editorPhrases(begin.screenLanguage),
-          // Other languages are looked through by those who know what they are for.
+          // Only JSON is linted here; faults of other languages come from the server.
           begin.language === 'json' && !begin.isReadOnly ? [lintGutter(), linter(jsonParseLinter())] : [],
         ],
       }),
@@ -89,7 +89,7 @@ export function CodeMirrorEditor(props: CodeEditorProps): ReactNode {
 
   useEffect(() => {
     const view = editor.current
-    // What the person just typed comes back as the same text: the cursor stays where it is.
+    // The parent sets the text just typed: skipping it keeps the cursor position.
     if (!view || view.state.doc.toString() === value) return
     view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: value } })
   }, [value])
@@ -143,7 +143,7 @@ export function CodeMirrorEditor(props: CodeEditorProps): ReactNode {
 function accessOf(isReadOnly: boolean): Extension {
   return [
     EditorState.readOnly.of(isReadOnly),
-    // Still focusable when read-only, so that the keyboard scrolls and copies.
+    // Focusable even if read-only, for scrolling and copying by keyboard.
     EditorView.editable.of(!isReadOnly),
     isReadOnly ? EditorView.contentAttributes.of({ 'aria-readonly': 'true' }) : [],
   ]

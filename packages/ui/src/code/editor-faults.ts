@@ -2,7 +2,7 @@ import type { Diagnostic } from '@codemirror/lint'
 import { type EditorState, type Extension, StateField } from '@codemirror/state'
 import { Decoration, type DecorationSet, EditorView } from '@codemirror/view'
 
-/** Something wrong at a place of the text. Lines and columns count from 1. */
+/** A fault at a position of the text. Lines and columns start at 1. */
 export interface CodeFault {
   line: number
   column: number
@@ -10,13 +10,16 @@ export interface CodeFault {
   severity: 'error' | 'warning'
 }
 
-/** Where a place is in the text; places behind the end are at the end. */
+/** Offset of a position; positions after the end are clamped. */
 export function offsetOf(state: EditorState, { line, column }: Pick<CodeFault, 'line' | 'column'>): number {
   const at = state.doc.line(Math.min(Math.max(1, line), state.doc.lines))
   return Math.min(at.from + Math.max(0, column - 1), at.to)
 }
 
-/** The faults as CodeMirror shows them: in the gutter, underlined to the end of the word, told on hovering and by F8. */
+/**
+ * Converts faults to CodeMirror diagnostics: marked in the gutter, underlined to the end of the word, shown on hover
+ * and by F8.
+ */
 export function diagnosticsOf(state: EditorState, faults: readonly CodeFault[]): Diagnostic[] {
   return faults.map(fault => {
     const line = state.doc.line(Math.min(Math.max(1, fault.line), state.doc.lines))
@@ -27,13 +30,13 @@ export function diagnosticsOf(state: EditorState, faults: readonly CodeFault[]):
   })
 }
 
-/** Colours the lines of faults. */
+/** Highlights the lines of faults. */
 export function faultLines(state: EditorState, faults: readonly CodeFault[]): Extension {
   const marks = faults.map(fault => {
     const line = state.doc.line(Math.min(Math.max(1, fault.line), state.doc.lines))
     return Decoration.line({ class: `cm-faultLine cm-fault-${fault.severity}` }).range(line.from)
   })
-  // Follows what is typed until the next look at the text says anew what is wrong.
+  // Maps the marks through edits until the next validation.
   return StateField.define<DecorationSet>({
     create: () => Decoration.set(marks, true),
     update: (set, { changes }) => set.map(changes),

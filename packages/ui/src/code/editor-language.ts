@@ -4,7 +4,7 @@ import { json } from '@codemirror/lang-json'
 import type { Extension } from '@codemirror/state'
 import type { CodeLanguage } from './code-language.ts'
 
-/** MJML is markup with other names: read as HTML that may close its own tags. */
+/** Language extension of the editor. MJML is parsed as HTML with self-closing tags. */
 export function languageOf(language: CodeLanguage): Extension {
   switch (language) {
     case 'html':

@@ -3,7 +3,7 @@ import type { Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 
-/** The editor in the kit's colours: CSS variables, so light and dark need no second theme. */
+/** Theme of the editor by CSS variables, which cover light and dark. */
 const theme = EditorView.theme({
   '&': { height: '100%', color: 'var(--mantine-color-text)', backgroundColor: 'var(--emma-ground)' },
   '&.cm-focused': { outline: 'none' },
@@ -22,7 +22,7 @@ const theme = EditorView.theme({
     backgroundColor: 'color-mix(in srgb, var(--emma-accent) 22%, transparent)',
   },
   '.cm-liquid': {
-    // Readable on the tints of faults and differences, too.
+    // Readable on the backgrounds of faults and changes, too.
     color: 'color-mix(in srgb, var(--emma-link) 75%, var(--mantine-color-text))',
     backgroundColor: 'color-mix(in srgb, var(--emma-accent) 10%, transparent)',
     borderRadius: '3px',

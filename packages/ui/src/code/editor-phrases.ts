@@ -1,7 +1,7 @@
 import { EditorState, type Extension } from '@codemirror/state'
 import type { Language } from '../i18n.tsx'
 
-/** CodeMirror's own words (search panel, folding, faults), which come in English. */
+/** Translations of CodeMirror's own texts (search panel, folding, diagnostics), which are English by default. */
 const phrases: Record<Exclude<Language, 'en'>, Record<string, string>> = {
   de: {
     Find: 'Suchen',

@@ -4,17 +4,17 @@ import { useTranslate } from '../i18n.tsx'
 import classes from './code.module.css'
 
 export interface JsonViewProps {
-  /** What the data is, for screen readers. */
+  /** Accessible name of the data. */
   label: string
   value: unknown
-  /** Levels that are open at first. */
+  /** Number of levels expanded initially. */
   openLevels?: number
 }
 
-/** So many entries of a list or an object are drawn before somebody asks for more. */
+/** Number of entries of an array or object rendered at once. */
 const entriesAtOnce = 100
 
-/** Data as a tree that opens level by level; plain elements, so the keyboard and search in the page work. */
+/** JSON as an expandable tree; plain HTML, so that keyboard and page search work. */
 export function JsonView({ label, value, openLevels = 2 }: JsonViewProps): ReactNode {
   const t = useTranslate()
   return (

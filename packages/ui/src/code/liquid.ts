@@ -9,7 +9,7 @@ import {
   type ViewUpdate,
 } from '@codemirror/view'
 
-/** Marks `{{ … }}` and `{% … %}` whatever stands around them, and offers placeholders within. */
+/** Highlights `{{ … }}` and `{% … %}` in any language, and completes placeholders inside. */
 export function liquid(placeholders: readonly string[]): Extension {
   const marks = ViewPlugin.define(view => new LiquidMarks(view), {
     decorations: marked => marked.decorations,
@@ -23,7 +23,7 @@ const decorator = new MatchDecorator({
   decoration: Decoration.mark({ class: 'cm-liquid' }),
 })
 
-/** A class because CodeMirror keeps one per view and asks it to follow the text. */
+/** View plugin: CodeMirror creates one instance per view and updates it with the text. */
 class LiquidMarks {
   decorations: DecorationSet
 

@@ -5,30 +5,30 @@ export interface Point {
   y: number
 }
 
-/** Where something would land: at which element, and on which side of it. */
+/** Drop target: an element, and the side of it. */
 export interface Landing {
   element: HTMLElement
   side: 'before' | 'after' | 'inside'
 }
 
 export interface PointerDrag {
-  /** What is dragged. */
+  /** The dragged element. */
   source: HTMLElement
-  /** The landing under the pointer; null: it cannot land there. */
+  /** The drop target under the pointer; null if dropping is not allowed there. */
   landingAt: (under: Element, point: Point) => Landing | null
   onDrop: (landing: Landing) => void
 }
 
-/** So far the pointer has to move before pressing becomes dragging, in px. */
+/** Distance in px that starts a drag. */
 const threshold = 4
-/** Within so many px of the window's edge it scrolls, by so many a frame. */
+/** Distance in px from the window's edge within which it scrolls, and px per frame. */
 const edge = 48
 const scrollStep = 12
 
 /**
- * Drags an element from a `pointerdown` until the pointer is let go; Escape gives up. Mouse, pen and touch alike. It
- * works on the document and not through React's state: two hundred rules or a month of items are drawn once, at the
- * drop, and not with each move. (A library was left out for the same reason: it would follow every row all the time.)
+ * Drags an element from `pointerdown` until the pointer is released; Escape cancels. Works with mouse, pen and touch.
+ * It changes the DOM and not React state, so that large lists render once, at the drop, and not with each move.
+ * (Drag-and-drop libraries subscribe every row to each move.)
  */
 export function startPointerDrag(event: PointerEvent, drag: PointerDrag): void {
   if (event.button !== 0) return
@@ -78,7 +78,7 @@ export function startPointerDrag(event: PointerEvent, drag: PointerDrag): void {
   function drop(up: PointerEvent): void {
     if (up.pointerId !== event.pointerId) return
     point = pointOf(up)
-    // Where it is let go, and not where it was when the last frame was drawn.
+    // Uses the final pointer position, not that of the last frame.
     if (ghost) aim()
     end(true)
   }
@@ -92,7 +92,7 @@ export function startPointerDrag(event: PointerEvent, drag: PointerDrag): void {
     ghost.remove()
     delete source.dataset.dragging
     document.documentElement.classList.remove(classes.dragging ?? '')
-    // The click that follows letting go is part of the drag.
+    // Suppresses the click event that follows the release.
     addEventListener('click', swallow, { capture: true, once: true })
     setTimeout(() => removeEventListener('click', swallow, { capture: true }))
     if (target) onDrop(target)
@@ -117,13 +117,13 @@ function pointOf({ clientX, clientY }: PointerEvent): Point {
   return { x: clientX, y: clientY }
 }
 
-/** Before or after, by the half of the element the pointer is over. */
+/** Side of the element by the half that the pointer is over. */
 export function sideAt(element: Element, { y }: Point): 'before' | 'after' {
   const { top, height } = element.getBoundingClientRect()
   return y < top + height / 2 ? 'before' : 'after'
 }
 
-/** A picture of the element that goes with the pointer. */
+/** A clone of the element that follows the pointer. */
 function ghostOf(source: HTMLElement): HTMLElement {
   const { left, top, width } = source.getBoundingClientRect()
   const ghost = document.createElement('div')

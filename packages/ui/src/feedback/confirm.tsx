@@ -10,15 +10,15 @@ import { nudgeStaticModal } from './static-backdrop.ts'
 export interface ConfirmOptions {
   title: string
   text?: ReactNode
-  /** What the button says; "OK" when left out. A verb is better. */
+  /** Label of the confirm button; "OK" by default. Prefer a verb. */
   confirmLabel?: string
   cancelLabel?: string
   danger?: boolean
-  /** The person has to type this first: for what cannot be taken back. */
+  /** Text that the user has to type first, for irreversible actions. */
   typed?: string
 }
 
-/** Asks in a modal; the promise tells the answer. A click beside the modal or Escape means no. */
+/** Shows a confirmation modal. Resolves with false on cancel, Escape or a click on the backdrop. */
 export function confirm(options: ConfirmOptions): Promise<boolean> {
   return new Promise(resolve => {
     const modalId = randomId()

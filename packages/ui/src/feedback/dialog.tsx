@@ -11,11 +11,11 @@ export interface DialogProps {
   onClose: () => void
   children: ReactNode
   size?: 'sm' | 'md' | 'lg' | 'xl' | '90%'
-  /** A click beside it does not close it: something was typed. It answers with a nudge. */
+  /** A click on the backdrop does not close the dialog, but nudges it, to protect input. */
   isStatic?: boolean
 }
 
-/** A modal with content of its own. For questions there is `confirm`. */
+/** Modal with custom content. For questions use `confirm`. */
 export function Dialog({ title, isOpen, onClose, children, size = 'md', isStatic }: DialogProps): ReactNode {
   const t = useTranslate()
   return (

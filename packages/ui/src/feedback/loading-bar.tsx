@@ -3,11 +3,11 @@ import { useTranslate } from '../i18n.tsx'
 import classes from './loading-bar.module.css'
 
 export interface LoadingBarProps {
-  /** How many calls are under way: the client's counter (R018). */
+  /** Counter of pending calls, from the API client (R018). */
   counter: { count(): number; subscribe(listener: () => void): () => void }
 }
 
-/** A thin bar at the very top while any call is pending. */
+/** Bar at the top of the page while any call is pending. */
 export function LoadingBar({ counter }: LoadingBarProps): ReactNode {
   const t = useTranslate()
   const isPending = useSyncExternalStore(

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslate } from '../i18n.tsx'
 import classes from './missing-part.module.css'
 
-/** In place of a part of the screen whose code could not be fetched yet: the rest of the screen can be used. */
+/** Placeholder of a component whose code failed to load; the rest of the screen stays usable. */
 export function MissingPart({ isRetried, onRetry }: { isRetried: boolean; onRetry: () => void }): ReactNode {
   const t = useTranslate()
   return (

@@ -6,7 +6,7 @@ import { useTranslate } from '../i18n.tsx'
 import { notify } from './notify.tsx'
 import classes from './toast.module.css'
 
-/** Where notifications appear: top right, 350 px wide, with a button that closes them all (R013). */
+/** Container of notifications: top right, 350 px wide, with a button that closes all (R013). */
 export function NotificationArea(): ReactNode {
   const t = useTranslate()
   const isCrowded = useNotifications().notifications.length > 1

@@ -2,14 +2,14 @@ import { actionLifetime, notificationLifetime } from '../theme/timings.ts'
 
 export type NotificationKind = 'success' | 'info' | 'warning' | 'danger'
 
-/** What decides how long a notification stays. */
+/** Options that decide how long a notification stays. */
 interface Staying {
   permanent?: boolean | undefined
-  /** It offers an action, which takes longer than reading it. */
+  /** Has an action button, which takes longer to use than the text to read. */
   offersAction?: boolean
 }
 
-/** How long a notification stays, in ms; `false`: until it is closed (R013). */
+/** Lifetime of a notification in ms; `false`: until it is closed (R013). */
 export function lifetimeOf(
   kind: NotificationKind,
   { permanent = false, offersAction = false }: Staying = {},

@@ -8,13 +8,13 @@ export interface NotifyOptions {
   title?: ReactNode
   /** Stays until it is closed. Warnings and dangers always do (R013). */
   permanent?: boolean
-  /** Takes the place of the notification of the same id instead of adding one. */
+  /** Replaces the notification with the same id. */
   id?: string
-  /** One thing to do about it, e.g. undo; the notification closes then. */
+  /** An action button, e.g. undo; closes the notification. */
   action?: ToastAction
 }
 
-/** Toasts at the top right: `notify.success('Saved')`. Each answers its id, for `notify.close(id)`. */
+/** Shows toasts at the top right: `notify.success('Saved')`. Each call returns an id for `notify.close(id)`. */
 export const notify = {
   success: (message: ReactNode, options?: NotifyOptions) => show('success', message, options),
   info: (message: ReactNode, options?: NotifyOptions) => show('info', message, options),
@@ -27,12 +27,12 @@ export const notify = {
 function show(kind: NotificationKind, message: ReactNode, options: NotifyOptions = {}): string {
   const { id = randomId(), title, action, permanent } = options
   const close = () => notifications.hide(id)
-  // Hidden first, so that the lifetime of a replaced toast begins anew.
+  // Hidden first, to restart the lifetime of a replaced toast.
   close()
   return notifications.show({
     id,
     autoClose: lifetimeOf(kind, { permanent, offersAction: action !== undefined }),
-    // Dangers and warnings interrupt a screen reader, the others wait for their turn.
+    // Dangers and warnings interrupt screen readers; others are announced politely.
     role: kind === 'danger' || kind === 'warning' ? 'alert' : 'status',
     message: <Toast kind={kind} title={title} message={message} action={action} onClose={close} />,
   })

@@ -6,10 +6,10 @@ import { isSnowSeason } from './snow-season.ts'
 
 const Snow = lazyComponent(async () => (await import('./snow.tsx')).Snow)
 
-/** Where the snow falls: before the modals in the page, so that they lie above it. */
+/** Id of the container of the snow; before the modals in the document, so that they are above it. */
 export const snowId = 'emma-snow'
 
-/** Snow around an open modal, in its season, for people who like things to move (R014). Fetched only then. */
+/** Snow around an open modal in winter, unless reduced motion is preferred (R014). Loaded only then. */
 export function SeasonSnow(): ReactNode {
   const isCalm = useReducedMotion(undefined, { getInitialValueInEffect: false })
   const [isWinter] = useState(() => isSnowSeason(new Date()))

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslate } from '../i18n.tsx'
 import classes from './skeletons.module.css'
 
-/** Grey lines in place of text that is on its way. */
+/** Placeholder of text while it loads. */
 export function TextSkeleton({ lines = 3 }: { lines?: number }): ReactNode {
   const t = useTranslate()
   return (
@@ -15,7 +15,7 @@ export function TextSkeleton({ lines = 3 }: { lines?: number }): ReactNode {
   )
 }
 
-/** The outline of a record's form that is on its way. */
+/** Placeholder of a record's form while it loads. */
 export function FormSkeleton({ fields = 5 }: { fields?: number }): ReactNode {
   const t = useTranslate()
   return (
@@ -30,7 +30,7 @@ export function FormSkeleton({ fields = 5 }: { fields?: number }): ReactNode {
   )
 }
 
-/** A block of known height: a chart, a preview, a lazily loaded editor. */
+/** Placeholder of known height: a chart, a preview, a lazy editor. */
 export function BlockSkeleton({ height }: { height: number | string }): ReactNode {
   const t = useTranslate()
   return <Skeleton height={height} radius="md" role="status" aria-label={t('loading')} />

@@ -1,4 +1,4 @@
-/** Does it snow behind modals on this day? From 1 December to 6 January, by the person's own calendar (R014). */
+/** True from 1 December to 6 January, in the user's local date (R014). */
 export function isSnowSeason(day: Date): boolean {
   return day.getMonth() === 11 || (day.getMonth() === 0 && day.getDate() <= 6)
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import Snowfall from 'react-snowfall'
 import { layers, snowflakes } from '../theme/timings.ts'
 
-/** The flakes themselves, over the whole window. */
+/** Snowflakes over the whole window. */
 export function Snow(): ReactNode {
   return (
     <div aria-hidden data-snowflakes={snowflakes}>

@@ -7,14 +7,14 @@ import classes from './states.module.css'
 
 export interface EmptyStateProps {
   title: string
-  /** What to do, in a sentence. */
+  /** One sentence on what to do. */
   text?: ReactNode
   icon?: ReactNode
   /** Usually one primary button. */
   action?: ReactNode
 }
 
-/** Nothing here yet: says why, and what to do. */
+/** Empty state: says why there is nothing, and what to do. */
 export function EmptyState({ title, text, icon, action }: EmptyStateProps): ReactNode {
   return (
     <div className={classes.state}>
@@ -34,11 +34,11 @@ export interface ErrorStateProps {
   title?: string
 }
 
-/** Something did not load: in words, with the message for the support and a way to try again. */
+/** Error state of a failed query, with the message and a retry button. */
 export function ErrorState({ error, onRetry, title }: ErrorStateProps): ReactNode {
   const t = useTranslate()
   const { errorText } = useUiSettings()
-  // Trying again would not help.
+  // A retry would not help.
   if (isNotInDemo(error))
     return (
       <div role="alert">
@@ -67,12 +67,12 @@ export function ErrorState({ error, onRetry, title }: ErrorStateProps): ReactNod
 }
 
 export interface ForbiddenStateProps {
-  /** The permissions that are missing, e.g. `EmmaCampaign:get`. */
+  /** The missing permissions, e.g. `EmmaCampaign:get`. */
   permissions?: readonly string[]
   action?: ReactNode
 }
 
-/** The person may not see this: says whom to ask for what. */
+/** Shown without the permission; names the missing ones. */
 export function ForbiddenState({ permissions = [], action }: ForbiddenStateProps): ReactNode {
   const t = useTranslate()
   const text =
@@ -93,7 +93,10 @@ export function ForbiddenState({ permissions = [], action }: ForbiddenStateProps
   )
 }
 
-/** Was the call refused for lack of a right? What the demo cannot do is refused to everybody. */
+/**
+ * True if the call was rejected for a missing permission. Calls that the demo does not support are rejected for
+ * everybody.
+ */
 export function isForbidden(error: unknown): boolean {
   if (typeof error !== 'object' || error === null || !('status' in error)) return false
   return error.status === 403 && !isNotInDemo(error)

@@ -25,7 +25,7 @@ const icons = {
   danger: IconCircleX,
 } as const
 
-/** One notification. */
+/** Content of one notification. */
 export function Toast({ kind, title, message, action, onClose }: ToastProps): ReactNode {
   const t = useTranslate()
   const Icon = icons[kind]

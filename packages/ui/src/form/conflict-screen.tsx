@@ -9,11 +9,11 @@ export interface ConflictScreenProps {
   conflict: FormConflict
   labels: Readonly<Record<string, string | undefined>>
   isSaving: boolean
-  // A method, so that forms with narrower field names fit.
+  // Method syntax, so that forms with narrower field names are assignable.
   showValue?(field: string, value: unknown): ReactNode
 }
 
-/** Two versions of a record side by side: the person decides field by field which one stays. */
+/** Shows two versions of a record side by side; the user selects one per field. */
 export function ConflictScreen(props: ConflictScreenProps): ReactNode {
   const { conflict, labels, isSaving } = props
   const t = useTranslate()

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useFormat, useTranslate } from '../i18n.tsx'
 import type { FormDraft } from './use-record-form.ts'
 
-/** Changes of last time that were never saved: take them up again, or forget them. */
+/** Offers to restore or discard a stored draft. */
 export function DraftOffer({ draft }: { draft: FormDraft }): ReactNode {
   const t = useTranslate()
   const format = useFormat()

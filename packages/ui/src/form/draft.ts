@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { readStored, removeStored, writeStored } from '../storage.ts'
 
-/** Changes that were never saved, kept on this device. */
+/** Unsaved changes stored on this device. */
 export interface Draft {
   changed: Record<string, unknown>
-  /** Of the record that was being changed; null for a new one. */
+  /** Revision of the record that was edited; null for a new one. */
   revision: number | null
   /** ISO 8601. */
   at: string
@@ -16,10 +16,10 @@ const draft: z.ZodType<Draft> = z.object({
   at: z.string(),
 })
 
-/** Older drafts have been forgotten by their writers too. */
+/** Maximum age of a draft in ms; older ones are discarded. */
 const maximumAge = 14 * 86_400_000
 
-/** Under which a record's draft is kept: one for each person and client (`storageScope`). */
+/** Storage key of a record's draft, separate per user and client (`storageScope`). */
 export function draftKey(resource: string, recordKey: number | string | null, storageScope: string): string {
   return `draft.${resource}.${recordKey ?? 'new'}.${storageScope}`
 }

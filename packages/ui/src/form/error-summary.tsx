@@ -5,7 +5,7 @@ import { useTranslate } from '../i18n.tsx'
 import classes from './record-form.module.css'
 import type { RecordForm } from './use-record-form.ts'
 
-/** Everything wrong with a form, in one place; each fault leads to its input. Takes the focus when it appears. */
+/** Lists all errors of a form, with links to their inputs. Takes the focus when it appears. */
 export function ErrorSummary<V extends object>({ form }: { form: RecordForm<V> }): ReactNode {
   const t = useTranslate()
   const ref = useRef<HTMLDivElement>(null)

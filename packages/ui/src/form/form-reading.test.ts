@@ -35,7 +35,7 @@ describe('R278 readNumber', () => {
     for (const language of ['en', 'de', 'es']) expect(readNumber(text, language)).toBe(number)
   })
 
-  it('follows the language where one separator stands before three digits (T20)', () => {
+  it('reads one separator before three digits according to the language (T20)', () => {
     expect(readNumber('1.234', 'de')).toBe(1234)
     expect(readNumber('1.234', 'es-ES')).toBe(1234)
     expect(readNumber('1.234', 'en-US')).toBe(1.234)
@@ -43,7 +43,7 @@ describe('R278 readNumber', () => {
     expect(readNumber('1,234', 'en')).toBe(1234)
   })
 
-  it('reads nothing as null', () => {
+  it('reads empty text as null', () => {
     expect(readNumber('', 'en')).toBeNull()
     expect(readNumber('   ', 'de')).toBeNull()
   })
@@ -56,7 +56,7 @@ describe('R278 readNumber', () => {
     },
   )
 
-  it('reads back whatever it writes', () => {
+  it('parses what it formats', () => {
     assert(
       property(
         integer({ min: -(10 ** 12), max: 10 ** 12 }),
@@ -71,7 +71,7 @@ describe('R278 readNumber', () => {
 })
 
 describe('R279 R280 decimals and percent', () => {
-  it('takes two places unless told otherwise, ten at most', () => {
+  it('uses two decimals by default, ten at most', () => {
     expect([readDecimals(), readDecimals(4), readDecimals(25), readDecimals(-1)]).toEqual([2, 4, 10, 0])
     expect(readDecimals(Number.NaN)).toBe(2)
   })
@@ -89,7 +89,7 @@ describe('R279 R280 decimals and percent', () => {
 })
 
 describe('R278 readForm', () => {
-  it('reads keys, ticks and numbers', () => {
+  it('reads ids, checkboxes and numbers', () => {
     const values = readForm(
       {
         domain_id: '57',
@@ -112,14 +112,14 @@ describe('R278 readForm', () => {
     expect([readCheckbox('on'), readCheckbox(''), readCheckbox(false)]).toEqual([true, false, false])
   })
 
-  it('names field and pattern of what does not fit', () => {
+  it('names field and pattern of a mismatch', () => {
     expect(readPattern('selector', 'a1', /^[a-z0-9]+$/)).toBe('a1')
     expect(() => readPattern('selector', 'ä', /^[a-z]+$/)).toThrow('Invalid selector: ^[a-z]+$')
   })
 })
 
 describe('R277 assertFields', () => {
-  it('names the first field that is not there', () => {
+  it('names the first missing field', () => {
     expect(() => assertFields({ client_id: 1, name: null })).not.toThrow()
     expect(() => assertFields({ client_id: 1, domain: undefined })).toThrow('No domain found!')
   })

@@ -1,13 +1,13 @@
-/** How texts of a form become values (R273–R280): pure, the same for every screen. */
+/** Pure functions that convert texts of a form to values (R273–R280). */
 
-/** Languages that write 1.234,5 rather than 1,234.5. */
+/** True for languages that write 1.234,5 instead of 1,234.5. */
 function hasDecimalComma(language: string): boolean {
   return !language.startsWith('en')
 }
 
 /**
- * A number as people type it: `1.234,5` and `1,234.5` are both 1234.5 (R278). Empty is null, what cannot be read
- * is 0. One separator before exactly three digits (`1.234`) is read as the language writes it (T20).
+ * Parses a number: `1.234,5` and `1,234.5` are both 1234.5 (R278). Empty text is null, invalid text 0. One separator
+ * before exactly three digits (`1.234`) is read according to the language (T20).
  */
 export function readNumber(text: string, language: string): number | null {
   const compact = text.replaceAll(/[\s'’]/g, '')
@@ -15,7 +15,7 @@ export function readNumber(text: string, language: string): number | null {
   return parseNumber(compact, language) ?? 0
 }
 
-/** Can the text be read as a number, or would it become 0 by rule? Empty text is fine. */
+/** True if the text is a number or empty; other texts become 0. */
 export function isNumberText(text: string, language: string): boolean {
   const compact = text.replaceAll(/[\s'’]/g, '')
   return compact === '' || parseNumber(compact, language) !== null
@@ -33,7 +33,7 @@ function parseNumber(text: string, language: string): number | null {
   return sign === '-' || sign === '−' ? -number : number
 }
 
-/** Which character ends the whole part; null: none does. */
+/** The decimal separator of the text; null if there is none. */
 function decimalSeparator(digits: string, language: string): ',' | '.' | null {
   const dots = digits.split('.').length - 1
   const commas = digits.split(',').length - 1
@@ -47,49 +47,49 @@ function decimalSeparator(digits: string, language: string): ',' | '.' | null {
   return only === decimal ? only : null
 }
 
-/** Plain digits, or groups of three behind a first group of one to three. */
+/** Plain digits, or groups of three after a first group of one to three. */
 function isGrouped(whole: string): boolean {
   return /^\d*$/.test(whole) || /^\d{1,3}(\.\d{3})+$/.test(whole) || /^\d{1,3}(,\d{3})+$/.test(whole)
 }
 
-/** A number for an input: grouped and with at most `decimals` places, in the language's way. */
+/** Formats a number for an input: grouped, with at most `decimals` decimal places, in the language's format. */
 export function writeNumber(value: number | null | undefined, language: string, decimals?: number): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return ''
   return new Intl.NumberFormat(language, { maximumFractionDigits: readDecimals(decimals) }).format(value)
 }
 
-/** Decimal places: whole, 0 to 10, 2 when not said (R280). */
+/** Number of decimal places: an integer from 0 to 10, 2 by default (R280). */
 export function readDecimals(places?: number | null): number {
   if (places === undefined || places === null || !Number.isFinite(places)) return 2
   return Math.min(10, Math.max(0, Math.trunc(places)))
 }
 
-/** Rounded to so many places, halves away from zero. */
+/** Rounds to a number of decimal places, halves away from zero. */
 export function roundTo(value: number, places?: number): number {
   const factor = 10 ** readDecimals(places)
-  // The epsilon undoes the binary image of halves such as 1.005.
+  // The epsilon compensates the binary representation of halves such as 1.005.
   return (Math.sign(value) * Math.round(Math.abs(value) * factor * (1 + Number.EPSILON))) / factor
 }
 
-/** Part of a whole in percent, never negative and never NaN (R279). */
+/** Share in percent, never negative and never NaN (R279). */
 export function percentOf(part: number, whole: number): number {
   const percent = (part / whole) * 100
   return Number.isFinite(percent) && percent > 0 ? percent : 0
 }
 
-/** A key chosen in a form: a number, or undefined, which leaves the field out (R278). */
+/** An id selected in a form: a number, or undefined, which omits the field (R278). */
 export function readId(value: unknown): number | undefined {
   if (value === null || value === undefined || value === '') return undefined
   const id = Number(value)
   return Number.isFinite(id) ? id : undefined
 }
 
-/** A tick, however the browser says it (R278). */
+/** A checkbox value in any of the browser's forms (R278). */
 export function readCheckbox(value: unknown): boolean {
   return value === true || value === 'on' || value === 'true' || value === '1' || value === 1
 }
 
-/** Text that must fit a pattern. @throws Error `Invalid {field}: {pattern}` (R278) */
+/** Text that must match a pattern. @throws Error `Invalid {field}: {pattern}` (R278) */
 export function readPattern(field: string, text: string, pattern: RegExp): string {
   if (!pattern.test(text)) throw new Error(`Invalid ${field}: ${pattern.source}`)
   return text
@@ -98,8 +98,8 @@ export function readPattern(field: string, text: string, pattern: RegExp): strin
 export type InputKind = 'text' | 'number' | 'checkbox'
 
 /**
- * A form's inputs as the values to send (R278): `*_id` as numbers or left out, ticks as booleans, numbers read by
- * language; anything else as it is.
+ * Converts a form's inputs to the values to send (R278): `*_id` as numbers or omitted, checkboxes as booleans, numbers
+ * parsed by language; others unchanged.
  */
 export function readForm(
   inputs: Readonly<Record<string, unknown>>,
@@ -120,7 +120,7 @@ function readInput(field: string, input: unknown, kind: InputKind | undefined, l
   return kind === 'number' && typeof input === 'string' ? readNumber(input, language) : input
 }
 
-/** All fields of the object are there. @throws Error `No {field} found!` for the first that is not (R277) */
+/** Asserts that no field is undefined. @throws Error `No {field} found!` for the first missing one (R277) */
 export function assertFields<T extends object>(
   fields: T,
 ): asserts fields is T & { [K in keyof T]: Exclude<T[K], undefined> } {
@@ -130,8 +130,8 @@ export function assertFields<T extends object>(
 }
 
 /**
- * Do the limits of an e-mail address hold (R273)? At most 254 characters, 64 before the @, 63 a domain label;
- * a domain beyond ASCII is measured in punycode.
+ * True if the limits of an email address hold (R273): at most 254 characters, 64 before the @, 63 per domain label;
+ * non-ASCII domains are measured in punycode.
  */
 export function isEmailAddress(text: string): boolean {
   const address = text.trim()

@@ -5,11 +5,11 @@ import { useTranslate } from '../i18n.tsx'
 
 export interface LeaveGuardProps {
   isOn: boolean
-  /** Asked at the moment of leaving: after saving nothing is unsaved although nothing was drawn anew yet. */
+  /** Called when leaving: right after saving, the form is clean before it has rendered again. */
   isDirty: () => boolean
 }
 
-/** Asks before the page is left with something unsaved. A change of the same page's search is no leaving. */
+/** Asks before a page with unsaved changes is left. Changes of its search parameters do not count. */
 export function LeaveGuard({ isOn, isDirty }: LeaveGuardProps): ReactNode {
   const t = useTranslate()
   useBlocker({

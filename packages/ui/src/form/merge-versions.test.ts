@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { changedFields, compareVersions, isSame } from './merge-versions.ts'
 
 describe('compareVersions', () => {
-  it('merges what one side changed and leaves open what both did', () => {
+  it('merges changes of one side and leaves those of both undecided', () => {
     const base = { name: 'A', type: 'bulk', limit: 5, note: null }
     const mine = { name: 'B', type: 'bulk', limit: 9, note: '' }
     const theirs = { name: 'C', type: 'test', limit: 5, note: null }
@@ -13,7 +13,7 @@ describe('compareVersions', () => {
     ])
   })
 
-  it('has nothing to say when both sides made the same change', () => {
+  it('reports no difference if both sides made the same change', () => {
     expect(compareVersions({ a: 1 }, { a: 2 }, { a: 2 })).toEqual([])
   })
 })
@@ -29,7 +29,7 @@ describe('changedFields', () => {
 })
 
 describe('isSame', () => {
-  it('takes an empty text for none, and nothing else', () => {
+  it('treats empty text as null, and nothing else', () => {
     expect([isSame('', null), isSame(undefined, ''), isSame(0, null), isSame(false, '')]).toEqual([
       true,
       true,
@@ -38,7 +38,7 @@ describe('isSame', () => {
     ])
   })
 
-  it('tells lists from objects and counts keys', () => {
+  it('distinguishes arrays from objects and counts keys', () => {
     expect(isSame([], {})).toBe(false)
     expect(isSame({ a: 1 }, { a: 1, b: 2 })).toBe(false)
     expect(isSame({ b: 2, a: 1 }, { a: 1, b: 2 })).toBe(true)

@@ -1,19 +1,19 @@
 export type Side = 'mine' | 'theirs'
 
-/** A field on which the person's version and the saved one differ. */
+/** A field in which the user's version and the saved one differ. */
 export interface Difference {
   field: string
   mine: unknown
   theirs: unknown
-  /** Decided already when only one side changed it; open when both did. */
+  /** The selected side; set if only one side changed the field, null if both did. */
   choice: Side | null
 }
 
 type Version = Readonly<Record<string, unknown>>
 
 /**
- * Compares two versions of a record with the one both began from. What only one side changed is merged; what both
- * changed, differently, is left for the person to decide.
+ * Compares two versions of a record with their common base. Changes of one side are merged; differing changes of both
+ * sides are left to the user.
  */
 export function compareVersions(base: Version, mine: Version, theirs: Version): Difference[] {
   return Object.keys(base).flatMap(field => {
@@ -37,7 +37,7 @@ export function changedFields<V extends object>(base: V, values: V): Partial<V> 
   return changed
 }
 
-/** Equal in content; an empty text is the same as none, because it travels as null (R169). */
+/** Deep equality; empty text equals null, since it is sent as null (R169). */
 export function isSame(a: unknown, b: unknown): boolean {
   const [left, right] = [a === '' || a === undefined ? null : a, b === '' || b === undefined ? null : b]
   if (Object.is(left, right)) return true

@@ -5,22 +5,22 @@ const labels = { name: 'Name', domain_id: 'Domain', relay_host: 'Relay host', co
 const required = ['name', 'domain_id', ['relay_host', 'copy_from']]
 
 describe('R276 missingFields', () => {
-  it('lists all labels at once, alternatives joined with or', () => {
+  it('lists all labels, alternatives joined with "or"', () => {
     const missing = missingFields({ name: ' ', domain_id: null }, required, labels, 'or')
     expect(missing.map(entry => entry.label)).toEqual(['Name', 'Domain', 'Relay host or Copy from'])
   })
 
-  it('counts empty text, null, undefined and empty lists as missing, 0 and false as there', () => {
+  it('counts empty text, null, undefined and empty arrays as missing, 0 and false as present', () => {
     const values = { a: '', b: null, c: undefined, d: [], e: 0, f: false }
     const missing = missingFields(values, ['a', 'b', 'c', 'd', 'e', 'f'], {}, 'or')
     expect(missing.map(entry => entry.label)).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  it('is content with one of the alternatives', () => {
+  it('accepts one of the alternatives', () => {
     expect(missingFields({ name: 'x', domain_id: 1, copy_from: 3 }, required, labels, 'oder')).toEqual([])
   })
 
-  it('marks alternatives too', () => {
+  it('marks alternatives, too', () => {
     expect([...markedFields(required)]).toEqual(['name', 'domain_id', 'relay_host', 'copy_from'])
   })
 })

@@ -1,6 +1,6 @@
 import { isMissing } from '@emma/contract/resource-schemas.ts'
 
-/** A field that must be filled, or several of which one must be: `['relay_host', 'copy_from']`. */
+/** A required field, or alternatives of which one is required: `['relay_host', 'copy_from']`. */
 export type RequiredField<F extends string = string> = F | readonly F[]
 
 export interface MissingField {
@@ -10,7 +10,7 @@ export interface MissingField {
   label: string
 }
 
-/** Which of the required fields are missing (R276): empty, null, undefined or an empty list. */
+/** The required fields without a value (R276): empty text, null, undefined or an empty array. */
 export function missingFields(
   values: Readonly<Record<string, unknown>>,
   required: readonly RequiredField[],
@@ -24,7 +24,7 @@ export function missingFields(
   })
 }
 
-/** Every field that carries the required marker, alternatives included. */
+/** All fields with the required marker, alternatives included. */
 export function markedFields(required: readonly RequiredField[]): ReadonlySet<string> {
   return new Set(required.flat())
 }

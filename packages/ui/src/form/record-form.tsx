@@ -18,15 +18,15 @@ export interface RecordFormProps<V extends object> {
   children: ReactNode
   saveLabel?: string
   removal?: RecordRemoval | undefined
-  /** Further buttons beside "Save". */
+  /** Buttons beside "Save". */
   actions?: ReactNode
-  /** How a value is shown in the conflict screen; as text when left out. */
+  /** Formats a value in the conflict screen; as text by default. */
   showValue?: (field: keyof V & string, value: unknown) => ReactNode
 }
 
 /**
- * A record's form: faults on top, linked to their inputs; the draft of last time; saving by button, Enter and
- * Ctrl+S; a guard against leaving unsaved; both versions side by side when somebody else was faster.
+ * Form of a record: error summary with links, draft, saving by button, Enter and Ctrl+S, guard against leaving with
+ * unsaved changes, and conflict screen if the record was changed meanwhile.
  */
 export function RecordForm<V extends object>(props: RecordFormProps<V>): ReactNode {
   const { form, children, saveLabel, removal = form.removal, actions, showValue } = props
@@ -50,7 +50,7 @@ export function RecordForm<V extends object>(props: RecordFormProps<V>): ReactNo
         hidden={form.conflict !== null}
         onSubmit={event => {
           event.preventDefault()
-          // A form inside a portal of this one bubbles its submit through React's tree.
+          // React bubbles submit events of forms inside portals.
           event.stopPropagation()
           void form.submit()
         }}
@@ -77,15 +77,15 @@ export function RecordForm<V extends object>(props: RecordFormProps<V>): ReactNo
 }
 
 export interface FormSectionProps {
-  /** For links that lead here. */
+  /** Anchor for links to the section. */
   id?: string
   title: string
-  /** A sentence or two beside the inputs: what they are for. */
+  /** One or two sentences beside the inputs. */
   description?: ReactNode
   children: ReactNode
 }
 
-/** Inputs that belong together, under a heading. */
+/** A group of inputs with a heading. */
 export function FormSection({ id, title, description, children }: FormSectionProps): ReactNode {
   return (
     <section id={id} className={classes.section} aria-label={title}>
@@ -98,7 +98,7 @@ export function FormSection({ id, title, description, children }: FormSectionPro
   )
 }
 
-/** Inputs side by side where there is room. */
+/** Inputs in a row, stacked on narrow screens. */
 export function FormRow({ children }: { children: ReactNode }): ReactNode {
   return <div className={classes.row}>{children}</div>
 }
@@ -146,7 +146,7 @@ function RemoveButton(props: { removal: RecordRemoval; forgetChanges: () => void
   )
 }
 
-/** Ctrl+S or ⌘S anywhere on the page saves, except while a modal is open. */
+/** Saves on Ctrl+S or ⌘S anywhere on the page, unless a modal is open. */
 function useSaveKey(save: () => void): void {
   const run = useEffectEvent(save)
   useEffect(() => {

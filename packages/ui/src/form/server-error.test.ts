@@ -3,19 +3,19 @@ import { describe, expect, it } from 'vitest'
 import { errorsByField, fieldErrorsOf, isConflict } from './server-error.ts'
 
 describe('server errors', () => {
-  it('tells a stale revision from the other conflicts by its text (T27)', () => {
+  it('distinguishes a stale revision from other conflicts by its text (T27)', () => {
     expect(isConflict(new EmmaError('faulty_revision'))).toBe(true)
     expect(isConflict(new EmmaError('domain_in_setup'))).toBe(false)
   })
 
-  it('finds the fields an error names', () => {
+  it('finds the fields that an error names', () => {
     const fields = [{ field: 'name', message: 'is required' }]
     expect(fieldErrorsOf(invalid(fields))).toEqual(fields)
     expect(fieldErrorsOf(new Error('x'))).toEqual([])
     expect(fieldErrorsOf({ fields: ['x', { field: 1 }] })).toEqual([])
   })
 
-  it('puts each error to its input and keeps those without one', () => {
+  it('assigns errors to their inputs and keeps the others', () => {
     const errors = [
       { field: 'query.rules.0.field', message: 'unknown: foo' },
       { field: 'name', message: 'is required' },

@@ -1,14 +1,14 @@
 import type { FieldError } from '@emma/contract/errors.ts'
 
-/** The server's wording for a write against an older version of the record (R163, T27: told by text). */
+/** Message of a write with a stale revision (R163, T27: recognized by text). */
 const staleRevision = 'Faulty X-Revision value provided'
 
-/** Did somebody else change the record since it was read? */
+/** True if the record was changed since it was loaded. */
 export function isConflict(error: unknown): boolean {
   return error instanceof Error && error.message.includes(staleRevision)
 }
 
-/** The faulty fields an error names, if it names any. */
+/** Field errors of an error; empty if it has none. */
 export function fieldErrorsOf(error: unknown): readonly FieldError[] {
   if (typeof error !== 'object' || error === null || !('fields' in error)) return []
   const { fields } = error
@@ -27,7 +27,7 @@ function isFieldError(entry: unknown): entry is FieldError {
   )
 }
 
-/** Errors by input: a fault deep in a value (`rules.0.field`) belongs to its input (`rules`). */
+/** Assigns errors to inputs: an error deep in a value (`rules.0.field`) belongs to its input (`rules`). */
 export function errorsByField(
   errors: readonly FieldError[],
   known: (field: string) => boolean,

@@ -7,13 +7,13 @@ export interface TagsBoxProps
   extends Omit<TagsInputProps, 'value' | 'onChange' | 'renderPill' | 'acceptValueOnBlur'> {
   value: readonly string[]
   onChange: (tags: string[]) => void
-  /** Marks the tags that cannot be used; they stay until they are corrected or removed. */
+  /** Marks invalid tags; they stay until they are corrected or removed. */
   isValid?: (tag: string) => boolean
 }
 
 /**
- * Several short texts, each a pill: type, Enter. A pasted list is split at commas, semicolons, tabs and line breaks.
- * Tags are trimmed however they are added: by Enter, by leaving the field, by pasting.
+ * Input for several short texts as pills, each added by Enter. Pasted lists are split at commas, semicolons, tabs and
+ * line breaks. Tags are trimmed, whether added by Enter, blur or paste.
  */
 export function TagsBox({ value, onChange, isValid, onKeyDown, ...props }: TagsBoxProps): ReactNode {
   return (
@@ -45,7 +45,7 @@ export function TagsBox({ value, onChange, isValid, onKeyDown, ...props }: TagsB
   )
 }
 
-/** Enter in an empty field adds nothing, and must not save the form around it either. */
+/** Enter in the empty field must not submit the surrounding form. */
 function keepFormOpen(event: KeyboardEvent<HTMLInputElement>): void {
   if (event.key === 'Enter' && event.currentTarget.value.trim() === '') event.preventDefault()
 }

@@ -6,34 +6,34 @@ import { type Difference, type Side, changedFields, compareVersions } from './me
 import { type MissingField, type RequiredField, markedFields, missingFields } from './missing-fields.ts'
 import { errorsByField, fieldErrorsOf, isConflict } from './server-error.ts'
 
-/** After so long without a change the draft is written, in ms. */
+/** Debounce in ms of writing the draft. */
 const draftDelay = 800
 
 export interface RecordFormOptions<V extends object, R extends object> {
-  /** Of the contract: its name and required fields. */
+  /** Resource of the contract: its name and required fields. */
   resource: { name: string; required: { create: readonly string[] } }
-  /** Key of the record; null while it is new. */
+  /** Id of the record; null for a new one. */
   recordKey: number | string | null
-  /** The record as loaded; null while it is new. */
+  /** The loaded record; null for a new one. */
   record: R | null
-  /** What the form edits: of a record, or of a new one (`null`). */
+  /** Initial values of the form, of a record or a new one (`null`). */
   toValues: (record: R | null) => V
-  /** What the inputs are called; also in messages. */
+  /** Labels of the fields, also used in messages. */
   labels: Readonly<Partial<Record<keyof V & string, string>>>
-  /** Instead of the contract's: with alternatives, e.g. `['name', ['notify_email', 'notify_sms']]`. */
+  /** Overrides the contract's required fields, for alternatives: `['name', ['notify_email', 'notify_sms']]`. */
   required?: readonly RequiredField[]
-  /** Further faults, by field, found before anything is sent. */
+  /** Additional validation before sending; errors by field. */
   validate?: (values: V) => Partial<Record<keyof V & string, string | null | undefined>>
-  /** Sends the values; `changed` are those that differ from the record, for PATCH. */
+  /** Saves the values; `changed` are those that differ from the record, for PATCH. */
   save: (values: V, change: { changed: Partial<V>; revision: number | undefined }) => Promise<R>
-  /** The record as it is now, past every cache: asked when somebody else changed it. */
+  /** Fetches the current record, bypassing every cache, after a conflict. */
   reload?: () => Promise<R>
   onSaved?: (record: R) => void
-  /** Never written into drafts: passwords, keys. */
+  /** Fields that are never written to drafts: passwords, keys. */
   secret?: readonly (keyof V & string)[]
 }
 
-/** What an input needs of its form. */
+/** Binding of an input to its field. */
 export interface FieldBinding {
   id: string
   name: string
@@ -56,7 +56,7 @@ export interface FormDraft {
 export interface FormConflict {
   differences: readonly Difference[]
   choose: (field: string | null, side: Side) => void
-  /** Saves the version put together; needs every difference decided. */
+  /** Saves the merged version; requires every difference to be decided. */
   save: () => Promise<void>
   cancel: () => void
 }
@@ -74,14 +74,14 @@ export interface RecordForm<V extends object> {
   isNew: boolean
   isDirty: boolean
   isSaving: boolean
-  /** Is anything unsaved, asked at the very moment (after saving, before the next render)? */
+  /** True if anything is unsaved right now, e.g. after saving and before the next render. */
   isDirtyNow: () => boolean
-  /** Everything wrong, in the order of the labels. */
+  /** All errors, in the order of the labels. */
   problems: readonly FormProblem[]
-  /** Counts attempts to save: the summary takes the focus at each. */
+  /** Number of attempts to save: the summary takes the focus at each. */
   attempts: number
   labels: Readonly<Record<string, string | undefined>>
-  /** The id of a field's input. */
+  /** Id of a field's input. */
   idOf: (field: string) => string
   submit: () => Promise<boolean>
   reset: () => void
@@ -90,10 +90,10 @@ export interface RecordForm<V extends object> {
 }
 
 export interface RecordRemoval {
-  /** What the record is called, for the question and the message. */
+  /** Name of the record in confirmation and message. */
   name: string
   run: () => Promise<unknown>
-  /** Brings it back: offered as Undo. */
+  /** Restores the record; offered as undo. */
   restore?: () => Promise<unknown>
   onRemoved: () => void
 }
@@ -103,7 +103,7 @@ interface Saved<V, R> {
   base: V
 }
 
-/** The state of a record's form: values, faults, draft, conflict, saving. `RecordForm` shows it. */
+/** State of a record's form: values, errors, draft, conflict, saving. Rendered by `RecordForm`. */
 export function useRecordForm<V extends object, R extends object>(
   options: RecordFormOptions<V, R>,
 ): RecordForm<V> {
@@ -129,8 +129,8 @@ export function useRecordForm<V extends object, R extends object>(
     valuesNow.current = values
   }, [isDirty, values])
 
-  // A newer version from outside (another tab, a refetch) is taken over as long as nothing was typed. The record
-  // that was there before saving is still handed in for a moment after it: older ones are passed over.
+  // A newer version from outside (another tab, a refetch) is adopted while the form is unchanged. Right after saving,
+  // the prop may still be the previous version: older revisions are ignored.
   if (record && !isDirty && isNewer(record, saved.record)) adopt(record)
 
   const required = options.required ?? options.resource.required.create
@@ -140,7 +140,7 @@ export function useRecordForm<V extends object, R extends object>(
     revision: revisionOf(saved.record) ?? null,
   })
 
-  /** @param typed stays, on top of the record */
+  /** @param typed values kept on top of the record */
   function adopt(next: R | null, typed: Partial<V> = {}): void {
     const base = toValues(next)
     setSaved({ record: next, base })
@@ -168,8 +168,8 @@ export function useRecordForm<V extends object, R extends object>(
     setSaving(true)
     try {
       const answer = await options.save(next, { changed: nextChanged, revision })
-      // What was typed meanwhile (not every input is closed while it is saved) is not in the answer. A new record's form
-      // is left.
+      // The response lacks values typed during the request (not every input is disabled meanwhile); they are kept. The
+      // form of a new record is left after saving.
       const typed = recordKey === null ? {} : changedFields(next, valuesNow.current)
       dirtyNow.current = Object.keys(typed).length > 0
       if (!dirtyNow.current) draft.discard()
@@ -190,7 +190,7 @@ export function useRecordForm<V extends object, R extends object>(
       try {
         const current = await options.reload()
         const differences = compareVersions(entries(saved.base), entries(mine), entries(toValues(current)))
-        // What has no label is nothing a person could decide on: there the saved version stays.
+        // Fields without a label cannot be decided by the user: the saved version is kept.
         setTheirs({ record: current, differences: differences.filter(({ field }) => field in labels) })
       } catch (reloadError) {
         setOthers([errorText(reloadError)])
@@ -331,12 +331,12 @@ function listProblems(
 
 interface DraftKeeping {
   key: string
-  /** Null: nothing to keep. */
+  /** Null: nothing to store. */
   changed: Record<string, unknown> | null
   revision: number | null
 }
 
-/** Offers the draft of last time, and keeps one of the changes at hand: when typing pauses and on leaving. */
+/** Offers a stored draft, and stores current changes after a pause in typing and on leaving. */
 function useDraft({ key, changed, revision }: DraftKeeping) {
   const [offered, setOffered] = useState<Draft | null>(() => readDraft(key))
   const latest: RefObject<DraftKeeping> = useRef({ key, changed, revision })

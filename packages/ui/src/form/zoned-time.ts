@@ -1,6 +1,6 @@
 /**
- * Instants as a clock on the wall of a time zone shows them, and back. Texts are `YYYY-MM-DD HH:mm:ss`, as date
- * inputs keep them; instants are ISO 8601 in UTC, as the API has them.
+ * Converts an instant to local time in a time zone. Texts are `YYYY-MM-DD HH:mm:ss`, the format of date inputs;
+ * instants are ISO 8601 in UTC, the format of the API.
  */
 export function toZoneText(instant: string, timeZone: string | undefined): string | null {
   const date = new Date(instant)
@@ -9,11 +9,14 @@ export function toZoneText(instant: string, timeZone: string | undefined): strin
   return `${part('year')}-${part('month')}-${part('day')} ${part('hour')}:${part('minute')}:${part('second')}`
 }
 
-/** In the hour that a clock skips in spring the time moves on; in the hour it repeats in autumn the first counts. */
+/**
+ * Converts local time to an instant. Times in the hour skipped in spring move forward; in the hour repeated in autumn,
+ * the first occurrence is used.
+ */
 export function fromZoneText(text: string, timeZone: string | undefined): string | null {
   const asUtc = Date.parse(`${text.replace(' ', 'T')}Z`)
   if (Number.isNaN(asUtc)) return null
-  // The offset an hour around the guess may differ from the one at it: near a change the earlier instant wins.
+  // The offset before and after a DST change differs: if both fit, the earlier instant is used.
   const guesses = [
     asUtc - offsetAt(asUtc - dayLength, timeZone),
     asUtc - offsetAt(asUtc + dayLength, timeZone),
@@ -24,7 +27,7 @@ export function fromZoneText(text: string, timeZone: string | undefined): string
 
 const dayLength = 86_400_000
 
-/** How far the zone's clock is ahead of UTC at an instant, in ms. */
+/** Offset of the time zone from UTC at an instant, in ms. */
 function offsetAt(instant: number, timeZone: string | undefined): number {
   const date = new Date(instant - (instant % 1000))
   const part = partsOf(date, timeZone)

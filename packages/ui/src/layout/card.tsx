@@ -3,14 +3,14 @@ import classes from './card.module.css'
 
 export interface CardProps {
   title?: string
-  /** Beside the title. */
+  /** Buttons beside the title. */
   actions?: ReactNode
   children: ReactNode
-  /** Content up to the edge: a table, a chart. */
+  /** Without padding, for tables and charts. */
   isFlush?: boolean
 }
 
-/** A part of a screen with a frame and a heading: charts, facts, small tables. */
+/** A bordered section of a screen with a heading. */
 export function Card({ title, actions, children, isFlush }: CardProps): ReactNode {
   return (
     <section className={classes.card} aria-label={title}>

@@ -5,11 +5,11 @@ import { useTranslate } from '../i18n.tsx'
 
 export interface CopyButtonProps {
   value: string
-  /** What is copied, for screen readers: "Copy DKIM record". */
+  /** Accessible name: "Copy DKIM record". */
   label?: string
 }
 
-/** Puts a text on the clipboard and says so. */
+/** Copies a text to the clipboard and confirms it. */
 export function CopyButton({ value, label }: CopyButtonProps): ReactNode {
   const t = useTranslate()
   return (

@@ -10,7 +10,7 @@ export interface DetailsDrawerProps {
   size?: 'sm' | 'md' | 'lg' | 'xl'
 }
 
-/** Something in detail at the right, the list it belongs to still in view. */
+/** Drawer on the right for details; the list beside it stays visible. */
 export function DetailsDrawer({
   title,
   isOpen,

@@ -6,20 +6,20 @@ import classes from './figure.module.css'
 
 export interface FigureProps {
   label: string
-  /** The big number, formatted. */
+  /** The formatted number. */
   value: ReactNode
-  /** Beside it, quieter: a share, a unit. */
+  /** Secondary text beside it: a share, a unit. */
   note?: ReactNode
-  /** Change against the period before. */
+  /** Change compared with the previous period. */
   delta?: { text: string; direction: 'up' | 'down'; isGood: boolean } | undefined
   /** A sparkline. */
   chart?: ReactNode
-  /** Opens what the number counts. */
+  /** Opens the records that the number counts. */
   onClick?: () => void
   isLoading?: boolean
 }
 
-/** One big number with its name. */
+/** A large number with its label. */
 export function Figure({ label, value, note, delta, chart, onClick, isLoading }: FigureProps): ReactNode {
   const content = (
     <>
@@ -56,7 +56,7 @@ function Delta({ text, direction, isGood }: NonNullable<FigureProps['delta']>): 
   )
 }
 
-/** Figures in a row, as many as fit. */
+/** A row of figures that wraps. */
 export function Figures({ children }: { children: ReactNode }): ReactNode {
   return <div className={classes.figures}>{children}</div>
 }

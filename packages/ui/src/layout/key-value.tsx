@@ -2,13 +2,13 @@ import type { ReactNode } from 'react'
 import classes from './key-value.module.css'
 
 export interface KeyValueProps {
-  /** Left out where the value is null. */
+  /** Entries with a null value are omitted. */
   entries: readonly { label: string; value: ReactNode }[]
-  /** Beside each other where there is room. */
+  /** Number of columns on wide screens. */
   columns?: 1 | 2 | 3
 }
 
-/** Facts under their names. */
+/** Description list of labels and values. */
 export function KeyValue({ entries, columns = 1 }: KeyValueProps): ReactNode {
   return (
     <dl className={classes.list} data-columns={columns}>

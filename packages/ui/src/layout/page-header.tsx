@@ -4,19 +4,19 @@ import classes from './page-header.module.css'
 
 export interface PageHeaderProps {
   title: string
-  /** One line below: what it is, or the state it is in. */
+  /** One line below the title. */
   subtitle?: ReactNode
-  /** A way back, before the title. */
+  /** Back link before the title. */
   back?: ReactNode
-  /** Behind the title: a status badge. */
+  /** Status badge after the title. */
   status?: ReactNode
-  /** At the right; the primary button last. */
+  /** Buttons on the right; the primary one last. */
   actions?: ReactNode
-  /** Under the heading: tabs, a stepper. */
+  /** Content below the heading: tabs, a stepper. */
   children?: ReactNode
 }
 
-/** The head of a screen. */
+/** Heading of a screen. */
 export function PageHeader({ title, subtitle, back, status, actions, children }: PageHeaderProps): ReactNode {
   return (
     <header className={classes.header}>

@@ -6,7 +6,7 @@ export interface ProgressLiveProps {
   label: string
   done: number
   total: number
-  /** A second. */
+  /** Items per second. */
   rate?: number | null
   /** Seconds left. */
   remaining?: number | null
@@ -14,7 +14,7 @@ export interface ProgressLiveProps {
   tone?: 'active' | 'positive' | 'caution' | 'negative'
 }
 
-/** How far something is that goes on by itself: a bar, the count, the speed and the time left. */
+/** Progress of a running job: bar, count, rate and time left. */
 export function ProgressLive(props: ProgressLiveProps): ReactNode {
   const { label, done, total, rate, remaining, isRunning, tone = 'active' } = props
   const t = useTranslate()
@@ -43,7 +43,7 @@ export function ProgressLive(props: ProgressLiveProps): ReactNode {
         aria-valuetext={[count, ...details].join(', ')}
       >
         <div
-          // Another total is another measure, not progress: the bar starts there instead of running down from full.
+          // Remounted when the total changes, so that the bar does not animate backwards.
           key={total}
           className={classes.bar}
           data-running={isRunning || undefined}

@@ -6,33 +6,33 @@ export interface SmallColumn<Row> {
   header: string
   cell: (row: Row) => ReactNode
   align?: 'start' | 'end'
-  /** In px; columns without one share the rest. */
+  /** In px; columns without a width share the rest. */
   width?: number
 }
 
 export interface SmallTableProps<Row> {
-  /** What the rows are, for screen readers. */
+  /** Accessible name of the table. */
   label: string
   columns: readonly SmallColumn<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => string | number
-  /** In px: narrower, the table scrolls sideways; on a phone, whose screen it is too wide for, its rows become cards. */
+  /** In px: below this width the table scrolls horizontally; on phones its rows become cards if it does not fit. */
   minWidth?: number
-  /** Rows that stand back. */
+  /** Rows with dimmed text. */
   isDimmed?: (row: Row) => boolean
 }
 
-/** In px: such a table fits on a phone. */
+/** In px: tables up to this width fit on a phone. */
 const PHONE_WIDTH = 340
 
-/** A few rows of figures inside a card. Lists of records are ListScreens. The first cell names its row. */
+/** Small table inside a card. For lists of records use ListScreen. The first cell is the row's header. */
 export function SmallTable<Row>(props: SmallTableProps<Row>): ReactNode {
   const { label, columns, rows, rowKey, minWidth = 480, isDimmed } = props
   const style: CSSProperties & { '--min-width': string } = { '--min-width': `${minWidth}px` }
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls needs the keyboard
     <div className={classes.scroll} role="group" aria-label={label} tabIndex={0}>
-      {/* Roles said again: where rows are shown as cards, browsers take the elements for plain boxes. */}
+      {/* Explicit roles: with `display: block`, browsers drop the implicit table roles. */}
       <table
         role="table"
         className={classes.table}

@@ -19,7 +19,7 @@ export interface StepperProps {
   onChoose: (id: string) => void
 }
 
-/** The steps of a path, each with its state; any of them can be gone to. */
+/** Steps of a process with their states; each can be selected. */
 export function Stepper({ steps, current, label, onChoose }: StepperProps): ReactNode {
   const t = useTranslate()
   return (

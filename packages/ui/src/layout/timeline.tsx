@@ -18,7 +18,7 @@ export interface TimelineProps {
   label: string
 }
 
-/** What happened, newest first as given, with a heading for each day. */
+/** Events in the given order, with a heading per day. */
 export function Timeline({ entries, label }: TimelineProps): ReactNode {
   const t = useTranslate()
   const format = useFormat()

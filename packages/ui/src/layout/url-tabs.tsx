@@ -6,7 +6,7 @@ export interface Tab {
   id: string
   label: ReactNode
   icon?: ReactNode
-  /** Drawn when the tab is first opened. */
+  /** Rendered when the tab is first selected. */
   content: () => ReactNode
 }
 
@@ -17,7 +17,7 @@ export interface TabPanelsProps {
   onChoose: (id: string) => void
 }
 
-/** Views of one thing, one at a time. */
+/** Controlled tabs. */
 export function TabPanels({ tabs, label, chosen, onChoose }: TabPanelsProps): ReactNode {
   const current = tabs.some(tab => tab.id === chosen) ? chosen : (tabs[0]?.id ?? '')
   return (
@@ -41,11 +41,11 @@ export function TabPanels({ tabs, label, chosen, onChoose }: TabPanelsProps): Re
 export interface UrlTabsProps {
   tabs: readonly Tab[]
   label: string
-  /** Search parameter that names the open tab. */
+  /** Search parameter of the selected tab. */
   parameter?: string
 }
 
-/** Tabs whose choice is in the URL: a link opens the right one, and "back" goes to the one before. */
+/** Tabs with the selection in the URL, so that links and Back work. */
 export function UrlTabs({ tabs, label, parameter = 'tab' }: UrlTabsProps): ReactNode {
   const search: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()

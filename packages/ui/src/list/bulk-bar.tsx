@@ -13,7 +13,7 @@ export interface BulkBarProps<Row> {
   actions: readonly BulkAction<Row>[]
   rowLabel: (row: Row) => string
   onClear: () => void
-  /** After an action ran, whole or in part. */
+  /** Called after an action has run, completely or partly. */
   onDone: () => void
 }
 
@@ -23,7 +23,7 @@ interface Running {
   total: number
 }
 
-/** What can be done with the selected rows; while it is done, how far it is. */
+/** Actions for the selected rows, and the progress of a running one. */
 export function BulkBar<Row>({ rows, actions, rowLabel, onClear, onDone }: BulkBarProps<Row>): ReactNode {
   const t = useTranslate()
   const { errorText } = useUiSettings()

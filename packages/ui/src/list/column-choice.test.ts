@@ -6,11 +6,11 @@ const shown = (choice: Parameters<typeof applyColumnChoice>[1]) =>
   applyColumnChoice(columns, choice).flatMap(({ column, isVisible }) => (isVisible ? [column.id] : []))
 
 describe('applyColumnChoice', () => {
-  it('shows what the screen shows when nothing was chosen', () => {
+  it('shows the default columns without a choice', () => {
     expect(shown(null)).toEqual(['name', 'type', 'created_at'])
   })
 
-  it('follows the order and visibility chosen', () => {
+  it('follows the chosen order and visibility', () => {
     expect(shown({ order: ['name', 'created_at', 'secret', 'type'], hidden: ['type'] })).toEqual([
       'name',
       'created_at',
@@ -18,11 +18,11 @@ describe('applyColumnChoice', () => {
     ])
   })
 
-  it('keeps a column the choice does not know, in its place', () => {
+  it('keeps a column unknown to the choice in its default place', () => {
     expect(shown({ order: ['name', 'created_at'], hidden: [] })).toEqual(['name', 'type', 'created_at'])
   })
 
-  it('forgets columns that no longer exist', () => {
+  it('drops columns that no longer exist', () => {
     expect(shown({ order: ['gone', 'name', 'type', 'secret', 'created_at'], hidden: ['secret'] })).toEqual([
       'name',
       'type',
@@ -32,7 +32,7 @@ describe('applyColumnChoice', () => {
 })
 
 describe('moveColumn', () => {
-  it('moves by one place and never past the first column', () => {
+  it('moves by one place and never before the first column', () => {
     expect(moveColumn(['a', 'b', 'c'], 'c', -1)).toEqual(['a', 'c', 'b'])
     expect(moveColumn(['a', 'b', 'c'], 'b', 1)).toEqual(['a', 'c', 'b'])
     expect(moveColumn(['a', 'b', 'c'], 'b', -1)).toEqual(['a', 'b', 'c'])

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Which columns a person wants to see, in which order. Columns that are not named are new to the choice. */
+/** The user's selection and order of columns. Columns in neither list were added later. */
 export interface ColumnChoice {
   order: string[]
   hidden: string[]
@@ -17,8 +17,8 @@ interface ChosenColumn {
 }
 
 /**
- * Columns in the chosen order with their visibility. A column the choice does not know (added by an update)
- * stays where the screen put it, as visible as the screen wants it.
+ * Columns in the chosen order with their visibility. A column unknown to the choice (added by an update) keeps its
+ * default position and visibility.
  */
 export function applyColumnChoice<C extends ChosenColumn>(
   columns: readonly C[],
@@ -36,7 +36,7 @@ export function applyColumnChoice<C extends ChosenColumn>(
   }))
 }
 
-/** The choice after a column moved one place up (-1) or down (+1); the first column stays the first. */
+/** The order after a column moved up (-1) or down (+1) by one; the first column stays first. */
 export function moveColumn(order: readonly string[], id: string, by: -1 | 1): string[] {
   const from = order.indexOf(id)
   const to = from + by

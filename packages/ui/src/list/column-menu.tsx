@@ -10,7 +10,7 @@ export interface ColumnMenuProps {
   onChange: (choice: ColumnChoice | null) => void
 }
 
-/** Which columns are shown, and in which order. The first one is the row's name: it stays. */
+/** Menu of visibility and order of the columns. The first one names the row and stays. */
 export function ColumnMenu({ columns, onChange }: ColumnMenuProps): ReactNode {
   const t = useTranslate()
   const order = columns.map(({ column }) => column.id)

@@ -5,7 +5,7 @@ import { useTranslate } from '../i18n.tsx'
 
 export type ExportKind = 'csv' | 'xlsx'
 
-/** Hands the whole view out as a file. */
+/** Exports all rows of the view as a file. */
 export function ExportMenu({ onExport }: { onExport: (kind: ExportKind) => void }): ReactNode {
   const t = useTranslate()
   return (

@@ -7,9 +7,9 @@ import { type Translate, useFormat, useTranslate } from '../i18n.tsx'
 import classes from './filter-chip.module.css'
 import type { ListFilter } from './list-parts.ts'
 
-/** Values named in the chip before the rest is only counted. */
+/** Number of values named in the chip; others are counted. */
 const namedValues = 2
-/** Longer choices get a search box. */
+/** Number of options from which the popover has a search field. */
 const searchFrom = 9
 
 export interface FilterChipProps {
@@ -20,7 +20,7 @@ export interface FilterChipProps {
   onClose: () => void
 }
 
-/** One filter: its name and values, a popup to change them, a cross to drop it. */
+/** A filter as a chip with its name and values, a popover to change them, and a remove button. */
 export function FilterChip({ filter, values, startsOpen, onChange, onClose }: FilterChipProps): ReactNode {
   const t = useTranslate()
   const format = useFormat()
@@ -187,7 +187,7 @@ function Typed({ filter, values, onChange, onDone }: EditorProps): ReactNode {
   )
 }
 
-/** The values as the chip shows them: "Running, Paused +2". */
+/** Text of the values in the chip: "Running, Paused +2". */
 function describeValues(filter: ListFilter, values: readonly string[], t: Translate, format: Format): string {
   const named = values.slice(0, namedValues).map(value => describeValue(filter, value, t, format))
   const rest = values.length - named.length

@@ -3,13 +3,13 @@ import { csvText } from '@emma/contract/csv.ts'
 import { csvDelimiter, exportRows } from './list-csv.ts'
 
 describe('csvDelimiter', () => {
-  it('separates as the spreadsheets of the language expect', () => {
+  it('uses the delimiter that spreadsheets expect in the language', () => {
     expect([csvDelimiter('en'), csvDelimiter('de'), csvDelimiter('es')]).toEqual([',', ';', ';'])
   })
 })
 
 describe('exportRows', () => {
-  it('loads every page of the view, not only the one shown', async () => {
+  it('loads every page of the view, not only the current one', async () => {
     const rows = Array.from({ length: 1203 }, (_, index) => ({ id: index, name: `n${index}` }))
     const offsets: number[] = []
     const exported = await exportRows({

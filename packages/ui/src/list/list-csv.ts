@@ -1,10 +1,10 @@
 import type { ListQuery } from '@emma/client/list-query.ts'
 import type { Column } from './list-parts.ts'
 
-/** Rows a call while exporting. */
+/** Rows per call during an export. */
 const exportPage = 500
 
-/** A call for one page; the client's `list` fits. */
+/** Loads one page; the client's `list` is assignable. */
 export type LoadRows<Row> = (
   query: ListQuery,
   options: { signal?: AbortSignal; ignoreCache?: boolean },
@@ -18,7 +18,7 @@ export interface ExportOptions<Row> {
   onProgress: (done: number, total: number) => void
 }
 
-/** The whole view (its search, filters, order and columns) as rows of values, head first, loaded page by page. */
+/** All rows of the view (search, filters, order and columns), header first, loaded page by page. */
 export async function exportRows<Row>(options: ExportOptions<Row>): Promise<unknown[][]> {
   const { columns, query, load, signal, onProgress } = options
   const rows: unknown[][] = [columns.map(column => column.header)]
@@ -31,7 +31,7 @@ export async function exportRows<Row>(options: ExportOptions<Row>): Promise<unkn
   }
 }
 
-/** Spreadsheets of decimal-comma countries expect a semicolon. */
+/** Spreadsheets in languages with decimal comma expect a semicolon. */
 export function csvDelimiter(language: string): string {
   return language.startsWith('en') ? ',' : ';'
 }
@@ -41,7 +41,7 @@ function exportValue<Row>(column: Column<Row>, row: Row): unknown {
   return typeof row === 'object' && row !== null ? Reflect.get(row, column.id) : undefined
 }
 
-/** Hands a text to the browser as a file. */
+/** Downloads a text or blob as a file. */
 export function saveAsFile(content: string | Blob, filename: string, type = 'text/csv;charset=utf-8'): void {
   // The byte-order mark makes Excel read UTF-8.
   const file = typeof content === 'string' ? new Blob(['\uFEFF', content], { type }) : content

@@ -9,11 +9,11 @@ export interface ListFooterProps {
   state: ListState
   total: number
   onChange: (state: ListState) => void
-  /** The next page is likely wanted: time to fetch it. */
+  /** Called on hover or focus of "next", to prefetch the next page. */
   onNextLikely: () => void
 }
 
-/** Where in the list one is: total, page size, pages. */
+/** Total, page size and pagination. */
 export function ListFooter({ state, total, onChange, onNextLikely }: ListFooterProps): ReactNode {
   const t = useTranslate()
   const format = useFormat()

@@ -1,21 +1,21 @@
 import type { ReactNode } from 'react'
 import type { ConfirmOptions } from '../feedback/confirm.tsx'
 
-/** A column of a list. Columns are written out by the screen, in the order in which they appear. */
+/** A column of a list, in display order. */
 export interface Column<Row> {
   id: string
   header: string
   cell(row: Row): ReactNode
-  /** Plain value for the export; the row's field named like the column when left out. */
+  /** Plain value for the export; the row's field with the column's id by default. */
   text?(row: Row): string | number | boolean | null | undefined
-  /** Sort key of the contract. Left out: the column does not sort. */
+  /** Sort field of the contract. Without it, the column is not sortable. */
   sort?: string
-  /** In px; columns without one share the rest. */
+  /** In px; columns without a width share the rest. */
   width?: number
   align?: 'start' | 'end'
-  /** Not shown until chosen. */
+  /** Hidden by default. */
   hidden?: boolean
-  /** Left out of the cards that narrow screens show. */
+  /** Omitted from the cards on narrow screens. */
   wideOnly?: boolean
 }
 
@@ -24,54 +24,54 @@ export interface FilterOption {
   label: string
 }
 
-/** How a list may be narrowed; `name` is a filter of the contract. */
+/** A filter of a list; `name` is a filter of the contract. */
 export interface ListFilter {
   name: string
   label: string
   /**
-   * `choice`: one or several of `options`. `flag`: yes or no. `text`: contains. `date`: a day (use it for the
-   * `…After` and `…Before` filters). `number`: a whole number.
+   * `choice`: one or several of `options`. `flag`: yes or no. `text`: contains. `date`: a day (for `…After` and
+   * `…Before` filters). `number`: an integer.
    */
   kind: 'choice' | 'flag' | 'text' | 'date' | 'number'
   options?: readonly FilterOption[]
-  /** A choice of which only one value can hold. */
+  /** A choice that allows only one value. */
   single?: boolean
   /** Always visible, not only after "Add filter". */
   pinned?: boolean
 }
 
-/** Something that can be done with one row. */
+/** An action on one row. */
 export interface RowAction {
   id: string
   label: string
   icon?: ReactNode
   danger?: boolean
-  /** Why it cannot be done now: shown instead of doing it. */
+  /** Reason why the action is not possible; shown instead of running it. */
   disabled?: string | undefined
-  /** Asked first. */
+  /** Confirmation before the action. */
   confirm?: ConfirmOptions
   run: () => void | Promise<void>
-  /** Said when it is done, with Undo where that can be taken back. */
+  /** Success message, with an undo if the action can be reverted. */
   done?: { message: string; undo?: () => Promise<unknown> }
 }
 
-/** Something that can be done with all selected rows, one after the other, with progress. */
+/** An action on all selected rows, with progress. */
 export interface BulkAction<Row> {
   id: string
   label: string
   icon?: ReactNode
   danger?: boolean
-  /** Rows for which it is impossible are left out, and said so. */
+  /** Rows for which the action is not possible are skipped and reported. */
   isPossible?: (row: Row) => boolean
   confirm?: (rows: readonly Row[]) => ConfirmOptions
-  /** Asks for what the action needs, e.g. a reason; false: it is not done. Instead of `confirm`. */
+  /** Asks for input, e.g. a reason, instead of `confirm`; false cancels. */
   prepare?: (rows: readonly Row[]) => Promise<boolean>
   run: (row: Row, signal: AbortSignal) => Promise<unknown>
-  /** Takes it back for one row; offered as Undo once the action is done. */
+  /** Reverts the action for one row; offered as undo afterwards. */
   undo?: (row: Row, signal: AbortSignal) => Promise<unknown>
-  /** Rows for which it cannot be taken back; all can where this is left out. */
+  /** Whether a row's action can be undone; true by default. */
   isUndoable?: (row: Row) => boolean
 }
 
-/** From this many rows on, only those in view are in the document. */
+/** Number of rows above which the list is virtualized. */
 export const virtualFrom = 100

@@ -36,47 +36,47 @@ import { useListExport } from './use-list-export.ts'
 import { useListKeys } from './use-list-keys.ts'
 import type { ListStateChange } from './use-list-state.ts'
 
-/** Room for the footer under the rows, in px. */
+/** Height of the footer in px. */
 const footerHeight = 64
 
 export interface ListScreenProps<Row> {
-  /** Names what is kept on the device for this list: columns and views. */
+  /** Key of stored columns and views of this list. */
   name: string
-  /** What the list is of, in the plural: "Mail classes". */
+  /** Accessible name in the plural: "Mail classes". */
   label: string
   columns: readonly Column<Row>[]
   rowKey: (row: Row) => string | number
-  /** What a row is called, for screen readers and messages. */
+  /** Name of a row, for screen readers and messages. */
   rowLabel: (row: Row) => string
-  /** The query key of the resource's lists: an invalidation of it reloads. */
+  /** Query key of the resource's lists, by which they are invalidated. */
   queryKey: QueryKey
-  /** One page: `(query, options) => api.list(mailclasses, query, options)`. */
+  /** Loads one page: `(query, options) => api.list(mailclasses, query, options)`. */
   load: LoadRows<Row>
   state: ListState
   onStateChange: ListStateChange
-  /** Records to bring along with each row. */
+  /** Related records to include in each row. */
   included?: readonly string[]
   filters?: readonly ListFilter[]
   isSearchable?: boolean
-  /** The page of a row: its first column links there, a click or Enter opens it. */
+  /** Path of a row's page: linked from the first column, opened by a click or Enter. */
   href?: (row: Row) => string
-  /** Opens a row where there is no page of it, e.g. in a drawer. */
+  /** Opens a row without a page of its own, e.g. in a drawer. */
   onOpen?: (row: Row) => void
   rowActions?: (row: Row) => readonly RowAction[]
   bulkActions?: readonly BulkAction<Row>[]
-  /** What to say and do when there is nothing at all. */
+  /** Empty state of a list without any records. */
   empty: EmptyStateProps
-  /** Name of the exported file, without its ending; `false`: no export. Default: `name`. */
+  /** Base name of the exported file; `false`: no export. `name` by default. */
   exportName?: string | false
-  /** Asks again every so many ms, for lists that live; `false` from the function stops. */
+  /** Polling interval in ms for live lists; `false` stops. */
   poll?: (rows: readonly Row[]) => number | false
-  /** Takes the height left in the window. Off for a list inside a drawer or between other things. */
+  /** Fills the remaining height of the window. Turn off inside a drawer or between other content. */
   fill?: boolean
 }
 
 /**
- * A list of records: search, filters, order, columns, views, pages, selection, actions, export, keyboard, and
- * the states of loading, nothing, error and forbidden. Its state belongs to the caller (usually the URL).
+ * List of records with search, filters, sorting, columns, saved views, pagination, selection, actions, export, keyboard
+ * shortcuts, and the loading, empty, error and forbidden states. The caller owns its state (usually in the URL).
  */
 export function ListScreen<Row>(props: ListScreenProps<Row>): ReactNode {
   const { name, columns, state, onStateChange, rowActions, bulkActions, fill = true } = props
@@ -100,7 +100,7 @@ export function ListScreen<Row>(props: ListScreenProps<Row>): ReactNode {
   })
   const rowKey = (row: Row) => String(props.rowKey(row))
 
-  // The page is beyond the end, after a deletion or by an old link: the last one is what was meant.
+  // The page is beyond the last one, after a deletion or by an old link: goes to the last page.
   const lastPage = pageCount(list.total, state.pageSize)
   const isBeyond = !list.isFirst && !list.isPrevious && list.total > 0 && state.page > lastPage
   useEffect(() => {
@@ -223,7 +223,7 @@ export function ListScreen<Row>(props: ListScreenProps<Row>): ReactNode {
   )
 }
 
-/** How a row is opened: as the screen says, or by going to its page. */
+/** Opens a row: by `onOpen`, or by navigating to its page. */
 function useOpen<Row>({ href, onOpen }: ListScreenProps<Row>): ((row: Row) => void) | undefined {
   const router = useRouter({ warn: false })
   if (onOpen) return onOpen
@@ -234,10 +234,10 @@ interface LoadedList<Row> {
   rows: readonly Row[]
   total: number
   error: unknown
-  /** What is shown is older: asking again failed. */
+  /** Error of a failed refetch; the shown rows are older. */
   refreshError: unknown
   isFirst: boolean
-  /** The rows are those of the question before. */
+  /** The rows belong to the previous query. */
   isPrevious: boolean
   isFetching: boolean
   refresh: () => void
@@ -295,7 +295,7 @@ function RefreshFailed({ error, onRetry }: { error: unknown; onRetry: () => void
   )
 }
 
-/** The rows, or what stands in their place. */
+/** The rows, or the loading, empty or error state. */
 function ListBody<Row>(
   props: ListScreenProps<Row> & { list: LoadedList<Row>; children: ReactNode },
 ): ReactNode {
@@ -325,13 +325,13 @@ function ListBody<Row>(
   )
 }
 
-/** Selected rows, also those of pages no longer shown. */
+/** Selected rows, including those on other pages. */
 function useSelection<Row>(rows: readonly Row[], keyOf: (row: Row) => string | number) {
   const [selected, setSelected] = useState<ReadonlyMap<string, Row>>(new Map())
   const current = new Map(rows.map(row => [String(keyOf(row)), row]))
   return {
     keys: new Set(selected.keys()),
-    /** As they are now where they are in view, otherwise as they were. */
+    /** Current versions of visible rows, last known versions of the others. */
     rows: [...selected].map(([key, row]) => current.get(key) ?? row),
     toggle: (keys: readonly string[], isSelected: boolean) => {
       setSelected(before => {

@@ -21,25 +21,25 @@ const state: ListState = {
 }
 
 describe('list state in the URL', () => {
-  it('survives the way into the URL and back', () => {
+  it('round-trips through the URL', () => {
     expect(readListState(writeListState(state), ['type', 'active', 'name'])).toEqual(state)
   })
 
-  it('writes nothing for a list as it opens', () => {
+  it('writes nothing for the default state', () => {
     expect(writeListState(initialListState)).toEqual({})
   })
 
-  it('keeps numbers bare and leading zeros as text', () => {
+  it('writes numbers bare and keeps leading zeros as text', () => {
     expect(writeListState(state)).toMatchObject({ type: [1, 2], active: true, name: '007', sort: '-name' })
   })
 
-  it('remembers that a default order was taken away', () => {
+  it('stores that the default sort was removed', () => {
     const defaults = { sort: { field: 'created_at', descending: true } }
     const written = writeListState({ ...initialListState, sort: null }, defaults)
     expect(readListState(written, [], defaults).sort).toBeNull()
   })
 
-  it('ignores nonsense and what is no filter of the list', () => {
+  it('ignores invalid values and unknown filters', () => {
     const read = readListState({ page: '-4', size: 7, sort: {}, type: { a: 1 }, other: 'x' }, ['type'])
     expect(read).toEqual(initialListState)
   })
@@ -50,11 +50,11 @@ describe('list state in the URL', () => {
 })
 
 describe('list state', () => {
-  it('becomes the call', () => {
+  it('is converted to the list query', () => {
     expect(toListQuery(state)).toMatchObject({ limit: 50, offset: 100, search: 'müller' })
   })
 
-  it('sorts up, down, and then not', () => {
+  it('sorts ascending, descending, then not', () => {
     const up = nextSort(null, 'name')
     expect(up).toEqual({ field: 'name', descending: false })
     const down = nextSort(up, 'name')
@@ -63,14 +63,14 @@ describe('list state', () => {
     expect(nextSort(down, 'id')).toEqual({ field: 'id', descending: false })
   })
 
-  it('goes back to the first page when narrowed', () => {
+  it('goes back to the first page when a filter changes', () => {
     const narrowed = withFilter(state, 'type', [])
     expect(narrowed.page).toBe(1)
     expect(narrowed.filters).toEqual({ active: ['true'], name: ['007'] })
     expect(isNarrowed(withoutNarrowing(state))).toBe(false)
   })
 
-  it('has one page at least', () => {
+  it('has at least one page', () => {
     expect(pageCount(0, 25)).toBe(1)
     expect(pageCount(26, 25)).toBe(2)
   })

@@ -5,13 +5,13 @@ export interface ListSort {
   descending: boolean
 }
 
-/** What a list shows: kept in the URL, so that a link, a reload and the back button bring it back. */
+/** State of a list, kept in the URL for links, reloads and Back. */
 export interface ListState {
   search: string
-  /** Values per filter, as the URL writes them. A filter without values is absent. */
+  /** Values per filter, as in the URL. A filter without values is absent. */
   filters: Readonly<Record<string, readonly string[]>>
   sort: ListSort | null
-  /** From 1. */
+  /** Starts at 1. */
   page: number
   pageSize: number
 }
@@ -26,8 +26,8 @@ export type ListSearch = Record<string, unknown>
 const reserved = new Set(['q', 'sort', 'page', 'size'])
 
 /**
- * Reads the state from the URL's search parameters; whatever makes no sense there counts as absent. Filters that
- * the list does not have are left out, so that parameters of other parts of the page do no harm.
+ * Parses the URL's search parameters; invalid values count as absent. Parameters that are no filter of the list are
+ * ignored, since they may belong to other components.
  */
 export function readListState(
   search: ListSearch,
@@ -50,7 +50,7 @@ export function readListState(
   }
 }
 
-/** The state as search parameters; what equals the defaults is left out, so plain lists have plain URLs. */
+/** The state as search parameters, without defaults, to keep URLs short. */
 export function writeListState(state: ListState, defaults: Partial<ListState> = {}): ListSearch {
   const base = { ...initialListState, ...defaults }
   const search: ListSearch = {}
@@ -65,7 +65,7 @@ export function writeListState(state: ListState, defaults: Partial<ListState> = 
   return search
 }
 
-/** The call that answers the state. */
+/** The list query of the state. */
 export function toListQuery(state: ListState, included?: readonly string[]): ListQuery {
   return {
     limit: state.pageSize,
@@ -77,13 +77,13 @@ export function toListQuery(state: ListState, included?: readonly string[]): Lis
   }
 }
 
-/** A click on a column's head: ascending, descending, then the list's own order again. */
+/** Next sort after a click on a column header: ascending, descending, then the list's default. */
 export function nextSort(current: ListSort | null, field: string): ListSort | null {
   if (current?.field !== field) return { field, descending: false }
   return current.descending ? null : { field, descending: true }
 }
 
-/** Sets the values of one filter (none: removes it) and goes back to the first page. */
+/** Sets the values of a filter (none removes it) and goes back to the first page. */
 export function withFilter(state: ListState, name: string, values: readonly string[]): ListState {
   const { [name]: _, ...others } = state.filters
   return { ...state, page: 1, filters: values.length === 0 ? others : { ...others, [name]: values } }
@@ -93,7 +93,7 @@ export function withoutNarrowing(state: ListState): ListState {
   return { ...state, search: '', filters: {}, page: 1 }
 }
 
-/** Is anything hidden by search or filters? */
+/** True if search or filters are set. */
 export function isNarrowed(state: ListState): boolean {
   return state.search.trim() !== '' || Object.keys(state.filters).length > 0
 }
@@ -131,7 +131,7 @@ function asTexts(value: unknown): string[] {
   return typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : []
 }
 
-/** Numbers and booleans go into the URL bare; the router would put quotes around their text. */
+/** Numbers and booleans are written bare; the router would quote their text. */
 function asUrlValue(text: string): string | number | boolean {
   if (text === 'true' || text === 'false') return text === 'true'
   return /^(0|[1-9]\d{0,14})$/.test(text) ? Number(text) : text

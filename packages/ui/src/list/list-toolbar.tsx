@@ -10,7 +10,7 @@ import { type ListState, isNarrowed, nextSort, withFilter, withoutNarrowing } fr
 import classes from './list-screen.module.css'
 import type { ListStateChange } from './use-list-state.ts'
 
-/** Typing waits this long for the next key before the list is asked. */
+/** Debounce of the search in ms. */
 const searchDelay = 250
 
 export interface ListToolbarProps {
@@ -23,11 +23,11 @@ export interface ListToolbarProps {
   isFetching: boolean
   onRefresh: () => void
   onExport?: ((kind: ExportKind) => void) | undefined
-  /** Views and columns menus. */
+  /** Menus of views and columns. */
   children: ReactNode
 }
 
-/** Search, filters, and what shapes the list. */
+/** Search, filters and menus of a list. */
 export function ListToolbar(props: ListToolbarProps): ReactNode {
   const { state, onStateChange, isFetching, onRefresh, onExport } = props
   const t = useTranslate()
@@ -69,8 +69,8 @@ function SearchBox(props: {
   const search = useDebouncedCallback((next: string) => {
     onStateChange({ ...state, search: next, page: 1 }, { replace: true })
   }, searchDelay)
-  // A search set from outside (back button, saved view) takes the place of what stands in the box. Not while somebody
-  // types: then it is what stood there a moment ago, and the letters since then would be lost.
+  // A search set from outside (back button, saved view) replaces the input. Not while the user is typing: then it is an
+  // earlier value of the input, and later characters would be lost.
   const [known, setKnown] = useState(state.search)
   if (known !== state.search) {
     setKnown(state.search)
@@ -152,7 +152,7 @@ function Filters({ state, onStateChange, filters }: ListToolbarProps): ReactNode
   )
 }
 
-/** On narrow screens the table's head is gone: the order is chosen here. */
+/** Sort menu for narrow screens, which have no table header. */
 function SortMenu({ columns, state, onStateChange }: ListToolbarProps): ReactNode {
   const t = useTranslate()
   const sortable = columns.filter(column => column.sort !== undefined)

@@ -8,20 +8,20 @@ import type { RowAction } from './list-parts.ts'
 import classes from './list-screen.module.css'
 
 export interface RowMenuProps {
-  /** The button that was pressed. */
+  /** The clicked button. */
   anchor: HTMLElement
   actions: readonly RowAction[]
   onClose: () => void
 }
 
-/** The menu of one row: a single one for the whole list, put beside the button that was pressed. */
+/** Menu of a row: one instance for the whole list, positioned at the clicked button. */
 export function RowMenu({ anchor, actions, onClose }: RowMenuProps): ReactNode {
   const { errorText } = useUiSettings()
   const t = useTranslate()
   const { left, top, width, height } = anchor.getBoundingClientRect()
 
   useEffect(() => {
-    // The row moves away from under the menu.
+    // Scrolling would separate the menu from its row.
     addEventListener('scroll', onClose, { capture: true, once: true })
     return () => removeEventListener('scroll', onClose, { capture: true })
   }, [onClose])
@@ -53,7 +53,7 @@ export function RowMenu({ anchor, actions, onClose }: RowMenuProps): ReactNode {
   return (
     <Menu opened onChange={opened => !opened && close()}>
       <Menu.Target>
-        {/* The menu is named by it, so it carries the button's name; nobody meets it otherwise. */}
+        {/* The menu's accessible name comes from its target, which therefore repeats the button's. */}
         <span aria-hidden className={classes.menuAnchor} style={{ left, top, width, height }}>
           {anchor.getAttribute('aria-label')}
         </span>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { runBulk } from './run-bulk.ts'
 
 describe('runBulk', () => {
-  it('does every row and keeps the failures with their rows', async () => {
+  it('runs for every row and returns failures with their rows', async () => {
     const seen: number[] = []
     const result = await runBulk(
       [1, 2, 3, 4, 5, 6],
@@ -17,7 +17,7 @@ describe('runBulk', () => {
     expect(new Set(result.failures.map(failure => failure.row))).toEqual(new Set([2, 4, 6]))
   })
 
-  it('never has more rows at work than allowed', async () => {
+  it('never exceeds the concurrency', async () => {
     let atWork = 0
     let most = 0
     await runBulk(
@@ -33,7 +33,7 @@ describe('runBulk', () => {
     expect(most).toBe(3)
   })
 
-  it('begins no further row once stopped', async () => {
+  it('starts no further row after an abort', async () => {
     const controller = new AbortController()
     const begun: number[] = []
     const result = await runBulk(
@@ -48,7 +48,7 @@ describe('runBulk', () => {
     expect(result).toMatchObject({ done: 2, total: 4, failures: [] })
   })
 
-  it('tells its progress row by row', async () => {
+  it('reports progress after each row', async () => {
     const steps: number[] = []
     await runBulk(['a', 'b'], async () => {}, {
       signal: new AbortController().signal,

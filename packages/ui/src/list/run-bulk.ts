@@ -11,14 +11,14 @@ export interface BulkProgress<Row> {
 
 export interface BulkOptions<Row> {
   signal: AbortSignal
-  /** Rows at work at the same time. */
+  /** Maximum number of rows processed concurrently. */
   parallel?: number
   onProgress?: (progress: BulkProgress<Row>) => void
 }
 
 /**
- * Does something with every row, a few at a time. A failure does not stop the others; it is kept with its row.
- * After an abort no further row is begun, and those at work are told by the signal.
+ * Runs an action for every row with limited concurrency. Failures do not stop it and are returned with their rows.
+ * After an abort no further row is started; running ones receive the signal.
  */
 export async function runBulk<Row>(
   rows: readonly Row[],

@@ -21,14 +21,14 @@ type SavedView = z.infer<typeof savedView>
 const savedViews = z.array(savedView)
 
 export interface SavedViewsProps {
-  /** The list's name: views are kept per list and user. */
+  /** Name of the list: views are stored per list and user. */
   name: string
   state: ListState
   columns: ColumnChoice | null
   onChoose: (state: ListState, columns: ColumnChoice | null) => void
 }
 
-/** Views of a list under a name: search, filters, order, page size and columns. */
+/** Menu of named views of a list: search, filters, sort, page size and columns. */
 export function SavedViews({ name, state, columns, onChoose }: SavedViewsProps): ReactNode {
   const t = useTranslate()
   const [kept, keep] = usePreference(`views.${name}`, savedViews)

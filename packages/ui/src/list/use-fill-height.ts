@@ -1,21 +1,21 @@
 import { type RefObject, useLayoutEffect } from 'react'
 
-/** What is left must show this much; a list in less would scroll within a page that scrolls itself. */
+/** Minimum remaining height in px; with less, the page scrolls instead of the list. */
 const smallest = 360
-/** Rows are cards in this width: a page of a phone scrolls as a whole. */
+/** Width in px below which rows are cards and the page scrolls as a whole. */
 const narrowest = 560
 
 export interface FillHeightOptions {
-  /** What follows the element, in px. */
+  /** Height in px of the content after the element. */
   below: number
   isOn: boolean
-  /** Only what is in view is drawn: it has to scroll inside, however little is left. */
+  /** Only visible rows are rendered, so the element must scroll inside, whatever height remains. */
   isBounded: boolean
 }
 
 /**
- * Gives an element the height that is left below it in the window, so that a long list scrolls inside and its
- * foot stays in view. Where too little is left (phones, lists below other things) the page scrolls instead.
+ * Sets an element's height to the space left in the window, so that a long list scrolls inside and its footer stays
+ * visible. If too little is left (phones, lists below other content), the page scrolls instead.
  */
 export function useFillHeight(
   ref: RefObject<HTMLElement | null>,
@@ -31,13 +31,13 @@ export function useFillHeight(
       element.style.maxHeight = isRoomy || isBounded ? `${Math.max(smallest, left)}px` : 'none'
     }
     fit()
-    // In the next frame: a size set while sizes are told is an error that browsers tell the page of.
+    // In the next frame: resizing within the callback causes a ResizeObserver loop error.
     let frame = 0
     const observer = new ResizeObserver(() => {
       cancelAnimationFrame(frame)
       frame = requestAnimationFrame(fit)
     })
-    // What stands above (filters, hints) may grow or go.
+    // Content above (filters, hints) may change its height.
     observer.observe(document.body)
     for (const sibling of element.parentElement?.children ?? []) {
       if (sibling !== element) observer.observe(sibling)

@@ -10,14 +10,14 @@ import type { Column } from './list-parts.ts'
 
 export interface ListExport<Row> {
   name: string
-  /** Of the file, without its ending. */
+  /** Base name of the file. */
   filename: string
   columns: readonly Column<Row>[]
   query: ListQuery
   load: LoadRows<Row>
 }
 
-/** Hands the whole view out as a file, telling how far it is; it can be cancelled meanwhile. */
+/** Returns a function that exports all rows of the view as a file, with progress and cancel. */
 export function useListExport<Row>(list: ListExport<Row>): (kind: ExportKind) => void {
   const t = useTranslate()
   const language = useLanguage()
@@ -51,7 +51,7 @@ export function useListExport<Row>(list: ListExport<Row>): (kind: ExportKind) =>
   }
 
   return kind => {
-    // A second export takes the place of the first.
+    // A second export cancels the first.
     running.current?.abort()
     running.current = new AbortController()
     void run(kind, running.current)

@@ -2,11 +2,11 @@ import { useEffect, useEffectEvent } from 'react'
 import { useUiSettings } from '../ui-settings.tsx'
 
 export interface ListKeys {
-  /** Moves the current row by one: j and k. */
+  /** Moves the active row by one: j and k. */
   onMove: (by: 1 | -1) => void
   /** x */
   onSelect: () => void
-  /** Enter, when the focus is not on a row (which handles it itself). */
+  /** Enter, if the focus is not on a row (which handles it itself). */
   onOpen: () => void
   /** / */
   onSearch: () => void
@@ -14,7 +14,7 @@ export interface ListKeys {
   onLeave: () => void
 }
 
-/** Single-key shortcuts of a list, for the whole page; silent while typing, in popups, and when switched off. */
+/** Single-key shortcuts of a list, for the whole page; ignored while typing, in popups, and when switched off. */
 export function useListKeys(keys: ListKeys, isOn: boolean): void {
   const { shortcuts } = useUiSettings()
   const handle = useEffectEvent((event: KeyboardEvent) => {
@@ -43,7 +43,7 @@ function actionOf(event: KeyboardEvent, keys: ListKeys): (() => void) | undefine
   return event.key === 'Enter' && isNowhere ? keys.onOpen : undefined
 }
 
-/** Is the person writing? Then single keys are letters. */
+/** True if the element takes text input, where single keys are characters. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (target.isContentEditable || target.closest('textarea, select, [role="combobox"]')) return true

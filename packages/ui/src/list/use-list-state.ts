@@ -7,15 +7,15 @@ export type ListStateChange = (state: ListState, options?: { replace?: boolean }
 export interface ListStateOptions {
   /** Names of the list's filters. */
   filters?: readonly string[]
-  /** How the list opens; the URL only carries what differs. */
+  /** Initial state; the URL only contains differences from it. */
   defaults?: Partial<ListState>
 }
 
 const noFilters: readonly string[] = []
 
 /**
- * The list's state, kept in the URL of the route: `const [state, setState] = useListState({ … })`. Once the person is on
- * the way to another screen, changes are given up: a search that waited for the next key would end up in its URL.
+ * State of a list in the URL of the route: `const [state, setState] = useListState({ … })`. Changes after a navigation
+ * has started are dropped: a debounced search would end up in the next screen's URL.
  */
 export function useListState(options: ListStateOptions = {}): [ListState, ListStateChange] {
   const { filters = noFilters, defaults } = options
@@ -42,7 +42,7 @@ export function useListState(options: ListStateOptions = {}): [ListState, ListSt
   return [state, change]
 }
 
-/** The state of a list that is only a part of its page (a drawer, a tab): not in the URL. */
+/** State of a list embedded in a page (a drawer, a tab), not in the URL. */
 export function useLocalListState(defaults: Partial<ListState> = {}): [ListState, ListStateChange] {
   const [state, setState] = useState<ListState>({ ...initialListState, ...defaults })
   return [state, setState]

@@ -37,7 +37,7 @@ describe('loadableCss', () => {
   ])('%s', (css, left) => expect(loadableCss(css, open)).toBe(left))
 })
 
-it('keeps a srcset whose pictures may all load', () => {
+it('keeps a srcset if all its images may load', () => {
   expect(isSrcsetLoadable('https://x.example/a.png 1x, https://x.example/b.png 2x', open)).toBe(true)
   expect(isSrcsetLoadable('https://x.example/a.png 1x, http://x.example/b.png 2x', open)).toBe(false)
   expect(isSrcsetLoadable('https://x.example/a.png 1x', strict)).toBe(false)

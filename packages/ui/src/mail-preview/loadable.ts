@@ -1,11 +1,11 @@
-/** Says of an address in a mail whether the content policies let it load. */
+/** True if the content security policies allow an address of a message to load. */
 export type MayLoad = (address: string) => boolean
 
 /**
- * What the frame of a mail may load: pictures and fonts over https and of this console, once that is allowed; what comes
- * within the mail always. Those of plain http the console's own policy refuses in any case.
+ * What the preview frame may load: `data:` always; images and fonts over https and from the console's origin if remote
+ * content is allowed. The console's own policy blocks http in any case.
  *
- * @param base the console's address: what relative addresses of the mail are resolved by
+ * @param base the console's URL, to resolve relative addresses
  */
 export function loadableOf(allowsRemote: boolean, base: string): MayLoad {
   return address => {
@@ -15,7 +15,7 @@ export function loadableOf(allowsRemote: boolean, base: string): MayLoad {
   }
 }
 
-/** Styles without imported ones, and with nothing in the place of what may not load. */
+/** Removes imports and replaces blocked addresses in CSS. */
 export function loadableCss(css: string, mayLoad: MayLoad): string {
   const isLoadable = (text: string) =>
     [...text.matchAll(cssAddress)].every(match => mayLoad(addressOf(match)))
@@ -34,7 +34,7 @@ function addressOf([, double, single, bare]: ArrayLike<string | undefined> &
   return double ?? single ?? bare ?? ''
 }
 
-/** May every picture of a `srcset` load? In doubt not: `src` is there for that. */
+/** True if every image of a `srcset` may load. If not, `src` is used. */
 export function isSrcsetLoadable(srcset: string, mayLoad: MayLoad): boolean {
   return srcset
     .split(/,\s+/)
@@ -42,7 +42,7 @@ export function isSrcsetLoadable(srcset: string, mayLoad: MayLoad): boolean {
     .every(mayLoad)
 }
 
-/** Takes out of a mail what the policies would refuse, so that the browser does not ask for it and complain. */
+/** Removes blocked addresses from a message, so that the browser does not request them and report violations. */
 export function dropUnloadable(element: Element, mayLoad: MayLoad): void {
   const { localName } = element
   if (localName === 'style') element.textContent = loadableCss(element.textContent, mayLoad)
@@ -60,10 +60,10 @@ export function dropUnloadable(element: Element, mayLoad: MayLoad): void {
 
 function isAttributeLoadable(name: string, address: string, mayLoad: MayLoad): boolean {
   if (name === 'srcset') return isSrcsetLoadable(address, mayLoad)
-  // A part of the mail itself.
+  // A fragment of the message itself.
   return (name.endsWith('href') && address.startsWith('#')) || mayLoad(address)
 }
 
 const loading = ['src', 'srcset', 'background', 'poster', 'href', 'xlink:href', 'data'] as const
-/** Sound and film, which no policy lets load. */
+/** Audio and video, which no policy allows. */
 const played: ReadonlySet<string> = new Set(['video', 'audio', 'track'])

@@ -1,22 +1,22 @@
-/** The part of a mail that is shown, in px: its top, in the width mails are made for. */
+/** Size in px of the shown top part of a message, at the usual layout width. */
 const width = 680
 const height = 850
 
 /**
- * A picture of a mail's top for lists and selects (R020): an SVG around its HTML, as a `data:` address. As an image it
- * runs nothing and fetches nothing; pictures of the mail stay out. Null for what cannot be drawn that way.
+ * Thumbnail of a message for lists and selects (R020): an SVG around its HTML, as a `data:` URL. As an image it runs no
+ * scripts and loads nothing, so images are missing. Null if it cannot be rendered.
  */
 export function mailPicture(html: string | null): string | null {
   if (!html) return null
   const mail = new DOMParser().parseFromString(html, 'text/html')
-  // The colour of a short mail goes down to the edge.
+  // Extends the background color of short messages to the lower edge.
   mail.head.insertAdjacentHTML(
     'beforeend',
     `<style>body{min-height:${height}px;box-sizing:border-box}</style>`,
   )
   const page = new XMLSerializer().serializeToString(mail.documentElement)
   const picture = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><foreignObject width="100%" height="100%">${page}</foreignObject></svg>`
-  // HTML may have names and characters that XML has not.
+  // HTML allows names and characters that XML does not.
   const isSound =
     new DOMParser().parseFromString(picture, 'image/svg+xml').querySelector('parsererror') === null
   return isSound ? `data:image/svg+xml;charset=utf-8,${encodeURIComponent(picture)}` : null

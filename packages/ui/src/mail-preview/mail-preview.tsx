@@ -16,15 +16,15 @@ export interface MailPreviewProps {
   from?: string
   /** In px, or any CSS height. */
   height?: number | string
-  /** Load pictures from elsewhere without asking: for our own templates, not for mail that came in. */
+  /** Loads remote images without asking: for own templates, not for received messages. */
   allowsRemote?: boolean
-  /** Views to choose from, where the text part has a place of its own. */
+  /** Offered views, if the text part is shown elsewhere. */
   views?: readonly PreviewMode[]
-  /** Beside the switch, e.g. whom the mail is rendered for. */
+  /** Content beside the switch, e.g. a select of the recipient. */
   tools?: ReactNode
 }
 
-/** A mail as its recipients see it, safely: a sandboxed frame without scripts, links or remote loads. */
+/** Safe preview of a message: a sandboxed frame without scripts, links or remote content. */
 export function MailPreview(props: MailPreviewProps): ReactNode {
   const { html, text, subject, preheader, from, height = 560, views = modes, tools } = props
   const t = useTranslate()

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { contentPolicy, hasRemoteContent } from './prepare-mail.ts'
 
 describe('contentPolicy', () => {
-  it('lets nothing load from elsewhere unless allowed', () => {
+  it('blocks remote content unless allowed', () => {
     const strict = contentPolicy(false, 'https://emma.example')
     expect(strict).toContain("default-src 'none'")
     expect(strict).toContain('img-src data:;')
@@ -10,7 +10,7 @@ describe('contentPolicy', () => {
     expect(strict).not.toContain('script-src')
   })
 
-  it('opens pictures and fonts only, never scripts or forms', () => {
+  it('allows images and fonts only, never scripts or forms', () => {
     const open = contentPolicy(true, 'https://emma.example')
     expect(open).toContain('img-src data: https://emma.example https:;')
     expect(open).toContain('font-src data: https://emma.example https:;')

@@ -1,17 +1,17 @@
 import { dropUnloadable, loadableOf, type MayLoad } from './loadable.ts'
 
 export interface PrepareOptions {
-  /** Remote pictures and fonts may load: tells the sender that somebody looked. */
+  /** Loads remote images and fonts, which tells the sender that the message was opened. */
   allowsRemote: boolean
-  /** As a dark mail client shows it. */
+  /** Renders the message as a dark mail client does. */
   isDark: boolean
 }
 
 /**
- * A mail's HTML for a frame with an empty `sandbox` (no scripts, no forms, no pop-ups, an origin of its own): with a
- * content policy that lets nothing load, links that lead nowhere, and without what could lead the frame away or what
+ * Prepares a message's HTML for a frame with an empty `sandbox` (no scripts, forms or pop-ups, an opaque origin): adds
+ * a content security policy that blocks loading, disables links, and removes elements that could navigate the frame or
  * could not load anyway.
- * Hostile input: parsed by the browser into a document that never runs, never by text replacement.
+ * The input is hostile: it is parsed by the browser into an inert document, never changed by text replacement.
  */
 export function prepareMail(html: string, options: PrepareOptions): string {
   const mail = new DOMParser().parseFromString(html, 'text/html')
@@ -24,8 +24,8 @@ export function prepareMail(html: string, options: PrepareOptions): string {
 }
 
 /**
- * Cleans a document or fragment. The contents of templates are fragments of their own that no selector of the document
- * finds, and one with `shadowrootmode` becomes a shadow root when the frame parses it.
+ * Cleans a document or fragment. Contents of templates are separate fragments, which selectors of the document do not
+ * match; one with `shadowrootmode` becomes a shadow root when the frame parses it.
  */
 function clean(root: Document | DocumentFragment, mayLoad: MayLoad): void {
   for (const element of root.querySelectorAll(forbidden)) element.remove()
@@ -33,18 +33,18 @@ function clean(root: Document | DocumentFragment, mayLoad: MayLoad): void {
     removeHandlers(element)
     dropUnloadable(element, mayLoad)
     if (isTemplate(element)) clean(element.content, mayLoad)
-    // In MathML any element can be a link, and none knows where it opens.
+    // In MathML any element can be a link, and none has a target.
     if (element.namespaceURI === MATHML) LINK_ATTRIBUTES.forEach(name => element.removeAttribute(name))
     else if (isLink(element)) keepClosed(element)
   }
 }
 
-/** By its name: the template of another document is no instance of this one's class. */
+/** Checked by name: a template of another document is not an instance of this window's class. */
 function isTemplate(element: Element): element is HTMLTemplateElement {
   return element.localName === 'template' && 'content' in element
 }
 
-/** Links of HTML and of SVG. */
+/** Links of HTML and SVG. */
 function isLink(element: Element): boolean {
   const { localName } = element
   return (
@@ -55,7 +55,7 @@ function isLink(element: Element): boolean {
 const MATHML = 'http://www.w3.org/1998/Math/MathML'
 const LINK_ATTRIBUTES = ['href', 'xlink:href']
 
-/** A pop-up is what the sandbox forbids: the link keeps its look and address and does nothing. */
+/** Pop-ups are blocked by the sandbox: the link keeps its look and address, but does nothing. */
 function keepClosed(link: Element): void {
   link.setAttribute('target', '_blank')
   link.setAttribute('rel', 'noreferrer')
@@ -71,14 +71,14 @@ const forbidden = [
   'embed',
   'portal',
   'meta[http-equiv]',
-  // Styles from elsewhere: web fonts' mostly. The console's policy refuses them.
+  // External styles, mostly web fonts, which the console's policy blocks.
   'link',
-  // Animations set the attributes of links: their address, and where they open.
+  // Animations can set attributes of links: address and target.
   'set',
   'animate',
 ].join(', ')
 
-/** The sandbox runs none of them anyway; without them the console stays free of complaints about it. */
+/** The sandbox blocks event handlers anyway; removing them avoids errors in the console log. */
 function removeHandlers(element: Element): void {
   for (const name of element.getAttributeNames()) {
     const runs = name.startsWith('on') || /^\s*javascript:/i.test(element.getAttribute(name) ?? '')
@@ -94,8 +94,8 @@ function policy(mail: Document, allowsRemote: boolean): HTMLMetaElement {
 }
 
 /**
- * What the frame may load, besides what it inherits of the console's policy. Own pictures are named by origin: within the
- * sandbox `'self'` means nobody.
+ * Content security policy of the frame, in addition to the inherited one. The console's origin is named, since `'self'`
+ * matches nothing inside the sandbox.
  */
 export function contentPolicy(allowsRemote: boolean, origin: string): string {
   const remote = allowsRemote ? ` ${origin} https:` : ''
@@ -109,7 +109,7 @@ export function contentPolicy(allowsRemote: boolean, origin: string): string {
   ].join('; ')
 }
 
-/** Does the mail want anything from elsewhere? */
+/** True if the message has remote content. */
 export function hasRemoteContent(html: string): boolean {
   return (
     /(?:src|background|srcset|poster)\s*=\s*["']?\s*(?:https?:)?\/\//i.test(html) ||
@@ -119,6 +119,6 @@ export function hasRemoteContent(html: string): boolean {
 
 const baseStyle = 'html{background:#fff}body{overflow-wrap:break-word}'
 
-/** How clients darken a mail that says nothing of dark mode: colours inverted, pictures left alone. */
+/** Approximates mail clients that darken messages without dark mode: colors inverted, images unchanged. */
 const forcedDark =
   'html{filter:invert(1) hue-rotate(180deg)}img,video,[background],[style*="background-image"]{filter:invert(1) hue-rotate(180deg)}'

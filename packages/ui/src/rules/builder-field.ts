@@ -1,7 +1,7 @@
 import type { FullField } from 'react-querybuilder'
 import type { RuleField } from './rule-field.ts'
 
-/** A field as react-querybuilder keeps it; ours travels along in it. */
+/** Converts a field to one of react-querybuilder; the original is kept in it. */
 export function toBuilderField(field: RuleField): FullField {
   return {
     name: field.name,
@@ -12,7 +12,7 @@ export function toBuilderField(field: RuleField): FullField {
   }
 }
 
-/** Our field of one of react-querybuilder's; a stranger (a column that is gone) counts as text. */
+/** The original field; an unknown one (a removed column) counts as text. */
 export function ruleFieldOf(fieldData: FullField): RuleField {
   const field: unknown = fieldData.ruleField
   return isRuleField(field) ? field : { name: fieldData.name, label: fieldData.label, type: 'string' }

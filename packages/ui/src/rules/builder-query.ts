@@ -8,15 +8,15 @@ import {
 } from '@emma/contract/rules.ts'
 import type { RuleGroupType, RuleType } from 'react-querybuilder'
 
-/** A query as react-querybuilder has it: the same objects, typed more loosely. */
+/** A query in the looser types of react-querybuilder; the objects are the same. */
 export type BuilderGroup = RuleGroupType<RuleType<string, Operator>, Combinator>
 
-/** Is it a query that can be drawn? Objects are not copied: the builder tells changed ones by identity. */
+/** True if the query can be rendered. Objects are not copied, since the builder detects changes by identity. */
 export function isBuilderGroup(query: unknown): query is BuilderGroup {
   return isRuleGroup(query)
 }
 
-/** Is it a query the contract knows? */
+/** True if the query matches the contract. */
 export function isRuleGroup(query: unknown): query is RuleGroup {
   if (typeof query !== 'object' || query === null || !('rules' in query) || !('combinator' in query))
     return false

@@ -51,12 +51,12 @@ const inEnglish = (query: RuleGroup) =>
 const group = (...rules: RuleGroup['rules']): RuleGroup => ({ combinator: 'and', rules })
 
 describe('describeQuery', () => {
-  it('says who is meant when there are no rules', () => {
+  it('describes a query without rules', () => {
     expect(inEnglish(group())).toBe('Everyone')
     expect(inEnglish({ ...group(), not: true })).toBe('not (Everyone)')
   })
 
-  it('joins rules and puts groups in brackets', () => {
+  it('joins rules and puts groups in parentheses', () => {
     const query = group(
       { field: 'city', operator: '=', value: 'Berlin' },
       {
@@ -70,7 +70,7 @@ describe('describeQuery', () => {
     expect(inEnglish(query)).toBe('City is “Berlin” and (Points is at least 1,000 or VIP is Yes)')
   })
 
-  it('says not, and exactly one of', () => {
+  it('describes negation and "exactly one of"', () => {
     const query: RuleGroup = {
       combinator: 'xor',
       not: true,
@@ -82,7 +82,7 @@ describe('describeQuery', () => {
     expect(inEnglish(query)).toBe('not (exactly one of these: City is empty; City contains “x”)')
   })
 
-  it('names options, lists and pairs, the latter in order', () => {
+  it('names options, lists and ordered pairs', () => {
     expect(inEnglish(group({ field: 'plan', operator: 'in', value: ['pro', 'team', 'free'] }))).toBe(
       'Plan is one of Pro, Team, or Free',
     )
@@ -94,7 +94,7 @@ describe('describeQuery', () => {
     )
   })
 
-  it('speaks of times as before and after, and of days', () => {
+  it('describes times as before and after, and days', () => {
     expect(inEnglish(group({ field: 'born', operator: '<', value: '2000-05-01' }))).toBe(
       'Birthday is before May 1, 2000',
     )
@@ -103,7 +103,7 @@ describe('describeQuery', () => {
     )
   })
 
-  it('tells behaviour with how often and where', () => {
+  it('describes behavior with frequency and conditions', () => {
     const query = group({
       field: 'opened',
       operator: '=',
@@ -121,7 +121,7 @@ describe('describeQuery', () => {
     ).toBe('Opened: never')
   })
 
-  it('names records where their names are known', () => {
+  it('names records whose names are known', () => {
     const text = describeQuery(
       group({
         field: 'opened',
@@ -139,14 +139,14 @@ describe('describeQuery', () => {
     expect(text).toBe('Opened: at least once, where Campaign is one of Autumn or #8')
   })
 
-  it('shows what is unfinished or gone', () => {
+  it('shows incomplete rules and removed fields', () => {
     expect(inEnglish(group({ field: 'city', operator: '=', value: '' }))).toBe('City is …')
     expect(inEnglish(group({ field: 'old', operator: '=', value: 1 }))).toBe(
       'The field “old” does not exist any more',
     )
   })
 
-  it('speaks German and Spanish', () => {
+  it('supports German and Spanish', () => {
     const query = group(
       { field: 'points', operator: '>', value: 1000 },
       { field: 'born', operator: 'notInLast', value: 7 },

@@ -15,11 +15,11 @@ export interface DescribeOptions {
   fields: readonly RuleField[]
   t: Translate
   format: Pick<Format, 'date' | 'number' | 'list'>
-  /** The name of a value that is a record's key, e.g. a campaign's. */
+  /** Returns the name of a record by its id, e.g. a campaign's. */
   recordName?: (field: RuleField, value: string | number) => string | undefined
 }
 
-/** The query as a sentence a person would say: "Country is Germany and Opened: never, where Time is …". */
+/** Describes the query as a sentence: "Country is Germany and Opened: never, where Time is …". */
 export function describeQuery(query: RuleGroup, options: DescribeOptions): string {
   return describeGroup(query, options, true)
 }
@@ -97,7 +97,7 @@ function describeOne(value: unknown, field: RuleField, options: DescribeOptions)
   return t('sentence.text', { text: value })
 }
 
-/** The word of a comparison; times are before and after rather than less and more. */
+/** Text key of an operator; times use before and after instead of less and greater. */
 export function operatorKey(field: RuleField, operator: Operator): MessageKey {
   const isTime = field.type === 'date' || field.type === 'datetime'
   if (isTime && (operator === '<' || operator === '>' || operator === '<=' || operator === '>=')) {

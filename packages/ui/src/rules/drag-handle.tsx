@@ -16,7 +16,7 @@ export interface DragHandleProps {
   }
 }
 
-/** Drags a rule or a group. For pointers only: by keyboard they move with the menu or Ctrl+Shift+arrows. */
+/** Drag handle of a rule or a group, for pointers. Keyboard users have the menu and Ctrl+Shift+arrow keys. */
 export function DragHandle({ path, isDisabled, schema }: DragHandleProps): ReactNode {
   const t = useTranslate()
   if (isDisabled) return <span className={classes.handle} aria-hidden />

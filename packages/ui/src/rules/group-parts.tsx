@@ -9,7 +9,7 @@ import classes from './rule-builder.module.css'
 
 type GroupProps = RuleGroupProps & UseRuleGroup
 
-/** How the rules of a group are joined, and whether the group means its opposite. */
+/** Combinator and negation of a group. */
 export function GroupHeader(props: GroupProps): ReactNode {
   const { ruleGroup, path, schema, disabled = false, onCombinatorChange, onNotToggleChange } = props
   const t = useTranslate()
@@ -56,7 +56,7 @@ export function GroupHeader(props: GroupProps): ReactNode {
   )
 }
 
-/** The rules of a group, and the ways to get more. Groups end at the deepest level (R285). */
+/** Rules of a group and its add buttons. Groups cannot be added at the deepest level (R285). */
 export function GroupBody(props: GroupProps): ReactNode {
   const { path, schema, disabled = false, addRule, addGroup } = props
   const t = useTranslate()

@@ -6,7 +6,7 @@ import { readNumber } from '../form/form-reading.ts'
 import classes from './rule-builder.module.css'
 import { needsThreshold } from './rule-field.ts'
 
-/** How often it happened: every time, at least once, never, or a number of times (R288: at least 0, first 1). */
+/** How often an event occurred: always, at least once, never, or a number of times (R288: minimum 0, default 1). */
 export function MatchEditor(props: MatchModeEditorProps): ReactNode {
   const { match, disabled } = props
   const t = useTranslate()

@@ -10,8 +10,8 @@ import {
 import { pathOf } from './rule-drag.ts'
 
 /**
- * The query after the rule or group an element belongs to moved up or down by one place, into and out of groups too;
- * null when it cannot. Rules of behaviour have a query of their own in their value: what stands in it moves within it.
+ * The query after the element's rule or group moved up or down by one place, also into and out of groups; null if it
+ * cannot. Behavior rules have a nested query in their value: its rules move within it.
  */
 export function moveByKeys(
   query: RuleGroupTypeAny,

@@ -11,7 +11,7 @@ const city = (value: string, id?: string): RuleGroup['rules'][number] => ({
 const group = (...rules: RuleGroup['rules']): RuleGroup => ({ combinator: 'and', rules })
 
 describe('history of a query', () => {
-  test('R283 goes back and forth, and forgets the future with a new change', () => {
+  test('R283 undoes and redoes, and drops redo steps after a new change', () => {
     const [one, two, three] = [group(), group(city('a')), group(city('a'), city('b'))]
     let history = recordChange(noHistory, one, two, false)
     history = recordChange(history, two, three, false)
@@ -24,7 +24,7 @@ describe('history of a query', () => {
     expect(stepBack(noHistory, one)).toBeNull()
   })
 
-  test('R283 marks of the builder are no change', () => {
+  test('R283 ids of the builder are not a change', () => {
     const marked = { ...group(city('a', 'r1')), id: 'g1' }
     expect(sameQuery(group(city('a')), marked)).toBe(true)
     expect(recordChange(noHistory, group(city('a')), marked, false)).toBe(noHistory)
@@ -38,7 +38,7 @@ describe('history of a query', () => {
     expect(stepBack(history, be)?.query).toBe(start)
   })
 
-  test('R283 sees changes inside rules of behaviour', () => {
+  test('R283 detects changes inside behavior rules', () => {
     const opened = (days: number): RuleGroup =>
       group({
         field: 'opened',

@@ -1,6 +1,6 @@
 import type { Rule, RuleGroup } from '@emma/contract/rules.ts'
 
-/** States of a query, to go back and forth between. */
+/** States of a query for undo and redo. */
 export interface QueryHistory {
   past: readonly RuleGroup[]
   future: readonly RuleGroup[]
@@ -11,8 +11,8 @@ export const noHistory: QueryHistory = { past: [], future: [] }
 const longest = 100
 
 /**
- * The history after a change from `before` to `after`. Marks of the builder are no change, and neither is a value
- * typed on in the same rule (`isTypedOn`): a word is undone at once, not letter by letter.
+ * History after a change from `before` to `after`. Changed ids of the builder are ignored. Continued typing in one rule
+ * (`isTypedOn`) adds no step, so that undo reverts a word and not a letter.
  */
 export function recordChange(
   history: QueryHistory,
@@ -30,26 +30,26 @@ export interface HistoryStep {
   query: RuleGroup
 }
 
-/** One step back; null: there is none. */
+/** Undoes one step; null if there is none. */
 export function stepBack({ past, future }: QueryHistory, current: RuleGroup): HistoryStep | null {
   const query = past.at(-1)
   if (!query) return null
   return { query, history: { past: past.slice(0, -1), future: [current, ...future] } }
 }
 
-/** One step forth; null: there is none. */
+/** Redoes one step; null if there is none. */
 export function stepForth({ past, future }: QueryHistory, current: RuleGroup): HistoryStep | null {
   const [query, ...rest] = future
   if (!query) return null
   return { query, history: { past: [...past, current], future: rest } }
 }
 
-/** Do two queries say the same, marks of the builder aside? */
+/** True if two queries are equal, ignoring the builder's ids. */
 export function sameQuery(a: RuleGroup, b: RuleGroup): boolean {
   return a === b || (shellOf(a) === shellOf(b) && sameRules(a.rules, b.rules, false))
 }
 
-/** Do two queries differ in values alone? */
+/** True if two queries differ only in values. */
 export function differsInValues(a: RuleGroup, b: RuleGroup): boolean {
   return shellOf(a) === shellOf(b) && sameRules(a.rules, b.rules, true)
 }
@@ -58,7 +58,7 @@ function sameRules(a: RuleGroup['rules'], b: RuleGroup['rules'], valuesMayDiffer
   if (a.length !== b.length) return false
   return a.every((entry, index) => {
     const other = b[index]
-    // What did not change is the same object: two hundred rules are compared in no time.
+    // Unchanged rules are the same objects, so comparing large queries is fast.
     if (entry === other) return true
     if (!other) return false
     if ('rules' in entry || 'rules' in other) {

@@ -28,14 +28,14 @@ import classes from './rule-builder.module.css'
 import { pathText } from './rule-selects.tsx'
 
 /**
- * What can be done with a rule or a group: removed by its own button, everything else by its menu. What a lock
- * above it forbids is not offered (R286).
+ * Actions of a rule or a group: a remove button, and a menu of the others. Actions forbidden by a locked ancestor are
+ * not offered (R286).
  */
 export function RuleActions(props: ActionProps): ReactNode {
   const { path, schema, ruleOrGroup, disabled = false } = props
   const t = useTranslate()
   const { openMenu, focusAfter, isDisabled } = useRuleBuilder()
-  // At the very first drawing the builder has no query yet.
+  // The builder has no query during its first render.
   const query: unknown = schema.getQuery()
   const isLockedAbove = isDisabled || (isRuleGroup(query) && pathIsDisabled(getParentPath(path), query))
   const isGroup = isRuleGroup(ruleOrGroup)
@@ -78,7 +78,7 @@ export function RuleActions(props: ActionProps): ReactNode {
   )
 }
 
-/** The default is the first of the list (R283). */
+/** The first combinator is the default (R283). */
 const [firstCombinator] = combinators
 
 type Edit = (query: RuleGroupTypeAny) => RuleGroupTypeAny
@@ -127,7 +127,7 @@ function lockLabel(isGroup: boolean, isLocked: boolean, t: Translate): string {
   return t(isLocked ? 'rules.unlock_rule' : 'rules.lock_rule')
 }
 
-/** Finds the menu of a rule again, wherever it went. */
+/** Returns a function that finds the rule's menu button after it moved. */
 function changedRule({ path, ruleOrGroup }: ActionProps, button: HTMLElement) {
   const builder = button.closest<HTMLElement>(`.${classes.builder}`)
   const name = CSS.escape(ruleOrGroup.id ?? '')
@@ -138,12 +138,12 @@ function changedRule({ path, ruleOrGroup }: ActionProps, button: HTMLElement) {
   }
 }
 
-/** Finds the rule that took the place of the one removed, or where a new one can be added if that is locked. */
+/** Returns a function that finds the rule in the place of a removed one, or an add button if that is locked. */
 function placeOfRemoved({ path }: ActionProps, button: HTMLElement) {
   const place = `[data-path='${pathText(path)}']`
   const parent = button.closest(place)?.parentElement
   return () =>
     parent?.querySelector(place)?.querySelector<HTMLElement>('[data-part="remove"]:enabled') ??
-    // The last is that of the group itself: those of groups in it come before.
+    // The last add button belongs to the group itself; those of nested groups come before.
     [...(parent?.querySelectorAll<HTMLElement>('[data-part="add"]') ?? [])].at(-1)
 }

@@ -40,21 +40,21 @@ export interface RuleBuilderBoxProps {
   fields: readonly RuleField[]
   query: RuleGroup
   onChange: (query: RuleGroup) => void
-  /** Nothing can be changed. */
+  /** Makes the query read-only. */
   isDisabled?: boolean
-  /** Levels of groups inside the outermost; unlimited when left out (R285). */
+  /** Maximum depth of nested groups; unlimited by default (R285). */
   maxDepth?: number
-  /** How many members fit, asked by the screen while the query changes. */
+  /** Live count of matching members, provided by the screen. */
   count?: SegmentCountProps
-  /** Names of records in the sentence, e.g. of campaigns. */
+  /** Returns the name of a record for the sentence below the rules, e.g. a campaign's. */
   recordName?: (field: RuleField, value: string | number) => string | undefined
-  /** Without the sentence below the rules. */
+  /** Hides the sentence below the rules. */
   hideSentence?: boolean
-  /** Marks rules that lack a value even before they were left: after an attempt to save. */
+  /** Marks rules without a value even before their inputs were left; set after an attempt to save. */
   showsFaults?: boolean
 }
 
-/** Rules in nested groups, what they say in words, and how many members they find. */
+/** Rule builder with nested groups, the query as a sentence, and the count of matching members. */
 export function RuleBuilderBox(props: RuleBuilderBoxProps): ReactNode {
   const {
     fields,
@@ -81,7 +81,7 @@ export function RuleBuilderBox(props: RuleBuilderBoxProps): ReactNode {
     }),
     [isDisabled, showsFaults],
   )
-  // What moves is drawn in another place, which takes the focus from it: it gets it back before the next key comes.
+  // Moving a rule remounts it and loses focus; restore it before the next key press.
   useLayoutEffect(() => {
     findFocus.current?.()?.focus()
     findFocus.current = null
@@ -96,7 +96,7 @@ export function RuleBuilderBox(props: RuleBuilderBoxProps): ReactNode {
   const options = useMemo(() => builderOptions(fields, t), [fields, t])
 
   function handleKey(event: KeyboardEvent<HTMLElement>): void {
-    // Enter in a value ends its input; saving a segment with half its rules is the button's business.
+    // Enter in a value must not submit the form with incomplete rules.
     if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault()
     if (isDisabled || !(event.ctrlKey || event.metaKey) || !(event.target instanceof HTMLElement)) return
     const key = event.key.toLowerCase()
@@ -159,7 +159,7 @@ export function RuleBuilderBox(props: RuleBuilderBoxProps): ReactNode {
   )
 }
 
-/** Finds a part of a rule or group again, wherever that was moved. */
+/** Returns a function that finds the same control of a rule or group after it moved. */
 function samePart(builder: HTMLElement, element: HTMLElement, target: HTMLElement) {
   const { ruleId, ruleGroupId } = element.dataset
   const name = CSS.escape(ruleId ?? ruleGroupId ?? '')
@@ -194,7 +194,7 @@ function builderOptions(fields: readonly RuleField[], t: Translate) {
   }
 }
 
-/** Parts of react-querybuilder that look and speak like the rest of the kit. */
+/** Replaces controls of react-querybuilder by those of the kit. */
 const controls: ControlElementsProp<FullField, string> = {
   fieldSelector: FieldSelect,
   operatorSelector: OperatorSelect,

@@ -1,14 +1,14 @@
 import { createContext, use } from 'react'
 import type { RowAction } from '../list/list-parts.ts'
 
-/** What the parts of a rule builder share. */
+/** Context shared by the parts of a rule builder. */
 export interface RuleBuilderSettings {
   isDisabled: boolean
-  /** Also rules that were only begun say what they lack: somebody tried to save. */
+  /** Whether incomplete rules show their errors before their inputs were left, after an attempt to save. */
   showsFaults: boolean
-  /** One menu for all rules: two hundred of them would cost more than the rules. */
+  /** Opens the one menu shared by all rules, since one per rule would be slow. */
   openMenu: (anchor: HTMLElement, actions: readonly RowAction[]) => void
-  /** Says before a change of the query what gets the focus in the drawing after it. */
+  /** Called before a change of the query: `find` returns the element to focus after the next render. */
   focusAfter: (find: () => HTMLElement | null | undefined) => void
 }
 

@@ -4,7 +4,7 @@ import type { RuleBuilderBoxProps } from './rule-builder-box.tsx'
 
 export type RuleBuilderProps = RuleBuilderBoxProps
 
-/** The rules of a segment (R283–R289). react-querybuilder arrives only where it is shown. */
+/** Rule builder of segments (R283–R289). react-querybuilder is loaded on first render. */
 export const RuleBuilder = lazyComponent<RuleBuilderProps>(
   async () => (await import('./rule-builder-box.tsx')).RuleBuilderBox,
   () => <BlockSkeleton height={160} />,

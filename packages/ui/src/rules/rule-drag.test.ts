@@ -18,14 +18,14 @@ const names = (group: RuleGroupType): unknown[] =>
   )
 
 describe('dragging rules', () => {
-  test('R283 lands before, after and inside', () => {
+  test('R283 drops before, after and inside', () => {
     expect(pathOfLanding(query, [1], 'before')).toEqual([1])
     expect(pathOfLanding(query, [1], 'after')).toEqual([2])
     expect(pathOfLanding(query, [2], 'inside')).toEqual([2, 2])
     expect(pathOfLanding(query, [], 'inside')).toEqual([4])
   })
 
-  test('R283 a rule goes into a group, and a group before a rule', () => {
+  test('R283 a rule moves into a group, and a group before a rule', () => {
     const inside = moveTo(query, [0], [2, 1], 5)
     expect(inside).toMatchObject({
       rules: [{ field: 'b' }, { rules: [{ field: 'c' }, { field: 'a' }, { field: 'd' }] }, {}],
@@ -36,14 +36,14 @@ describe('dragging rules', () => {
     })
   })
 
-  test('R285 no group goes deeper than the limit', () => {
+  test('R285 no group moves deeper than the limit', () => {
     expect(mayMove(query, [2], [3, 0], 1)).toBe(false)
     const open: RuleGroupType = { combinator: 'and', rules: [query, { combinator: 'or', rules: [] }] }
     expect(mayMove(open, [0], [1, 0], 2)).toBe(false)
     expect(mayMove(open, [0], [1, 0], 3)).toBe(true)
   })
 
-  test('R286 nothing goes into, or out of, what is locked; nor into itself', () => {
+  test('R286 nothing moves into or out of locked groups, or into itself', () => {
     expect(mayMove(query, [0], [3, 0], 9)).toBe(false)
     expect(mayMove(query, [3, 0], [0], 9)).toBe(false)
     expect(mayMove(query, [2], [2, 0], 9)).toBe(false)

@@ -12,7 +12,7 @@ import {
 } from 'react-querybuilder'
 import { type Landing, type Point, sideAt } from '../drag/pointer-drag.ts'
 
-/** Where a rule or group would go by its landing: a path of the query as it stands. */
+/** Path of the drop target in the current query. */
 export function pathOfLanding(query: RuleGroupTypeAny, path: Path, side: Landing['side']): Path {
   const index = path.at(-1) ?? 0
   if (side === 'before' && path.length > 0) return path
@@ -22,8 +22,8 @@ export function pathOfLanding(query: RuleGroupTypeAny, path: Path, side: Landing
 }
 
 /**
- * May what stands at one path go to another? Not into itself, not into or out of what is locked (R286), and not
- * deeper than groups may be nested (R285).
+ * True if the entry at one path may move to another: not into itself, not into or out of locked groups (R286), and not
+ * deeper than the limit (R285).
  */
 export function mayMove(query: RuleGroupTypeAny, from: Path, to: Path, maxLevels: number): boolean {
   if (from.length === 0 || pathsAreEqual(from, to) || isAncestor(from, to)) return false
@@ -33,12 +33,12 @@ export function mayMove(query: RuleGroupTypeAny, from: Path, to: Path, maxLevels
   return !isRuleGroup(moved) || to.length + levelsWithin(moved) <= maxLevels
 }
 
-/** The query after the move; itself when nothing may be moved there. */
+/** The query after the move; unchanged if the move is not allowed. */
 export function moveTo(query: RuleGroupTypeAny, from: Path, to: Path, maxLevels: number): RuleGroupTypeAny {
   return mayMove(query, from, to, maxLevels) ? move(query, from, to) : query
 }
 
-/** Levels of groups inside a group. */
+/** Number of group levels inside a group. */
 function levelsWithin(group: RuleGroupTypeAny): number {
   return group.rules.reduce<number>(
     (deepest, entry) => (isGroupEntry(entry) ? Math.max(deepest, 1 + levelsWithin(entry)) : deepest),
@@ -50,7 +50,10 @@ function isGroupEntry(entry: RuleGroupTypeAny | RuleType | string): entry is Rul
   return typeof entry === 'object' && isRuleGroup(entry)
 }
 
-/** The rule or group an element belongs to, of the same query as the one dragged (a rule of behaviour has its own). */
+/**
+ * Drop target under the pointer: a rule or group of the same query as the dragged one (behavior rules have a nested
+ * query).
+ */
 export function landingAt(source: HTMLElement, under: Element, point: Point): Landing | null {
   const scope = scopeOf(source)
   let element = under.closest<HTMLElement>('[data-path]')
@@ -63,12 +66,12 @@ export function landingAt(source: HTMLElement, under: Element, point: Point): La
   return { element, side: isHead && element.dataset.path !== '[]' ? 'before' : 'inside' }
 }
 
-/** The rule of behaviour around an element, or null in the outer query. */
+/** The behavior rule around an element; null in the outer query. */
 function scopeOf(element: Element): Element | null {
   return element.parentElement?.closest('[data-rule-id]') ?? null
 }
 
-/** The path an element carries; null when it carries none. */
+/** The path in an element's data attribute; null without one. */
 export function pathOf(element: HTMLElement): Path | null {
   const path: unknown = JSON.parse(element.dataset.path ?? 'null')
   return Array.isArray(path) && path.every(step => typeof step === 'number') ? path : null

@@ -19,7 +19,7 @@ describe('ruleFault', () => {
     expect(keyOf({ field: 'points', operator: '=', value: 0 }, points)).toBeNull()
   })
 
-  test('R283 values fit the field', () => {
+  test('R283 values match the field’s type', () => {
     expect(keyOf({ field: 'points', operator: '=', value: 1.5 }, points)).toBe('rules.fault.whole')
     expect(keyOf({ field: 'revenue', operator: '=', value: 1.5 }, revenue)).toBeNull()
     expect(keyOf({ field: 'revenue', operator: '=', value: 'x' }, revenue)).toBe('rules.fault.number')
@@ -28,11 +28,11 @@ describe('ruleFault', () => {
     expect(keyOf({ field: 'city', operator: '=', value: 'x'.repeat(1001) }, city)).toBe('rules.fault.long')
   })
 
-  test('R284 a comparison the field does not know is said', () => {
+  test('R284 an operator that the field does not support is a fault', () => {
     expect(keyOf({ field: 'city', operator: 'inLast', value: 3 }, city)).toBe('rules.fault.operator')
   })
 
-  test('R288 thresholds are numbers from 0 on, 1 when nothing was said', () => {
+  test('R288 thresholds are numbers from 0, 1 by default', () => {
     const rule = { field: 'opened', operator: '=', value: { combinator: 'and', rules: [] } } as const
     expect(keyOf({ ...rule, value: null, match: { mode: 'atLeast', threshold: -1 } }, opened)).toBe(
       'rules.fault.threshold',

@@ -12,13 +12,13 @@ import {
 
 export interface RuleFault {
   key: Extract<MessageKey, `rules.fault.${string}`>
-  /** Nothing was put in yet: said once the rule was left, not while it is begun. */
+  /** The value is missing: shown once the rule was left, not while it is being entered. */
   isMissing: boolean
 }
 
 const longestText = 1000
 
-/** What keeps a rule from being asked; null: nothing. Looks at the rule alone, so that one rule costs one look. */
+/** Fault of a single rule; null if it is valid. */
 export function ruleFault(rule: Rule, field: RuleField): RuleFault | null {
   if (field.type === 'events') return thresholdFault(rule)
   if (!operatorsOfField(field).includes(rule.operator)) return wrong('rules.fault.operator')

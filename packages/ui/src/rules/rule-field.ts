@@ -7,31 +7,31 @@ export interface RuleFieldOption {
   label: string
 }
 
-/** Something a rule can be about. */
+/** A field that rules can use. */
 export interface RuleField {
   name: string
   label: string
-  /** `events`: behaviour; the rule asks how often events happened that satisfy `eventFields`. */
+  /** `events`: behavior; the rule compares how often events matching `eventFields` occurred. */
   type: FieldType | 'events'
-  /** Of an `enum`. */
+  /** Options of an `enum`. */
   options?: readonly RuleFieldOption[]
-  /** Values that are chosen from records, e.g. campaigns. */
+  /** Source of values that are records, e.g. campaigns. */
   source?: SelectSource<number>
-  /** Of `events`: what the events can be narrowed by. */
+  /** Fields of the events, for `events`. */
   eventFields?: readonly RuleField[]
 }
 
 export type RuleValue = string | number | boolean | null
 
-/** How a value is put in. */
+/** Type of the value's input. */
 export type EditorKind = 'none' | 'text' | 'number' | 'days' | 'day' | 'bool' | 'choice' | 'record'
 
-/** The comparisons a field knows; behaviour has none but the plain one. */
+/** Operators of a field; behavior has only `=`. */
 export function operatorsOfField(field: RuleField): readonly Operator[] {
   return field.type === 'events' ? ['='] : operatorsOf[field.type]
 }
 
-/** Match modes with a number of times; it is 1 when nothing was said (R288). */
+/** True for match modes with a number of times; the default is 1 (R288). */
 export function needsThreshold(mode: MatchMode): boolean {
   return mode === 'atLeast' || mode === 'atMost' || mode === 'exactly'
 }
@@ -41,7 +41,7 @@ const withPair: readonly Operator[] = ['between', 'notBetween']
 const withList: readonly Operator[] = ['in', 'notIn']
 const withDays: readonly Operator[] = ['inLast', 'notInLast', 'inNext', 'anniversary']
 
-/** How many values a comparison takes (R287): none, one, a pair, or any number. */
+/** Number of values that an operator takes (R287): none, one, a pair, or any number. */
 export function arityOf(operator: Operator): 0 | 1 | 2 | 'many' {
   if (withoutValue.includes(operator)) return 0
   if (withPair.includes(operator)) return 2
@@ -68,7 +68,7 @@ export function editorKind(field: RuleField, operator: Operator): EditorKind {
   }
 }
 
-/** The value a rule begins with. */
+/** Initial value of a rule. */
 export function firstValue(field: RuleField, operator: Operator): RuleValue | RuleValue[] {
   const arity = arityOf(operator)
   if (arity === 0) return null
@@ -87,8 +87,8 @@ export function firstValue(field: RuleField, operator: Operator): RuleValue | Ru
 }
 
 /**
- * The value after another comparison was chosen: kept where it still makes sense, otherwise begun anew. A single
- * value becomes the first of a list or a pair, and back.
+ * The value after a change of the operator: kept if compatible, otherwise reset. A single value becomes the first of a
+ * list or a pair, and vice versa.
  */
 export function adaptValue(
   field: RuleField,
@@ -104,7 +104,7 @@ export function adaptValue(
   return values[0] ?? firstValue(field, to)
 }
 
-/** One value or several, as a list without empty ones; text is separated by commas (R289). */
+/** Values as an array without empty ones; text is split at commas (R289). */
 export function asValues(value: unknown): RuleValue[] {
   const parts: unknown[] = Array.isArray(value)
     ? value
@@ -117,7 +117,7 @@ export function asValues(value: unknown): RuleValue[] {
   })
 }
 
-/** Both ends of a pair, empty where nothing stands yet. */
+/** Both ends of a pair; missing ones are empty. */
 export function asPair(value: unknown): [RuleValue, RuleValue] {
   const parts: unknown[] = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : []
   const [first, second] = parts.map(part =>
@@ -126,7 +126,7 @@ export function asPair(value: unknown): [RuleValue, RuleValue] {
   return [first ?? '', second ?? '']
 }
 
-/** A pair in order: one put in the wrong way round is swapped (R287). */
+/** Sorts a pair: a reversed one is swapped (R287). */
 export function orderedPair([first, second]: [RuleValue, RuleValue]): [RuleValue, RuleValue] {
   if (first === '' || second === '' || first === null || second === null) return [first, second]
   return first > second ? [second, first] : [first, second]

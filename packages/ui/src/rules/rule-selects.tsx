@@ -13,7 +13,7 @@ import { operatorKey } from './describe-query.ts'
 import classes from './rule-builder.module.css'
 import { type RuleField, adaptValue, operatorsOfField } from './rule-field.ts'
 
-/** What a rule is about. Choosing another field begins the rule anew (R284). */
+/** Select of a rule's field. Another field resets the rule (R284). */
 export function FieldSelect(props: FieldSelectorProps): ReactNode {
   const { options, value, disabled } = props
   const t = useTranslate()
@@ -24,7 +24,7 @@ export function FieldSelect(props: FieldSelectorProps): ReactNode {
 
   function choose(name: string): void {
     props.handleOnChange(name)
-    // "At least once" is what people mean by an event; the builder itself would begin with "every time".
+    // Events start with "at least once"; the builder's own default is "every time".
     if (!events.some(field => field.name === name)) return
     const { schema, path } = props
     schema.dispatchQuery(update(schema.getQuery(), 'match', { mode: 'some' }, path))
@@ -68,7 +68,7 @@ function FieldOptions({ fields }: { fields: readonly RuleField[] }): ReactNode {
   ))
 }
 
-/** How the field is compared. The value is kept where it still makes sense. */
+/** Select of the operator. Compatible values are kept. */
 export function OperatorSelect(props: OperatorSelectorProps): ReactNode {
   const { rule, path, schema, disabled, fieldData } = props
   const t = useTranslate()
@@ -102,7 +102,7 @@ export function OperatorSelect(props: OperatorSelectorProps): ReactNode {
   )
 }
 
-/** Where a rule or group stands, as an attribute to find it by. */
+/** Path of a rule or group as an attribute value. */
 export function pathText(path: Path): string {
   return JSON.stringify(path)
 }

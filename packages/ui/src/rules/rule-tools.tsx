@@ -5,7 +5,7 @@ import { useTranslate } from '../i18n.tsx'
 import classes from './rule-builder.module.css'
 import type { UndoableQuery } from './use-query-history.ts'
 
-/** Undo and redo. */
+/** Undo and redo buttons. */
 export function RuleTools({ undo, redo }: Pick<UndoableQuery, 'undo' | 'redo'>): ReactNode {
   const t = useTranslate()
   return (
@@ -30,7 +30,7 @@ function Tool(props: { label: string; keys: string; run: (() => void) | null; ic
         color="gray"
         aria-label={label}
         aria-keyshortcuts={keys}
-        // Not `disabled`: the focus would be lost with the last step.
+        // Not `disabled`, which would lose the focus after the last step.
         aria-disabled={run === null}
         className={classes.tool}
         onClick={() => run?.()}

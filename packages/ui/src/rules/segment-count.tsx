@@ -5,15 +5,15 @@ import { useFormat, useTranslate } from '../i18n.tsx'
 import classes from './rule-builder.module.css'
 
 export interface SegmentCountProps {
-  /** Members that fit; null while nothing is known. */
+  /** Number of matching members; null while unknown. */
   value: number | null
-  /** All members, for the share. */
+  /** Number of all members, for the share. */
   total?: number | null
   isLoading?: boolean
   error?: unknown
 }
 
-/** How many members the rules find, right now. */
+/** Live count of the members that match the rules. */
 export function SegmentCount({ value, total, isLoading, error }: SegmentCountProps): ReactNode {
   const t = useTranslate()
   const format = useFormat()

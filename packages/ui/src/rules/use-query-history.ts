@@ -11,7 +11,7 @@ import {
   stepForth,
 } from './query-history.ts'
 
-/** Typing on within so many ms is one change. */
+/** Time in ms within which typing counts as one change. */
 const typingPause = 1000
 
 export interface UndoableQuery {
@@ -21,8 +21,8 @@ export interface UndoableQuery {
 }
 
 /**
- * Keeps what a query was, for undo and redo. A query that comes from outside (another record, the form's own
- * "discard") begins a new history. `change` stays the same function: another one would draw every rule anew.
+ * Undo and redo of a query. A query set from outside (another record, discarded changes) resets the history. `change`
+ * is a stable function, since a new one would render every rule.
  */
 export function useQueryHistory(query: RuleGroup, onChange: (query: RuleGroup) => void): UndoableQuery {
   const [history, setHistory] = useState<QueryHistory>(noHistory)

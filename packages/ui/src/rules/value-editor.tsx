@@ -22,8 +22,8 @@ import {
 } from './rule-field.ts'
 
 /**
- * What the field is compared with: none, one, a pair or several values, put in as the field's type asks. Says what is
- * wrong with it: at once, or, when something is only missing yet, once the rule was left.
+ * Inputs of a rule's values (none, one, a pair or several) by the field's type. Shows faults at once; missing values
+ * only after the rule was left.
  */
 export function ValueEditor(props: ValueEditorProps): ReactNode {
   const { rule, fieldData, disabled = false } = props
@@ -72,7 +72,7 @@ function Values(props: EditorProps & { operator: Operator }): ReactNode {
   return <Single {...props} />
 }
 
-/** A rule's value as the contract has it. */
+/** The value of a rule as in the contract. */
 function valueOf(value: unknown): RuleValue | RuleValue[] {
   return Array.isArray(value) ? asValues(value) : (asValues([value])[0] ?? null)
 }
@@ -83,7 +83,7 @@ interface EditorProps {
   isDisabled: boolean
   value: unknown
   onChange: (value: RuleValue | RuleValue[]) => void
-  /** Of the words that say what is wrong. */
+  /** Id of the error message. */
   faultId: string | undefined
 }
 
@@ -117,7 +117,7 @@ function Single(props: EditorProps & { operator: Operator }): ReactNode {
   return <OneValue {...props} label={t('rules.value')} />
 }
 
-/** Two ends; put in the wrong way round they are swapped when the inputs are left (R287). */
+/** Two inputs; a reversed pair is swapped on blur (R287). */
 function Pair(props: EditorProps): ReactNode {
   const { value, onChange } = props
   const t = useTranslate()
@@ -247,7 +247,7 @@ function OneValue(props: OneValueProps): ReactNode {
   )
 }
 
-/** A number as it is written in the person's language; what is typed stays as typed until the input is left. */
+/** Number input in the user's format; the text stays as typed until blur. */
 function NumberValue({
   field,
   value,

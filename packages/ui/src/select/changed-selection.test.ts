@@ -11,12 +11,12 @@ describe('changedSelection', () => {
     expect(change.removedDefaults).toEqual([])
   })
 
-  it('R271 names the default options that would go', () => {
+  it('R271 returns the default options that would be removed', () => {
     const change = changedSelection([a, b, c], [c], { fixed: [], defaults: ['a', 'c'] })
     expect(change).toEqual({ options: [c], removedDefaults: [a] })
   })
 
-  it('asks nothing when something is added or an ordinary option goes', () => {
+  it('returns none when an option is added or an ordinary one removed', () => {
     expect(changedSelection([a], [a, b], { fixed: [], defaults: ['a'] }).removedDefaults).toEqual([])
     expect(changedSelection([a, b], [a], { fixed: [], defaults: ['a'] }).removedDefaults).toEqual([])
   })

@@ -2,11 +2,11 @@ import type { SelectOption, SelectValue } from './select-source.ts'
 
 export interface SelectionChange<V extends SelectValue> {
   options: readonly SelectOption<V>[]
-  /** Default options that would go: the person is asked first (R271). */
+  /** Default options that would be removed; the user has to confirm (R271). */
   removedDefaults: readonly SelectOption<V>[]
 }
 
-/** A selection after a change: fixed options stay whatever was pressed (R272). */
+/** Selection after a change; fixed options are never removed (R272). */
 export function changedSelection<V extends SelectValue>(
   before: readonly SelectOption<V>[],
   after: readonly SelectOption<V>[],
@@ -24,7 +24,7 @@ export function changedSelection<V extends SelectValue>(
   }
 }
 
-/** Fixed options first: their place says that they belong there. */
+/** Moves fixed options to the front. */
 export function fixedFirst<V extends SelectValue>(
   options: readonly SelectOption<V>[],
   fixed: readonly V[],

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { isCreatable, matches } from './match-option.ts'
 
 describe('R270 matches', () => {
-  it('ignores case, accents and outer blanks', () => {
+  it('ignores case, accents and surrounding whitespace', () => {
     expect(matches('Müller (3)', 'muller ')).toBe(true)
     expect(matches('Ángel Núñez', 'ANGEL nunez')).toBe(true)
     expect(matches('Müller', 'Mueller')).toBe(false)
   })
 
-  it('finds everything when nothing was typed', () => {
+  it('matches everything without a search', () => {
     expect(matches('anything', '  ')).toBe(true)
   })
 })
@@ -19,7 +19,7 @@ describe('R269 isCreatable', () => {
     expect(isCreatable('   ', ['x'])).toBe(false)
   })
 
-  it('leaves a trailing count out of the comparison', () => {
+  it('ignores a trailing count', () => {
     expect(isCreatable('Müller', ['Müller (3)'])).toBe(false)
     expect(isCreatable('muller ', ['Müller (3)'])).toBe(false)
     expect(isCreatable('Mueller', ['Müller (3)'])).toBe(true)

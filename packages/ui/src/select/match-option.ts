@@ -1,4 +1,4 @@
-/** Text as it is compared: lower case, without accents, trimmed (R270). */
+/** Normalizes text for comparison: lowercase, without accents, trimmed (R270). */
 export function normalize(text: string): string {
   return text
     .normalize('NFD')
@@ -7,14 +7,14 @@ export function normalize(text: string): string {
     .trim()
 }
 
-/** Does the label contain what was typed, whatever its case and accents? */
+/** True if the label contains the search text, ignoring case and accents. */
 export function matches(label: string, typed: string): boolean {
   return normalize(label).includes(normalize(typed))
 }
 
 /**
- * Is a new option offered for the typed text (R269)? Only if there is text and no label equals it, leaving aside
- * a count behind the label ("Müller (3)"); equality is the same as in matching (T21).
+ * True if a new option is offered for the text (R269): it is not blank, and no label equals it, ignoring a trailing
+ * count ("Müller (3)"); compared as in `matches` (T21).
  */
 export function isCreatable(typed: string, labels: readonly string[]): boolean {
   const wanted = normalize(typed)

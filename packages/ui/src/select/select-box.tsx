@@ -30,18 +30,18 @@ import {
 } from './select-source.ts'
 import classes from './select.module.css'
 
-/** The specification's constants (R267): heights in px, options that PageUp and PageDown jump over. */
+/** The specification's constants (R267): menu heights in px, options skipped by PageUp and PageDown. */
 const maximumMenuHeight = 300
 const minimumMenuHeight = 140
 const pageJump = 5
-/** A search waits this long for the next key, in ms. */
+/** Debounce of the search in ms. */
 const searchDelay = 250
 
-/** What a select takes, whether it holds one value or several. */
+/** Common props of single and multiple selects. */
 export interface CommonSelectProps<V extends SelectValue> {
-  /** Of the input, for a label elsewhere. */
+  /** Id of the input, for an external label. */
   inputId?: string
-  /** Name for screen readers, where no visible label points at `inputId`. */
+  /** Accessible name, if no visible label refers to `inputId`. */
   label?: string
   describedBy?: string
   placeholder?: string
@@ -49,11 +49,11 @@ export interface CommonSelectProps<V extends SelectValue> {
   options?: readonly SelectOption<V>[]
   /** Options loaded page by page. */
   source?: SelectSource<V>
-  /** Makes an option of typed text that is none yet (R269). */
+  /** Creates an option from the search text (R269). */
   create?(this: void, text: string): SelectOption<V> | Promise<SelectOption<V>>
   /** Values that cannot be removed (R272). */
   fixed?: readonly V[]
-  /** Values whose removal is asked for in a modal (R271). */
+  /** Values whose removal has to be confirmed (R271). */
   defaults?: readonly V[]
   isClearable?: boolean
   isDisabled?: boolean
@@ -67,7 +67,7 @@ export interface SelectBoxProps<V extends SelectValue> extends CommonSelectProps
   onValues(this: void, options: readonly SelectOption<V>[]): void
 }
 
-/** The select itself, for one value or several. Used through `Select` and `MultiSelect`, which load it. */
+/** The select for one or several values. Loaded by `Select` and `MultiSelect`. */
 export function SelectBox<V extends SelectValue>(props: SelectBoxProps<V>): ReactNode {
   const { options, source, create, fixed = [], defaults = [], values, onValues, isMulti } = props
   const t = useTranslate()
@@ -120,7 +120,7 @@ export function SelectBox<V extends SelectValue>(props: SelectBoxProps<V>): Reac
     isValidNewOption: (text: string, _value: unknown, known: readonly unknown[]) =>
       create !== undefined && isCreatable(text, labelsOf(known)),
     onCreateOption: (text: string) => void addNew(text),
-    // The typed text reads like an option: it gets a face of its own.
+    // The search text as an option, rendered differently.
     getNewOptionData: (text: string, label: ReactNode) => newOption<V>(text, label),
     isMulti,
     isDisabled: props.isDisabled === true || isCreating,
@@ -138,9 +138,9 @@ export function SelectBox<V extends SelectValue>(props: SelectBoxProps<V>): Reac
     unstyled: true,
     classNames: classNames<V>(props.hasError === true),
     styles: {
-      // A modal's frame lets clicks through; the menu in it must not.
+      // Modals let clicks pass through their frame; the menu inside must not.
       menuPortal: (base: object) => ({ ...base, zIndex: layers.popover, pointerEvents: 'auto' as const }),
-      // As high as the other inputs.
+      // Same height as other inputs.
       control: (base: object) => ({ ...base, minHeight: 34 }),
     },
     components: parts<V>(),
@@ -148,7 +148,7 @@ export function SelectBox<V extends SelectValue>(props: SelectBoxProps<V>): Reac
       <OptionLabel option={option} isInMenu={context === 'menu'} />
     ),
     isOptionDisabled: (option: SelectOption<V>) => option.isDisabled === true,
-    // Read by the parts below.
+    // Read by the custom components below.
     fixedValues: fixed,
   } as const
 
@@ -169,7 +169,7 @@ export function SelectBox<V extends SelectValue>(props: SelectBoxProps<V>): Reac
 
 const PaginatedSelect = withAsyncPaginate(CreatableSelect)
 
-/** What is known of options: those given, those loaded, those looked up, those just made. */
+/** Known labels of options: passed, loaded, looked up or created. */
 function useLabels<V extends SelectValue>(
   options: readonly SelectOption<V>[] | undefined,
   source: SelectSource<V> | undefined,
@@ -234,13 +234,13 @@ function useLabels<V extends SelectValue>(
       loadOptions,
       additional: { skip: 0 },
       debounceTimeout: searchDelay,
-      // Another source (another client, another filter) is another list.
+      // Another source (another client, another filter) resets the options.
       cacheUniqs: [JSON.stringify(source?.key ?? [])],
     },
   }
 }
 
-/** Inside a modal the menu must lie in it: what is outside does not scroll there. */
+/** Inside a modal the menu is rendered in it, since content outside does not scroll. */
 function portalTarget(host: HTMLElement | null): HTMLElement {
   const modal = host?.closest<HTMLElement>('.mantine-Modal-inner, .mantine-Drawer-inner')
   return modal ?? document.getElementById(popupsId) ?? document.body
@@ -263,7 +263,7 @@ function parts<V extends SelectValue>(): SelectComponentsConfig<
   }
 }
 
-/** A chosen value's cross; fixed values have none (R272). */
+/** Remove button of a selected value; fixed values have none (R272). */
 function RemoveValue<V extends SelectValue>(
   props: MultiValueRemoveProps<SelectOption<V>, boolean>,
 ): ReactNode {
@@ -297,7 +297,7 @@ function OptionLabel<V extends SelectValue>(props: {
   )
 }
 
-/** A thumbnail; the large picture beside it on hover. The label says what it shows. */
+/** Thumbnail with a large image on hover. The label describes it. */
 function Screenshot(props: {
   screenshot: NonNullable<SelectOption['screenshot']>
   isSmall: boolean
@@ -387,7 +387,7 @@ function labelsOf(options: readonly unknown[]): string[] {
   })
 }
 
-/** The entry that offers to make an option. It never gets chosen: choosing it calls `create`. */
+/** The "create" entry. It is never selected: selecting it calls `create`. */
 function newOption<V extends SelectValue>(text: string, label: ReactNode): SelectOption<V> {
   const option = { value: text, label: typeof label === 'string' ? label : text, __isNew__: true }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- stands for a value that does not exist yet

@@ -19,7 +19,7 @@ type Taken =
 export type SelectFieldProps<V extends object, T extends SelectValue> = FieldProps<V, T | null> &
   Omit<SelectProps<T>, Taken>
 
-/** One of many, in a form. */
+/** Form field for one of many values. */
 export function SelectField<V extends object, T extends SelectValue>(
   props: SelectFieldProps<V, T>,
 ): ReactNode {
@@ -30,7 +30,7 @@ export function SelectField<V extends object, T extends SelectValue>(
       <Select
         {...select}
         {...selectProps(field, description, isDisabled)}
-        // The value came through this select or from the record, whose field has this type.
+        // The value comes from this select or from the record, whose field has this type.
         value={readValue<T>(field.value)}
         onChange={field.set}
       />
@@ -44,7 +44,7 @@ export type MultiSelectFieldProps<V extends object, T extends SelectValue> = Fie
 > &
   Omit<MultiSelectProps<T>, Taken>
 
-/** Several of many, in a form. */
+/** Form field for several of many values. */
 export function MultiSelectField<V extends object, T extends SelectValue>(
   props: MultiSelectFieldProps<V, T>,
 ): ReactNode {

@@ -15,8 +15,8 @@ const source: SelectSource<number> = {
   load: async () => ({ data: [], total: 0 }),
 }
 
-describe('R267 R268 questions of a select', () => {
-  it('asks for 25 options a page', () => {
+describe('R267 R268 queries of a select', () => {
+  it('requests 25 options per page', () => {
     expect(pageQuery(source, ' mail ', 50)).toEqual({
       client_id: 7,
       doi_link: true,
@@ -27,7 +27,7 @@ describe('R267 R268 questions of a select', () => {
     })
   })
 
-  it('looks up chosen values by primary key, whatever the filters of the choice', () => {
+  it('looks up selected values by primary key, without the filters of the source', () => {
     expect(lookUpQuery(source, [57, 58])).toEqual({
       client_id: 7,
       filters: [{ field: 'domain_id', operator: 'in', value: [57, 58] }],
@@ -81,7 +81,7 @@ describe('resourceSource', () => {
     return { asked, made }
   }
 
-  it('turns the question into a list call and the records into options', async () => {
+  it('converts the query to a list call and records to options', async () => {
     const { asked, made } = recording()
     const page = await made.load(pageQuery(made, 'ma', 25))
     expect(page).toEqual({ data: [{ value: 57, label: 'mail.example.com' }], total: 60 })
@@ -94,7 +94,7 @@ describe('resourceSource', () => {
     })
   })
 
-  it('drops the filters of the choice when looking up by key', async () => {
+  it('omits the filters of the source when looking up by key', async () => {
     const { asked, made } = recording()
     await made.load(lookUpQuery(made, [57]))
     expect(asked[0]?.filters).toEqual({ domain_id: [57] })

@@ -4,16 +4,16 @@ import { queryKeys } from '@emma/client/query-keys.ts'
 import type { Resource } from '@emma/contract/define-resource.ts'
 import type { QueryKey } from '@tanstack/react-query'
 
-/** Options a page (R267). */
+/** Options per page (R267). */
 const selectPageSize = 25
 
 export type SelectValue = string | number
 
-/** What can be chosen (R020). */
+/** An option of a select (R020). */
 export interface SelectOption<V extends SelectValue = SelectValue> {
   value: V
   label: string
-  /** A second, quieter line. */
+  /** Secondary line. */
   description?: string
   screenshot?: { url_large: string; url_small: string } | null
   isDisabled?: boolean
@@ -25,7 +25,7 @@ export interface SelectFilter {
   value: readonly FilterValue[]
 }
 
-/** What a service-backed select asks for (R268). */
+/** Query of a select with a source (R268). */
 export interface SelectQuery {
   client_id?: number
   distinct?: string
@@ -38,24 +38,24 @@ export interface SelectQuery {
   test?: boolean
 }
 
-/** The answer: a page of options, and how many there are in all. */
+/** A page of options, and the total number. */
 export interface SelectPage<V extends SelectValue> {
   data: readonly SelectOption<V>[]
   total: number
 }
 
-/** Where a select gets its options from, page by page. */
+/** Source of a select's options, page by page. */
 export interface SelectSource<V extends SelectValue> {
-  /** Equal for equal sources: answers are kept under it. */
+  /** Query key; equal for equal sources. */
   key: QueryKey
-  /** The field whose values are chosen: values without a label are looked up by it. */
+  /** Field of the values, by which missing labels are looked up. */
   primaryKey: string
-  /** Parts of every question. */
+  /** Added to every query. */
   query?: Partial<SelectQuery>
   load(query: SelectQuery, signal?: AbortSignal): Promise<SelectPage<V>>
 }
 
-/** The question for the page after `skip` options. */
+/** Query of the page after `skip` options. */
 export function pageQuery<V extends SelectValue>(
   source: SelectSource<V>,
   searchterm: string,
@@ -64,14 +64,14 @@ export function pageQuery<V extends SelectValue>(
   return { ...source.query, searchterm: searchterm.trim(), skip, limit: selectPageSize }
 }
 
-/** The question for the labels of chosen values: by primary key, with an `in` filter (R268). */
+/** Query of the labels of selected values: by primary key, with an `in` filter (R268). */
 export function lookUpQuery<V extends SelectValue>(
   source: SelectSource<V>,
   values: readonly V[],
 ): SelectQuery {
   const { client_id, test } = source.query ?? {}
   return {
-    // A chosen record may no longer fit the filters of the choice: it still has its name.
+    // Without the source's filters: a selected record may no longer match them.
     ...(client_id === undefined ? {} : { client_id }),
     ...(test === undefined ? {} : { test }),
     filters: [{ field: source.primaryKey, operator: 'in', value: values }],
@@ -83,14 +83,14 @@ export function lookUpQuery<V extends SelectValue>(
 
 export interface ResourceSourceOptions<R extends Resource> {
   toOption: (record: RecordOf<R>) => Omit<SelectOption<number>, 'value'>
-  /** Narrow the choice: filters of the contract. */
+  /** Filters of the contract that limit the options. */
   filters?: Readonly<Record<string, readonly FilterValue[]>>
   sort?: { field: string; descending?: boolean }
   included?: readonly string[]
   query?: Partial<SelectQuery>
 }
 
-/** The records of a resource as a source: `resourceSource(api, domain, { toOption: row => ({ label: row.name }) })`. */
+/** Source of a resource's records: `resourceSource(api, domain, { toOption: row => ({ label: row.name }) })`. */
 export function resourceSource<R extends Resource>(
   api: Pick<EmmaClient, 'list'>,
   resource: R,
@@ -121,7 +121,7 @@ export function resourceSource<R extends Resource>(
   }
 }
 
-/** The query fields of R268 that travel as filters. */
+/** The query fields of R268 that are sent as filters. */
 function filtersOf(query: SelectQuery): Record<string, readonly FilterValue[]> {
   const filters: Record<string, readonly FilterValue[]> = {}
   for (const { field, value } of query.filters ?? []) filters[field] = value

@@ -14,7 +14,7 @@ export interface MultiSelectProps<V extends SelectValue> extends CommonSelectPro
   onChange: (values: readonly NoInfer<V>[], options: readonly SelectOption<NoInfer<V>>[]) => void
 }
 
-/** One value out of many: searched whatever the accents, loaded 25 at a time, never clipped. */
+/** Select of one value, with accent-insensitive search and 25 options per page; its menu is never clipped. */
 export function Select<V extends SelectValue>({ value, onChange, ...common }: SelectProps<V>): ReactNode {
   return (
     <Box
@@ -28,7 +28,7 @@ export function Select<V extends SelectValue>({ value, onChange, ...common }: Se
   )
 }
 
-/** Several values out of many. */
+/** Select of several values. */
 export function MultiSelect<V extends SelectValue>(props: MultiSelectProps<V>): ReactNode {
   const { value, onChange, ...common } = props
   return (
@@ -46,7 +46,7 @@ export function MultiSelect<V extends SelectValue>(props: MultiSelectProps<V>): 
   )
 }
 
-/** react-select arrives only where a select is shown: it weighs as much as a screen. */
+/** react-select is loaded on first render: it is as large as a screen. */
 const Box = lazyComponent<SelectBoxProps<SelectValue>>(
   async () => (await import('./select-box.tsx')).SelectBox,
   () => <div className={classes.waiting} />,

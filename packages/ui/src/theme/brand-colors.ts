@@ -2,8 +2,8 @@ import type { Brand } from '@emma/contract/brands.ts'
 import type { MantineColorsTuple } from '@mantine/core'
 
 /**
- * Shades of the brands. Index 6 is the brand's own colour (accents, progress, logo); index 7 carries white text
- * with a contrast of at least 4.5 : 1, so buttons and links use it.
+ * Shades of the brands. Index 6 is the brand's own color (accents, progress, logo); index 7, used for buttons and
+ * links, has a contrast of at least 4.5 : 1 to white text.
  */
 export const brandColors: Record<Brand['primaryColor'], MantineColorsTuple> = {
   orange: [
@@ -32,7 +32,7 @@ export const brandColors: Record<Brand['primaryColor'], MantineColorsTuple> = {
   ],
 }
 
-/** Cool neutrals: quieter beside a strong brand colour than the kit's bluish grey. */
+/** Cool grays, more neutral beside a strong brand color than Mantine's bluish ones. */
 export const gray: MantineColorsTuple = [
   '#fafafa',
   '#f4f4f5',
@@ -46,7 +46,7 @@ export const gray: MantineColorsTuple = [
   '#1a1a1f',
 ]
 
-/** From text (0) to the deepest ground (9); 7 is the page. */
+/** From text (0) to the darkest background (9); 7 is the page. */
 export const dark: MantineColorsTuple = [
   '#e7e7ea',
   '#c8c8ce',
@@ -60,7 +60,7 @@ export const dark: MantineColorsTuple = [
   '#0d0d10',
 ]
 
-/** Status colours: 7 is readable as text on white, 4 on the dark ground. */
+/** Status colors: 7 is readable as text on white, 4 on the dark background. */
 export const green: MantineColorsTuple = [
   '#effbf3',
   '#d9f4e2',

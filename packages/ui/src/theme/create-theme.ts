@@ -18,8 +18,8 @@ import { blue, brandColors, dark, gray, green, red, yellow } from './brand-color
 import { fadeDuration, layers, modalDuration, modalOverlay } from './timings.ts'
 
 /**
- * The look of the console for a brand: dense and calm, 14 px text on a 4 px grid, one accent colour.
- * Layers and motion follow R015: modals at 1050, their backdrop fades in 150 ms, they move in 300 ms.
+ * Mantine theme of a brand: dense, 14 px text on a 4 px grid, one accent color. Layers and motion follow R015: modals
+ * at z-index 1050, backdrop fade of 150 ms, modal transition of 300 ms.
  */
 export function createTheme(brand: Brand): MantineThemeOverride {
   return createMantineTheme({
@@ -53,11 +53,11 @@ export function createTheme(brand: Brand): MantineThemeOverride {
     cursorType: 'pointer',
     focusRing: 'auto',
     respectReducedMotion: true,
-    // Plain defaults instead of `Modal.extend` and the like: a theme must not pull every component into the first load.
+    // Plain objects instead of `Modal.extend` and the like, which would load every component initially.
     components: {
       Button: { defaultProps: { size: 'sm', loaderProps: { type: 'dots' } } satisfies Partial<ButtonProps> },
       Badge: { defaultProps: { tt: 'none', fw: 500 } satisfies Partial<BadgeProps> },
-      // WCAG 2.2 asks for 24 px, which the one that clears an input falls short of.
+      // WCAG 2.2 requires 24 px; Mantine's clear button is smaller.
       InputClearButton: { styles: { root: { minWidth: 24, minHeight: 24 } } },
       Loader: { defaultProps: { size: 'sm' } satisfies Partial<LoaderProps> },
       Modal: {
@@ -84,7 +84,8 @@ export function createTheme(brand: Brand): MantineThemeOverride {
         defaultProps: {
           ...popup,
           position: 'bottom-end',
-          // Its placeholder is no menu item, which a menu may not contain; the first item takes the focus.
+          // Mantine's focus placeholder is not a menu item, which is not allowed inside a menu; the first item takes
+          // the focus.
           withInitialFocusPlaceholder: false,
         } satisfies Partial<MenuProps>,
       },
@@ -102,7 +103,7 @@ export function createTheme(brand: Brand): MantineThemeOverride {
   })
 }
 
-/** Where dialogs, menus and tooltips are put: a landmark, like everything else on the page. */
+/** Id of the container of dialogs, menus and tooltips; a landmark, as all content must be inside one. */
 export const popupsId = 'emma-popups'
 
 const popup = {
@@ -112,7 +113,7 @@ const popup = {
   transitionProps: { duration: fadeDuration },
 } as const
 
-/** What the kit adds to Mantine's variables: surfaces and lines of both schemes, and readable defaults. */
+/** Additional CSS variables: surfaces and lines of both color schemes, and readable defaults. */
 export const cssVariables: CSSVariablesResolver = theme => ({
   variables: {
     '--emma-accent': theme.colors.brand?.[6] ?? '',
@@ -130,7 +131,7 @@ export const cssVariables: CSSVariablesResolver = theme => ({
     '--emma-ground-selected': 'var(--mantine-color-brand-0)',
     '--emma-line': 'var(--mantine-color-gray-2)',
     '--emma-line-strong': 'var(--mantine-color-gray-4)',
-    // 3 : 1 on the ground, as WCAG 1.4.11 asks of what shows where an input is.
+    // Contrast of 3 : 1 to the background, which WCAG 1.4.11 requires of input borders.
     '--emma-line-control': '#8f8f99',
     '--emma-link': 'var(--mantine-color-brand-7)',
     '--emma-positive': 'var(--mantine-color-green-7)',
@@ -183,25 +184,25 @@ export const cssVariables: CSSVariablesResolver = theme => ({
     '--mantine-color-success': 'var(--mantine-color-green-4)',
     '--mantine-color-anchor': 'var(--mantine-color-brand-4)',
     '--mantine-color-dimmed': 'var(--mantine-color-dark-2)',
-    // Mantine's own are nearly white there: what deletes would look like what saves.
+    // Mantine's are nearly white in the dark scheme, so that delete and save buttons would look alike.
     ...lightColors('brand', 'red', 'green', 'yellow', 'blue'),
   },
 })
 
-/** Without `system-ui`: on many Linux desktops it is a wide face that breaks a dense layout. */
+/** Without `system-ui`, which is a wide font on many Linux desktops. */
 const fonts =
   '"Inter Variable", Inter, -apple-system, BlinkMacSystemFont, "Segoe UI", Roboto, "Noto Sans", "Helvetica Neue", "Liberation Sans", Arial, sans-serif'
 const monospaceFonts =
   '"JetBrains Mono", ui-monospace, SFMono-Regular, Menlo, Consolas, "Noto Sans Mono", "Liberation Mono", monospace'
 
-/** Text of subtle and light buttons on the dark ground, in their colour. */
+/** Text colors of subtle and light buttons in the dark scheme. */
 function lightColors(...names: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     names.map(name => [`--mantine-color-${name}-light-color`, `var(--mantine-color-${name}-4)`]),
   )
 }
 
-/** Colours of series: the brand's own first, then ones that stay apart for colour-blind eyes too. */
+/** Colors of chart series: the brand's first, then ones that are distinguishable with color blindness. */
 function chartColors(...others: readonly string[]): Record<string, string> {
   const colors = ['var(--emma-accent)', ...others]
   return Object.fromEntries(colors.map((color, index) => [`--emma-chart-${index + 1}`, color]))

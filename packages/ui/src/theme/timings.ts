@@ -1,16 +1,16 @@
-/** The specification's constants of layers and motion (R013, R015). Milliseconds, pixels. */
+/** The specification's constants of layers and motion (R013, R015), in milliseconds and pixels. */
 export const fadeDuration = 150
 export const modalDuration = 300
 export const staticBackdropDuration = 100
 export const notificationWidth = 350
 export const notificationLifetime = 5000
-/** Of a notification with an action. */
+/** Lifetime of a notification with an action. */
 export const actionLifetime = 10_000
 
-/** How many flakes fall while a modal is open in winter (R014). */
+/** Number of snowflakes while a modal is open in winter (R014). */
 export const snowflakes = 300
 
-/** Stacking order: what may cover what. Popups opened from a modal lie above it. */
+/** Stacking order (z-index). Popups opened from a modal are above it. */
 export const layers = {
   stickyCell: 2,
   stickyBar: 90,
@@ -21,5 +21,5 @@ export const layers = {
   loadingBar: 1090,
 } as const
 
-/** How the ground behind a modal darkens (R015); spread it where a modal has overlay properties of its own. */
+/** Backdrop of modals (R015); spread it if a modal sets its own overlay props. */
 export const modalOverlay = { backgroundOpacity: 0.4, transitionProps: { duration: fadeDuration } } as const

@@ -12,17 +12,17 @@ import { createTheme, cssVariables, popupsId } from './create-theme.ts'
 export interface UiProviderProps {
   brand: Brand
   language: Language
-  /** IANA time zone of the client; the browser's own when left out. */
+  /** IANA time zone of the client; the browser's by default. */
   timeZone?: string | undefined
-  /** Separates what the kit keeps in localStorage (columns, views, drafts): the user's and client's ids. */
+  /** Suffix of keys in localStorage (columns, views, drafts): the ids of user and client. */
   storageScope?: string | undefined
-  /** Text of an error of any kind; its own message when left out. */
+  /** Text of any error; its own message by default. */
   errorText?: ((error: unknown) => string) | undefined
-  /** Translates what the server says is wrong with a field; as it came when left out. */
+  /** Translates the server's field errors; unchanged by default. */
   faultText?: ((message: string) => string) | undefined
-  /** Single-key shortcuts (j, k, x, /): can be switched off, as WCAG 2.1.4 asks. On by default. */
+  /** Whether single-key shortcuts (j, k, x, /) are on; WCAG 2.1.4 requires a way to turn them off. On by default. */
   shortcuts?: boolean | undefined
-  /** Keeps columns and views of lists for the person; localStorage alone when left out. */
+  /** Stores columns and views of lists for the user; localStorage only by default. */
   keeper?: Keeper | undefined
   /** The kit's texts in the language. */
   messages: Partial<Messages>
@@ -31,8 +31,8 @@ export interface UiProviderProps {
 }
 
 /**
- * What the kit needs around it: theme, language, notifications. Mounted once. Modals have an area of their own
- * (`ModalArea`), so that a page without them need not load them.
+ * Provides theme, language and notifications of the kit. Mounted once. Modals have their own container (`ModalArea`),
+ * so that pages without them need not load them.
  */
 export function UiProvider(props: UiProviderProps): ReactNode {
   const { brand, language, timeZone, messages, colorSchemeManager, children, ...settings } = props
@@ -59,7 +59,7 @@ const NotificationArea = lazyComponent(
   async () => (await import('../feedback/notification-area.tsx')).NotificationArea,
 )
 
-/** Not part of the first load, but fetched soon after: "You are offline" cannot be fetched any more. */
+/** Prefetched soon after the first load: while offline, the code for "You are offline" could not be loaded. */
 function Notifications(): ReactNode {
   useEffect(() => {
     const timer = setTimeout(NotificationArea.prefetch, 200)

@@ -1,11 +1,14 @@
 export interface FileRules {
-  /** Endings with their dot: `.csv`. None: any file. */
+  /** Extensions with dot: `.csv`. Empty: any file. */
   accept: readonly string[]
   /** Bytes. */
   maxSize: number
 }
 
-/** What is wrong with a file before it travels; null: nothing. By its ending, because browsers know few types. */
+/**
+ * Fault of a file before its upload; null if it is accepted. Checked by extension, because browsers know few MIME
+ * types.
+ */
 export function fileFault(
   file: { name: string; size: number },
   rules: FileRules,

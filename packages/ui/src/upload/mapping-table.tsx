@@ -6,18 +6,18 @@ import { type Mapping, type MappingTarget, mappingFaults, matchColumns } from '.
 import classes from './upload.module.css'
 
 export interface MappingTableProps {
-  /** Columns of the file with their first values. */
+  /** Columns of the file with sample values. */
   columns: readonly { name: string; samples: readonly string[] }[]
   targets: readonly MappingTarget[]
-  /** Offered as a field that is to be made; any number of columns may go into it. */
+  /** Label of the target that creates a new field; any number of columns may use it. */
   newTarget?: string | undefined
   mapping: Mapping
   onChange: (mapping: Mapping) => void
-  /** Further questions about a column that goes into a target. */
+  /** Additional inputs for a mapped column. */
   detail?: (column: string, target: string) => ReactNode
 }
 
-/** Which column of a file goes into which field. */
+/** Table that maps columns of a file to target fields. */
 export function MappingTable({
   columns,
   targets,

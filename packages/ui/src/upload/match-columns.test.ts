@@ -8,7 +8,7 @@ const targets: MappingTarget[] = [
 ]
 
 describe('matchColumns', () => {
-  it('matches by field, label and synonym, whatever the spelling', () => {
+  it('matches by field, label and synonym, ignoring spelling variants', () => {
     expect(matchColumns(['E-Mail', 'FIRST_NAME', 'stadte', 'Shoe size'], targets)).toEqual({
       'E-Mail': 'email',
       FIRST_NAME: 'firstname',
@@ -17,13 +17,13 @@ describe('matchColumns', () => {
     })
   })
 
-  it('gives each target to one column only', () => {
+  it('assigns each target to one column only', () => {
     expect(matchColumns(['mail', 'email'], targets)).toEqual({ mail: 'email', email: null })
   })
 })
 
 describe('mappingFaults', () => {
-  it('names what is chosen twice and what is still needed', () => {
+  it('returns duplicate and missing targets', () => {
     const faults = mappingFaults({ a: 'city', b: 'city', c: null }, targets)
     expect(faults.twice.map(target => target.value)).toEqual(['city'])
     expect(faults.missing.map(target => target.value)).toEqual(['email'])

@@ -4,14 +4,14 @@ export interface MappingTarget {
   value: string
   label: string
   isRequired?: boolean
-  /** Other names under which files know it: "mail", "e-mail address". */
+  /** Other column names that match: "mail", "e-mail address". */
   synonyms?: readonly string[]
 }
 
-/** Column of the file → target; null: not imported. */
+/** Target by column of the file; null: not imported. */
 export type Mapping = Readonly<Record<string, string | null>>
 
-/** Matches columns to targets by their names, each target once; what has no match is left out. */
+/** Matches columns to targets by name, each target once; columns without a match are null. */
 export function matchColumns(columns: readonly string[], targets: readonly MappingTarget[]): Mapping {
   const taken = new Set<string>()
   const mapping: Record<string, string | null> = {}
@@ -24,9 +24,9 @@ export function matchColumns(columns: readonly string[], targets: readonly Mappi
 }
 
 export interface MappingFaults {
-  /** Targets chosen for more than one column. */
+  /** Targets of more than one column. */
   twice: readonly MappingTarget[]
-  /** Required targets that no column goes into. */
+  /** Required targets without a column. */
   missing: readonly MappingTarget[]
 }
 
@@ -44,7 +44,7 @@ function isNamed(target: MappingTarget, column: string): boolean {
   return [target.value, target.label, ...(target.synonyms ?? [])].some(known => plain(known) === name)
 }
 
-/** Names without what people vary: case, accents, blanks, dashes, underscores. */
+/** Normalizes names: ignores case, accents, whitespace, dashes and underscores. */
 function plain(name: string): string {
   return normalize(name).replaceAll(/[^\p{Letter}\p{Number}]/gu, '')
 }

@@ -14,17 +14,17 @@ import classes from './upload.module.css'
 import { type UploadItem, type UploadQueue, useUploadQueue } from './use-upload-queue.ts'
 
 export interface UploadBoxProps<T> extends FileRules {
-  /** Sends the file; `onProgress` takes the share from 0 to 1. The client's `upload` fits. */
+  /** Uploads the file; `onProgress` takes a share from 0 to 1. The client's `upload` is assignable. */
   upload: (file: File, options: { onProgress: (share: number) => void; signal: AbortSignal }) => Promise<T>
   onUploaded: (answer: T, file: File) => void
-  /** Several files, one after the other. */
+  /** Allows several files, uploaded one after the other. */
   isMultiple?: boolean
   isDisabled?: boolean
-  /** Further words below the limits. */
+  /** Additional text below the limits. */
   hint?: ReactNode
 }
 
-/** A place to drop files or choose them: checked, sent with progress, paused, cancelled, tried again. */
+/** Drop zone and file picker: validates files and uploads them with progress, pause, cancel and retry. */
 export function UploadBox<T>(props: UploadBoxProps<T>): ReactNode {
   const { accept, maxSize, upload, onUploaded, isMultiple = false, isDisabled = false, hint } = props
   const t = useTranslate()
@@ -85,7 +85,7 @@ export function UploadBox<T>(props: UploadBoxProps<T>): ReactNode {
           disabled={isDisabled}
           onChange={event => {
             take([...(event.currentTarget.files ?? [])])
-            // The same file can be chosen again after it was corrected.
+            // Allows selecting the same file again after it was corrected.
             event.currentTarget.value = ''
           }}
         />

@@ -7,19 +7,19 @@ export interface UploadItem {
   state: 'waiting' | 'sending' | 'paused' | 'done' | 'failed' | 'refused'
   /** From 0 to 1. */
   share: number
-  /** What went wrong, or a note. */
+  /** Error message or note. */
   message: string
 }
 
 export interface UploadQueue {
   items: readonly UploadItem[]
-  /** Adds files; `null` instead of the message: it may be sent. */
+  /** Adds files; `refusal` is null if the file may be uploaded. */
   add: (files: readonly { file: File; refusal: string | null; note: string }[], replaces: boolean) => void
-  /** Stops sending it; it begins anew with `resume`. */
+  /** Cancels the upload; `resume` starts it again from the beginning. */
   pause: (id: string) => void
-  /** Sends it again: after a pause or a failure. */
+  /** Uploads the file again, after a pause or a failure. */
   resume: (id: string) => void
-  /** Takes it off the list, whatever it was doing. */
+  /** Removes the file and cancels its upload. */
   remove: (id: string) => void
 }
 
@@ -28,10 +28,10 @@ export type SendFile = (
   options: { onProgress: (share: number) => void; signal: AbortSignal },
 ) => Promise<unknown>
 
-/** Files taken so far: numbers them. `crypto.randomUUID` is there on secure origins only. */
+/** Counter for ids of files; `crypto.randomUUID` requires a secure context. */
 let taken = 0
 
-/** Files on their way, one after the other: a slow line is not shared by all of them. */
+/** Queue that uploads files one after the other, so that they do not share the bandwidth. */
 export function useUploadQueue(send: SendFile): UploadQueue {
   const { errorText } = useUiSettings()
   const [items, setItems] = useState<readonly UploadItem[]>([])
@@ -52,7 +52,7 @@ export function useUploadQueue(send: SendFile): UploadQueue {
       await send(file, { onProgress: share => change(id, { share }), signal: stop.signal })
       change(id, { state: 'done', share: 1 })
     } catch (error) {
-      // Whoever stopped it has said what it is now.
+      // If it was aborted, the caller has set the state.
       if (!stop.signal.aborted) change(id, { state: 'failed', message: errorText(error) })
     } finally {
       if (stops.current.get(id) === stop) stops.current.delete(id)

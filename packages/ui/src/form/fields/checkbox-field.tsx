@@ -4,7 +4,7 @@ import type { FieldProps } from '../field-name.ts'
 import { readCheckbox } from '../form-reading.ts'
 import { fieldProps } from './field-props.ts'
 
-/** A tick: yes or no (R278). */
+/** Checkbox (R278). */
 export function CheckboxField<V extends object>(props: FieldProps<V, boolean | null>): ReactNode {
   const field = props.form.field(props.name)
   const { withAsterisk, ...shared } = fieldProps(field, props)
@@ -19,7 +19,7 @@ export function CheckboxField<V extends object>(props: FieldProps<V, boolean | n
   )
 }
 
-/** A switch: something that is on or off. */
+/** Switch, for settings that are on or off. */
 export function SwitchField<V extends object>(props: FieldProps<V, boolean | null>): ReactNode {
   const field = props.form.field(props.name)
   const { withAsterisk, ...shared } = fieldProps(field, props)

@@ -14,20 +14,20 @@ export interface ChoiceFieldProps<V extends object, T extends string | number>
   extends FieldProps<V, T | null> {
   choices: readonly Choice<T>[]
   /**
-   * `select` (the browser's own, for short fixed lists), `radio` (with descriptions), `segments` (two to four
-   * short words). For long or loaded lists there is `SelectField`.
+   * `select` (native, for short fixed lists), `radio` (with descriptions), `segments` (two to four short labels). For
+   * long or loaded lists use `SelectField`.
    */
   look?: 'select' | 'radio' | 'segments'
-  /** Offers an empty choice that stands for null. */
+  /** Label of an empty option that stands for null. */
   emptyLabel?: string
 }
 
-/** One of a few fixed values. */
+/** Field for one of a few fixed values. */
 export function ChoiceField<V extends object, T extends string | number>(
   props: ChoiceFieldProps<V, T>,
 ): ReactNode {
   const { form, name, choices, look = 'select', emptyLabel } = props
-  // Words side by side would be cut, or push the page wider than a phone.
+  // On narrow screens the segments would be cut off or exceed the width.
   const isNarrow = useMediaQuery('(max-width: 500px)', false, { getInitialValueInEffect: false })
   const field = form.field(name)
   const shared = fieldProps(field, props)

@@ -10,7 +10,7 @@ export interface ColorFieldProps<V extends object> extends FieldProps<V, string 
 
 const usualSwatches = ['#e8590c', '#f59f00', '#2f9e44', '#0c8599', '#1971c2', '#6741d9', '#c2255c', '#495057']
 
-/** A colour as `#rrggbb`. */
+/** Color as `#rrggbb`. */
 export function ColorField<V extends object>(props: ColorFieldProps<V>): ReactNode {
   const { form, name, swatches = usualSwatches } = props
   const t = useTranslate()

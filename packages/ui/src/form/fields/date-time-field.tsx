@@ -13,7 +13,7 @@ import { fromZoneText, toZoneText } from '../zoned-time.ts'
 import { fieldProps } from './field-props.ts'
 
 export interface DateTimeFieldProps<V extends object> extends FieldProps<V, string | null> {
-  /** ISO 8601; nothing earlier can be chosen. */
+  /** ISO 8601; the earliest allowed value. */
   min?: string
   max?: string
   isClearable?: boolean
@@ -25,7 +25,7 @@ const formats = {
   es: ['DD/MM/YYYY', 'DD/MM/YYYY HH:mm'],
 } as const
 
-/** An instant: shown and chosen on the clock of the client's time zone, kept in UTC. */
+/** Field for an instant: entered in the client's time zone, stored in UTC. */
 export function DateTimeField<V extends object>(props: DateTimeFieldProps<V>): ReactNode {
   const { form, name, min, max, isClearable = true } = props
   const t = useTranslate()
@@ -59,7 +59,7 @@ export function DateTimeField<V extends object>(props: DateTimeFieldProps<V>): R
   )
 }
 
-/** A day without a time: `YYYY-MM-DD`. */
+/** Field for a date without time: `YYYY-MM-DD`. */
 export function DateField<V extends object>(props: DateTimeFieldProps<V>): ReactNode {
   const { form, name, min, max, isClearable = true } = props
   const t = useTranslate()

@@ -1,6 +1,6 @@
 import type { FieldBinding } from '../use-record-form.ts'
 
-/** What all of Mantine's inputs take from a field. */
+/** Props of a Mantine input, from the field binding. */
 export function fieldProps(
   field: FieldBinding,
   { description, isDisabled }: { description?: string | undefined; isDisabled?: boolean | undefined },
@@ -16,7 +16,7 @@ export function fieldProps(
   }
 }
 
-/** For inputs whose role knows the attribute (text boxes, not buttons and groups). */
+/** `aria-required` for roles that support it (text boxes, not buttons and groups). */
 export function ariaRequired(field: FieldBinding) {
   return { 'aria-required': field.isRequired || undefined }
 }

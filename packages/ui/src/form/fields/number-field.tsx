@@ -7,18 +7,18 @@ import { ariaRequired, fieldProps } from './field-props.ts'
 import classes from './fields.module.css'
 
 export interface NumberFieldProps<V extends object> extends FieldProps<V, number | null> {
-  /** Decimal places: 0 to 10, 2 when left out (R280). */
+  /** Decimal places: 0 to 10, 2 by default (R280). */
   decimals?: number
   min?: number
   max?: number
   placeholder?: string
-  /** Behind the number: a unit, `%`. */
+  /** After the number: a unit, `%`. */
   suffix?: ReactNode
 }
 
 /**
- * A number as people write it: thousand separators and decimal comma are read (R278), and written back when the
- * input is left. Nothing is null. What is no number becomes 0, and the input says so.
+ * Number input that accepts thousands separators and decimal commas (R278) and formats the number on blur. Empty is
+ * null. Invalid text becomes 0, with an error.
  */
 export function NumberField<V extends object>(props: NumberFieldProps<V>): ReactNode {
   const { form, name, decimals, min, max, suffix, placeholder } = props
@@ -52,7 +52,7 @@ export function NumberField<V extends object>(props: NumberFieldProps<V>): React
       onChange={event => {
         const text = event.currentTarget.value
         setTyped(text)
-        // While typing the form follows what can be read, so that Enter and Ctrl+S save what is seen.
+        // The form is updated while typing, so that Enter and Ctrl+S save the visible value.
         if (isNumberText(text, language)) field.set(readNumber(text, language))
       }}
       onBlur={leave}

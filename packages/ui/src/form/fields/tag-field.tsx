@@ -5,12 +5,12 @@ import { TagsBox } from '../tags-box.tsx'
 import { ariaRequired, fieldProps } from './field-props.ts'
 
 export interface TagFieldProps<V extends object> extends FieldProps<V, readonly string[] | null> {
-  /** Offered while typing; others are possible. */
+  /** Suggestions while typing; other values are allowed. */
   suggestions?: readonly string[]
   maxTags?: number
 }
 
-/** Several short texts: type, Enter. Commas, semicolons and line breaks of a pasted list separate. */
+/** Field for several short texts, each added by Enter. Pasted lists are split at commas, semicolons and line breaks. */
 export function TagField<V extends object>(props: TagFieldProps<V>): ReactNode {
   const { form, name, suggestions = [], maxTags } = props
   const t = useTranslate()

@@ -7,16 +7,16 @@ import classes from './fields.module.css'
 
 export interface TextFieldProps<V extends object> extends FieldProps<V, string | null> {
   placeholder?: string
-  /** Longest text; shown as a count when it comes near. */
+  /** Maximum length in characters; a counter appears near it. */
   maxLength?: number
   type?: 'text' | 'email' | 'url' | 'tel'
   autoComplete?: string
-  /** Shown in the input behind the text, e.g. a unit. */
+  /** Shown after the text inside the input, e.g. a unit. */
   suffix?: ReactNode
   isMonospaced?: boolean
 }
 
-/** One line of text. */
+/** Single-line text field. */
 export function TextField<V extends object>(props: TextFieldProps<V>): ReactNode {
   const { form, name, placeholder, maxLength, type = 'text', autoComplete = 'off', suffix } = props
   const field = form.field(name)
@@ -50,7 +50,7 @@ export interface TextAreaFieldProps<V extends object> extends FieldProps<V, stri
   maxRows?: number
 }
 
-/** Several lines of text; grows with them. */
+/** Multi-line text field that grows with its content. */
 export function TextAreaField<V extends object>(props: TextAreaFieldProps<V>): ReactNode {
   const { form, name, placeholder, rows = 3, maxRows = 16 } = props
   const field = form.field(name)
@@ -73,7 +73,7 @@ export interface PasswordFieldProps<V extends object> extends FieldProps<V, stri
   placeholder?: string
 }
 
-/** A secret: hidden until shown. Name it in the form's `secret`, so that no draft keeps it. */
+/** Password field. Add its name to the form's `secret`, so that drafts omit it. */
 export function PasswordField<V extends object>(props: PasswordFieldProps<V>): ReactNode {
   const { form, name, autoComplete = 'new-password', placeholder } = props
   const t = useTranslate()
@@ -86,13 +86,13 @@ export function PasswordField<V extends object>(props: PasswordFieldProps<V>): R
       autoComplete={autoComplete}
       visibilityToggleButtonProps={{ 'aria-label': t('form.show_password'), tabIndex: 0 }}
       value={asText(field.value)}
-      // Typed and cleared again: the stored one stays.
+      // An emptied input is null: the stored password stays.
       onChange={event => field.set(event.currentTarget.value || null)}
     />
   )
 }
 
-/** How much room is left, once nine tenths are used. */
+/** Character counter, shown from 90 % of the maximum. */
 function Characters({ text, maxLength }: { text: string; maxLength: number | undefined }): ReactNode {
   const t = useTranslate()
   if (maxLength === undefined || !isNearEnd(text, maxLength)) return null
