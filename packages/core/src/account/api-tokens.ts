@@ -15,7 +15,7 @@ export interface NewToken {
   permissions: string[]
   /** Empty: all clients of the owner. */
   client_ids: number[]
-  /** Days it lives. */
+  /** Lifetime in days. */
   days: number
 }
 
@@ -31,10 +31,10 @@ const columns = [
   'last_used_ip',
 ] as const
 
-/** Enough of a token to know it again. */
+/** Length of the visible prefix that identifies a token. */
 const shownLength = tokenPrefix.length + 6
 
-/** Tokens that still open something, the newest first. */
+/** Tokens that are neither revoked nor expired, newest first. */
 export function listApiTokens(db: Db, userId: number): Promise<Fields[]> {
   return db
     .selectFrom('api_token')
@@ -47,8 +47,8 @@ export function listApiTokens(db: Db, userId: number): Promise<Fields[]> {
 }
 
 /**
- * A token of one's own: 256 random bits, of which only the SHA-256 is kept. Answers it in clear, once. Throws `invalid`
- * for rights or clients that the person does not have.
+ * Creates an API token of 256 random bits; only its SHA-256 is stored. The response shows it in clear text, once.
+ * @throws EmmaError `invalid` for permissions or clients that the user does not have
  */
 export function createApiToken(db: Db, actor: Actor, userId: number, input: NewToken): Promise<Fields> {
   assertOwn(actor, userId)
@@ -90,7 +90,7 @@ export function createApiToken(db: Db, actor: Actor, userId: number, input: NewT
   })
 }
 
-/** Ends a token of the person. Throws `not_found`. */
+/** Revokes a token of the user. Throws `not_found`. */
 export function revokeApiToken(db: Db, actor: Actor, userId: number, id: number): Promise<void> {
   return transaction(db, async tx => {
     const ended = await tx
@@ -112,7 +112,7 @@ export function revokeApiToken(db: Db, actor: Actor, userId: number, id: number)
   })
 }
 
-/** Ends all tokens of a person: after a new password that was not set with the old one. */
+/** Revokes all tokens of a user, after a password reset. */
 export async function revokeApiTokens(db: Db, userId: number): Promise<void> {
   await db
     .updateTable('api_token')
@@ -123,8 +123,9 @@ export async function revokeApiTokens(db: Db, userId: number): Promise<void> {
 }
 
 /**
- * Who acts with an API token: its owner, with those of the token's rights and clients that the owner has at this
- * moment. Notes once a minute that it was used. Throws `token_invalid`, `token_expired`.
+ * Reads the actor of an API token: its owner, limited to those of the token's permissions and clients that the owner
+ * still has. Updates the last use, at most once a minute.
+ * @throws EmmaError `token_invalid`, `token_expired`
  */
 export async function readApiToken(db: Db, text: string, ip: string | null): Promise<Actor> {
   const token = await db

@@ -8,26 +8,25 @@ export type NewAccount = {
   email: string
   firstname?: string
   lastname?: string
-  /** Made up when not given. */
+  /** Generated when omitted. */
   password?: string
-  /** Sees and may do everything, in every client. */
+  /** Has all permissions in every client. */
   superadmin?: boolean
 }
 
-/** An account as it was made, with the password in clear for the one time it can be told. */
+/** A created account with its password in clear text, which is not available later. */
 export type CreatedAccount = { id: number; username: string; password: string }
 
-/** Somebody has this username or address already. */
+/** The username or address is in use. */
 export class UsernameTakenError extends Error {
   override name = 'UsernameTakenError'
 }
 
 /**
- * Makes an account outside of any session: from the command line, or as the very first one.
+ * Creates an account outside of any session: from the command line, or the first one of an installation. The operator
+ * vouches for the address, so it counts as confirmed.
  *
- * The operator vouches for the address: it counts as confirmed.
- *
- * @throws UsernameTakenError when the username or the address (in any case) is in use
+ * @throws UsernameTakenError when the username or the address (case-insensitive) is in use
  */
 export async function createAccount(db: Db, account: NewAccount): Promise<CreatedAccount> {
   const { username, email, firstname = '', lastname = '', superadmin = false } = account
@@ -42,7 +41,7 @@ export async function createAccount(db: Db, account: NewAccount): Promise<Create
       superadmin,
       administrator: superadmin,
       email_confirmed_at: new Date().toISOString(),
-      // argon2id with the library's settings, which are OWASP's: 19 MiB, 2 passes.
+      // argon2id with the library's default settings, which are OWASP's: 19 MiB, 2 passes.
       password_hash: await hash(password),
     })
     .onConflict(conflict => conflict.doNothing())
@@ -58,7 +57,7 @@ async function takenBy(db: Db, username: string, email: string): Promise<string>
   return rows.length > 0 ? `"${username}"` : `with the address ${email}`
 }
 
-/** Without letters and digits that look alike: people type it from a terminal. */
+/** Without letters and digits that look alike, as people retype passwords from a terminal. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
 /** 16 characters, 92 bits. */

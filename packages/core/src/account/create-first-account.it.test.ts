@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => database.drop())
 
-test('two programs starting at once make one admin, whose password opens it', async () => {
+test('two processes that start at once create one admin with a valid password', async () => {
   const accounts = await Promise.all([createFirstAccount(database.db), createFirstAccount(database.db)])
   const made = accounts.filter(account => account !== null)
   expect(made).toHaveLength(1)
@@ -19,19 +19,19 @@ test('two programs starting at once make one admin, whose password opens it', as
   expect(await verify(stored.password_hash ?? '', made[0]?.password ?? '')).toBe(true)
 })
 
-test('the password can be chosen', async () => {
+test('the first account gets the given password', async () => {
   const account = await createFirstAccount(database.db, 'correct horse')
   expect(account?.password).toBe('correct horse')
 })
 
-test('an address is given once, in whatever case', async () => {
+test('an address is unique, ignoring case', async () => {
   await createAccount(database.db, { username: 'berta', email: 'berta@example.com' })
   await expect(createAccount(database.db, { username: 'other', email: 'Berta@example.com' })).rejects.toThrow(
     'There is an account with the address Berta@example.com already.',
   )
 })
 
-test('a username is given once, in whatever case', async () => {
+test('a username is unique, ignoring case', async () => {
   await createAccount(database.db, { username: 'Anna', email: 'anna@example.com' })
   await expect(createAccount(database.db, { username: 'anna', email: 'other@example.com' })).rejects.toThrow(
     'There is an account "anna" already.',

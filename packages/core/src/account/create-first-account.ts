@@ -3,10 +3,10 @@ import { type Db, transaction } from '@emma/db/connection.ts'
 import { type CreatedAccount, createAccount } from './create-account.ts'
 
 /**
- * The superadmin `admin` of a fresh installation; null when there are accounts already. Of several programs starting
- * at once, one makes it.
+ * Creates the superadmin `admin` of a new installation; returns null when accounts exist. Of several processes that
+ * start at once, one creates it.
  *
- * @param password made up when not given
+ * @param password generated when omitted
  */
 export function createFirstAccount(db: Db, password?: string): Promise<CreatedAccount | null> {
   return transaction(db, async tx => {

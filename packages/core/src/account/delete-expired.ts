@@ -1,7 +1,7 @@
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 
-/** Sessions and links for a new password a day after they ended, API tokens three months after. */
+/** Deletes sessions and password links one day after they expired, API tokens after 90 days. */
 export async function deleteExpiredAccess(db: Db): Promise<void> {
   await sql`delete from session where expires_at < now() - interval '1 day'`.execute(db)
   await sql`delete from password_reset where expires_at < now() - interval '1 day'`.execute(db)

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-test('R136 T11 a demo account works for the demo client, and for that alone', async () => {
+test('R136 T11 a demo account has access to the demo client only', async () => {
   const { db } = database
   await ensureDemoClient(db)
   await ensureDemoClient(db)

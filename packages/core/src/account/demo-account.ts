@@ -4,7 +4,7 @@ import { type Db, transaction } from '@emma/db/connection.ts'
 import { tellCaches } from '../resource/tell-caches.ts'
 import { type CreatedAccount, createAccount, type NewAccount } from './create-account.ts'
 
-/** The demo's client (T11): a row like any other, so that people can be given a place in it. */
+/** Creates the demo client (T11) if it is missing; an ordinary row, so that users can be given access to it. */
 export async function ensureDemoClient(db: Db): Promise<void> {
   await db
     .insertInto('client')
@@ -21,9 +21,9 @@ export async function ensureDemoClient(db: Db): Promise<void> {
 }
 
 /**
- * An account that works for the demo client: with the rights on what the demo has, and nowhere else.
+ * Creates an account with access to the demo client only and permissions for the demo's entities.
  *
- * @throws UsernameTakenError when the username (in any case) is in use
+ * @throws UsernameTakenError when the username or address (case-insensitive) is in use
  */
 export function createDemoAccount(db: Db, account: NewAccount): Promise<CreatedAccount> {
   return transaction(db, async tx => {
@@ -39,7 +39,7 @@ export function createDemoAccount(db: Db, account: NewAccount): Promise<CreatedA
   })
 }
 
-/** What the demo has records of. */
+/** Entities that the demo has records of. */
 const demoEntities: readonly Entity[] = [
   'EmmaCampaign',
   'EmmaReport',

@@ -10,17 +10,20 @@ import { installation, logChange } from '../resource/log-change.ts'
 import { assertOwn, assertPassword } from './own-account.ts'
 import { languageOfUser } from './password-reset.ts'
 
-/** Hours in which the new address can be confirmed. */
+/** Lifetime of the confirmation link, in hours. */
 const linkHours = 24
 
-/** Somebody wants another address for the own account; it counts once it is confirmed. */
+/** A requested change of the user's own email address. It takes effect once the new address is confirmed. */
 export interface EmailChange {
   from: string
   to: string
   username: string
   firstname: string
   language: string
-  /** For the link to the new address. Good for this account only, as long as address and password are the same. */
+  /**
+   * Token for the link sent to the new address. Valid for this account only, while its address and password stay the
+   * same.
+   */
   token: string
 }
 
@@ -32,7 +35,8 @@ const claims = z.object({
 })
 
 /**
- * Prepares a change of the own address, proven by the password. Nothing is kept: the token says it all.
+ * Requests a change of the user's own address, authorised by the password. Stores nothing: the signed token holds all
+ * data.
  *
  * @throws EmmaError `invalid` (wrong password), `locked`, `unique_violation` for an address that another account has
  */
@@ -65,10 +69,10 @@ export async function requestEmailChange(
 }
 
 /**
- * Sets the address that the link was mailed to. The person has to be logged in: a link that was mailed to a mistyped
- * address opens nothing for the one who gets it.
+ * Sets the address that the link was sent to. Requires a logged-in session, so a link sent to a mistyped address is
+ * useless to its recipient.
  *
- * @throws EmmaError `invalid` for a link that is used, too old or another person's
+ * @throws EmmaError `invalid` for a link that is used, expired or another user's
  */
 export async function confirmEmailChange(
   db: Db,
@@ -121,7 +125,7 @@ async function readAccount(db: Db, userId: number): Promise<Account> {
   return account
 }
 
-/** Of the password as it is: with another one the link loses its use. */
+/** Short hash of the stored password hash; it invalidates the link once the password changes. */
 function fingerprint(passwordHash: string | null): string {
   return createHash('sha256')
     .update(passwordHash ?? '')

@@ -12,26 +12,27 @@ import {
 import { takeCode } from './second-factor.ts'
 import { openSession, type Origin } from './sessions.ts'
 
-/** A hash to check against when there is no such person: the answer takes as long, so names cannot be fished. */
+/** Hash to verify against when the username does not exist, so that response times do not reveal usernames. */
 const nobody = hash('nobody has this password')
 
 export interface LoginKeys {
-  /** Signs session tokens. */
+  /** Key that signs session tokens. */
   session: Buffer
-  /** Opens what is sealed at rest. */
+  /** Key that decrypts secrets at rest. */
   secrets: Buffer
 }
 
 export interface Login extends LoginAttempt {
   password: string
-  /** Of the second factor: six digits, or a recovery code. */
+  /** Second factor: six digits, or a recovery code. */
   code?: string | undefined
 }
 
 /**
- * Checks username (in any case), password and second factor, opens a session, answers its token. Throws `wrong_login`
- * whatever was wrong of name and password, `second_factor_required` and `second_factor_wrong` once these two are right,
- * `locked` after too many failures. Accounts that exist and those that do not get the same answers, work and limits.
+ * Checks username (case-insensitive), password and second factor, opens a session and returns its token. Existing and
+ * unknown accounts get the same responses, work and limits.
+ * @throws EmmaError `wrong_login` for a wrong username or password; `second_factor_required` and `second_factor_wrong`
+ * once both are right; `locked` after too many failures
  */
 export async function logIn(db: Db, keys: LoginKeys, login: Login, origin: Origin): Promise<string> {
   const reservation = await reserveLogin(db, login)
@@ -52,8 +53,9 @@ export async function logIn(db: Db, keys: LoginKeys, login: Login, origin: Origi
 }
 
 /**
- * Asks somebody whom a provider has vouched for. Throws `second_factor_required`, `second_factor_wrong`, `locked`; who
- * has no second factor passes.
+ * Checks the second factor of a user whom a single sign-on provider has authenticated. Users without a second factor
+ * pass.
+ * @throws EmmaError `second_factor_required`, `second_factor_wrong`, `locked`
  */
 export async function assertSecondFactor(
   db: Db,
@@ -73,7 +75,9 @@ export async function assertSecondFactor(
   await loginSucceeded(db, reservation)
 }
 
-/** Wrong codes count like wrong passwords: who has only the password gets no further by guessing. */
+/**
+ * Checks the second factor. Wrong codes count like wrong passwords, so a stolen password does not allow guessing codes.
+ */
 async function assertCode(
   db: Db,
   key: Buffer,

@@ -2,39 +2,45 @@ import { EmmaError } from '@emma/contract/errors.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 
-/** Whose password or code is tried, and from where. */
+/** Username and source address of a login attempt. */
 export interface LoginAttempt {
-  /** As typed: names that nobody has are counted like those of accounts. */
+  /** As typed. Unknown usernames count like existing ones. */
   username: string
-  /** What limits count as one address: for IPv6 a network. */
+  /** Source address as rate limits count it: for IPv6 its network. */
   address: string
 }
 
-/** What an attempt was counted under: account and address, and the others. */
+/** The limits that an attempt was counted against: that of username and address, and the others. */
 export interface LoginReservation {
   pair: AttemptLimit
   others: AttemptLimit[]
 }
 
-/** What attempts are counted under, and how many may fail within `hours`, with none that succeeds, before a lock. */
+/** One limit: the key that attempts count under, and how many may fail within `hours` without a success before a lock. */
 interface AttemptLimit {
   name: string
-  /** Whose lock it is; null: nobody's. */
+  /** Username of the account that the lock belongs to; null: no account. */
   username: string | null
   most: number
   hours: number
 }
 
-/** The first lock; each further one is twice as long, a day at most. A day after the last one the count starts again. */
+/**
+ * Duration of the first lock, in minutes. Each further one is twice as long, a day at most. A day after the last lock
+ * the duration starts again.
+ */
 const lockMinutes = 15
 const longestLockMinutes = 24 * 60
 
-/** From an address where the account logged in within so many days, attempts from elsewhere do not lock it out. */
+/**
+ * Days after a successful login during which its address is known: from there, failed attempts of other addresses do
+ * not lock the account.
+ */
 const knownDays = 90
 
 /**
- * Counts an attempt to log in as failed before anything is checked, so that of many at once no more pass than of as many
- * in a row. Limits hold for all servers of the installation, and for names that nobody has. Throws `locked`.
+ * Counts a login attempt as failed before anything is checked, so that concurrent attempts pass no more often than
+ * sequential ones. Limits hold across all servers of the installation and for unknown usernames. Throws `locked`.
  */
 export function reserveLogin(db: Db, attempt: LoginAttempt): Promise<LoginReservation> {
   return transaction(db, async tx => {
@@ -47,7 +53,7 @@ export function reserveLogin(db: Db, attempt: LoginAttempt): Promise<LoginReserv
   })
 }
 
-/** The login succeeded: its account and address start again, the other limits get this attempt back. */
+/** Resets the limit of username and address after a successful login, and refunds this attempt to the other limits. */
 export async function loginSucceeded(db: Db, { pair, others }: LoginReservation): Promise<void> {
   await sql`
     update login_attempt set failures = 0, lockouts = 0, locked_until = null, succeeded_at = now()
@@ -55,27 +61,30 @@ export async function loginSucceeded(db: Db, { pair, others }: LoginReservation)
   for (const limit of others) await refund(db, limit)
 }
 
-/** Nothing was tried yet (the password was right, the code is still to come): the attempt does not count. */
+/** Refunds an attempt that checked no second factor yet (the password was right, the code is still missing). */
 export async function refundLogin(db: Db, { pair, others }: LoginReservation): Promise<void> {
   for (const limit of [pair, ...others]) await refund(db, limit)
 }
 
-/** Counts a password or code that somebody who is logged in proves themselves with. Throws `locked`. */
+/** Counts an attempt of a logged-in user to confirm a password or code. Throws `locked`. */
 export async function reserveProof(db: Db, userId: number): Promise<void> {
   await reserve(db, proofLimit(userId))
 }
 
-/** The proof was right: it does not count. Wrong ones before it do, or a known password would allow any number of codes. */
+/**
+ * Refunds a successful confirmation. Earlier failures stay counted: a known password would otherwise allow any number
+ * of codes.
+ */
 export function proofSucceeded(db: Db, userId: number): Promise<void> {
   return refund(db, proofLimit(userId))
 }
 
-/** Requests for password links from one address: 20 an hour. False when there were too many. */
+/** Counts a request for a password link: 20 an hour for one address. False when the limit is exceeded. */
 export async function mayRequestLink(db: Db, address: string): Promise<boolean> {
   return count(db, { name: `link\n${address}`, username: null, most: 20, hours: 1 })
 }
 
-/** Ends the locks of an account: after a password link, or by somebody who manages it. */
+/** Removes the locks of an account, after a password reset or by an administrator. */
 export async function unlockAccount(db: Db, userId: number): Promise<void> {
   await sql`
     update login_attempt set failures = 0, lockouts = 0, locked_until = null
@@ -83,7 +92,7 @@ export async function unlockAccount(db: Db, userId: number): Promise<void> {
   await sql`delete from login_attempt where key = ${keyOf(proofLimit(userId))}`.execute(db)
 }
 
-/** Until when accounts are locked, for one address at least. Accounts that are not locked are missing. */
+/** Latest lock end (ISO 8601) by user id. Accounts that are not locked are missing. */
 export async function findLocks(db: Db, userIds: number[]): Promise<Map<number, string>> {
   const { rows } = await sql<{ user_id: number; until: string }>`
     select user_id, max(locked_until) as until from login_attempt
@@ -91,7 +100,7 @@ export async function findLocks(db: Db, userIds: number[]): Promise<Map<number, 
   return new Map(rows.map(row => [row.user_id, row.until]))
 }
 
-/** Counts that no longer limit anything. */
+/** Deletes counters that no longer limit anything. */
 export async function forgetOldAttempts(db: Db): Promise<void> {
   await sql`
     delete from login_attempt
@@ -115,7 +124,7 @@ function proofLimit(userId: number): AttemptLimit {
   return { name: `proof\n${userId}`, username: null, most: 10, hours: 24 }
 }
 
-/** In the database's lower case, which is the one that accounts are found by. */
+/** Lower-cased by the database, as the lookup of accounts is. */
 function keyOf({ name }: AttemptLimit) {
   return sql`sha256(convert_to(lower(${name}), 'UTF8'))`
 }
@@ -131,7 +140,10 @@ async function reserve(db: Db, limit: AttemptLimit): Promise<void> {
   if (!(await count(db, limit))) throw new EmmaError('locked')
 }
 
-/** Counts one more, unless a lock is on. The attempt that reaches the limit still passes, and locks those after it. */
+/**
+ * Counts one attempt unless a lock is active. The attempt that reaches the limit still passes and locks the following
+ * ones.
+ */
 async function count(db: Db, limit: AttemptLimit): Promise<boolean> {
   const { username, most, hours } = limit
   const isOver = sql`(a.failures >= ${most} or a.since < now() - make_interval(hours => ${hours}))`

@@ -7,14 +7,15 @@ import { proofSucceeded, reserveProof } from './login-attempts.ts'
 import type { Fields } from '../resource/operations.ts'
 import { revokeSession } from './sessions.ts'
 
-/** Throws `not_found` where somebody asks for the account of another. */
+/** Throws `not_found` when the requested account is not the actor's own. */
 export function assertOwn(actor: Actor, userId: number): void {
   if (actor.userId !== userId) throw new EmmaError('not_found')
 }
 
 /**
- * The password proves who asks; wrong ones count before they are checked. Throws `invalid` for the field `old_password`,
- * as 401 would tell the console that the session is over, and `locked`.
+ * Checks the user's current password. Each attempt counts as failed before the check.
+ * @throws EmmaError `invalid` for the field `old_password` (a 401 would tell the console that the session has ended),
+ * `locked`
  */
 export async function assertPassword(db: Db, userId: number, password: string): Promise<void> {
   await reserveProof(db, userId)
@@ -44,7 +45,9 @@ interface Profile {
   old_password?: string | null | undefined
 }
 
-/** Names change freely, the address with the password: links for new passwords go there. */
+/**
+ * Saves the user's own names and email address. A new address requires the password, as password links are sent there.
+ */
 export async function saveProfile(db: Db, actor: Actor, userId: number, input: Profile): Promise<Fields> {
   const before = await readProfile(db, actor, userId)
   const { firstname, lastname, email, old_password: password } = input
@@ -71,7 +74,7 @@ export async function saveProfile(db: Db, actor: Actor, userId: number, input: P
   })
 }
 
-/** The open sessions, the latest first. */
+/** Open sessions, most recently used first, 200 at most. */
 export async function listSessions(db: Db, userId: number, currentJti: string | null): Promise<Fields[]> {
   const sessions = await db
     .selectFrom('session')
@@ -85,7 +88,7 @@ export async function listSessions(db: Db, userId: number, currentJti: string | 
   return sessions.map(({ jti, ...session }) => ({ id: jti, ...session, is_current: jti === currentJti }))
 }
 
-/** Ends one session of the person. Throws `not_found` for what is none. */
+/** Revokes one session of the user. Throws `not_found` when it is not an open session of that user. */
 export async function endSession(db: Db, actor: Actor, userId: number, jti: string): Promise<void> {
   const found = await db
     .selectFrom('session')

@@ -13,38 +13,41 @@ import { revokeSessions } from './sessions.ts'
 const resetMinutes = 60
 const invitationMinutes = 7 * 24 * 60
 
-/** Links mailed to one account at most: nobody's mailbox is filled, from however many addresses. */
+/**
+ * Most links mailed to one account per hour and day, from whatever address they are requested, so that nobody's mailbox
+ * is flooded.
+ */
 const mostLinks = { hour: 3, day: 10 }
 
-/** Of the person `u`: of the settings, else of the first client. */
+/** SQL expression for the language of user `u`: from the settings, else of the first client, else `en`. */
 export const languageOfUser = sql<string>`coalesce(
   (select s.custom ->> 'language' from user_settings s where s.user_id = u.id order by s.position, s.client_id limit 1),
   (select c.language from user_client uc join client c using (client_id)
     where uc.user_id = u.id order by c.client_id limit 1),
   'en')`
 
-/** The language in which an account is written to. */
+/** Language of emails to an account. */
 export async function languageOfAccount(db: Db, userId: number): Promise<string> {
   const { rows } = await sql<{ language: string }>`
     select ${languageOfUser} as language from app_user u where u.id = ${userId}`.execute(db)
   return rows[0]?.language ?? 'en'
 }
 
-/** A link for a new password, to be mailed. */
+/** A password link to be sent by email. */
 export interface PasswordLink {
   email: string
   username: string
   firstname: string
-  /** The person's: of the settings, else of the first client. */
+  /** From the user's settings, else of the first client, else `en`. */
   language: string
   isInvitation: boolean
-  /** Single use, 60 minutes or 7 days; only its hash is kept. */
+  /** Single use, valid for 60 minutes (reset) or 7 days (invitation). Only its hash is stored. */
   token: string
 }
 
 /**
- * Prepares a reset for a username or e-mail; null when nobody has it, or has got too many (the caller answers the same either
- * way).
+ * Creates a reset link for a username or email address. Returns null when no active account matches or its limit is
+ * reached; the caller responds the same either way.
  */
 export async function requestPasswordReset(db: Db, username: string): Promise<PasswordLink | null> {
   const person = await db
@@ -62,9 +65,9 @@ export async function requestPasswordReset(db: Db, username: string): Promise<Pa
 }
 
 /**
- * A link for somebody whom the operator of the server vouches for: an invitation where there is no password yet. With
- * `removesSecondFactor` the account has none afterwards: for somebody who lost it with all recovery codes.
- * Throws `not_found` for a username that no active account has.
+ * Creates a link at the request of the server's operator; an invitation if the account has no password yet.
+ * `removesSecondFactor` also removes the second factor, for users who lost it and all recovery codes.
+ * @throws EmmaError `not_found` when no active account has the username
  */
 export async function makePasswordLink(
   db: Db,
@@ -87,8 +90,8 @@ export async function makePasswordLink(
 }
 
 /**
- * Prepares an invitation. Earlier ones lose their use. Throws `conflict` for somebody who is not active, `too_many` after ten in
- * a day.
+ * Creates an invitation and invalidates earlier ones.
+ * @throws EmmaError `conflict` for an inactive user, `too_many` after ten in a day
  */
 export function inviteUser(db: Db, userId: number): Promise<PasswordLink> {
   return transaction(db, async tx => {
@@ -102,7 +105,10 @@ export function inviteUser(db: Db, userId: number): Promise<PasswordLink> {
   })
 }
 
-/** Whether the account may get one more link by email. Locks its row: of requests at once each counts those before it. */
+/**
+ * Whether the account may get one more link by email. Locks the account's row, so that concurrent requests count each
+ * other.
+ */
 async function mayMail(tx: Db, userId: number, anHour = mostLinks.hour): Promise<boolean> {
   await sql`select from app_user where id = ${userId} for update`.execute(tx)
   const { rows } = await sql<{ hour: number; day: number }>`
@@ -134,8 +140,9 @@ async function makeLink(
 }
 
 /**
- * Sets the new password, once, and ends all sessions and API tokens: what was opened with the old one may be a stranger's. A
- * link that was mailed confirms the address. Throws `invalid` for a token that is wrong, used or too old.
+ * Sets the new password and revokes all sessions and API tokens, as those opened with the old password may be an
+ * attacker's. The link works once; one that was mailed also confirms the address.
+ * @throws EmmaError `invalid` for a token that is wrong, used or expired
  */
 export function resetPassword(db: Db, token: string, password: string): Promise<void> {
   return transaction(db, async tx => {

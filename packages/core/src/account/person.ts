@@ -3,25 +3,25 @@ import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import type { Actor } from '../resource/actor.ts'
 
-/** Somebody with what they may do and where, as it is now. */
+/** A user with the current permissions and clients. */
 export interface Person {
   id: number
   firstname: string
   lastname: string
-  /** The token's flag, or by a role (R147). */
+  /** The user's own flag, or set by a role (R147). */
   administrator: boolean
   superadmin: boolean
   permissions: string[]
   clients: number[]
   activeClient: number | null
   hasSecondFactor: boolean
-  /** One of the roles asks for it. */
+  /** Whether a role of the user requires a second factor. */
   requiresSecondFactor: boolean
-  /** Whether the installation takes the sign-in by its provider for a second factor. */
+  /** Whether the installation accepts single sign-on in place of a second factor. */
   trustsProvider: boolean
 }
 
-/** Throws `token_expired` for somebody who does not exist. */
+/** Reads a user with permissions and clients. Throws `token_expired` for an unknown user. */
 export async function findPerson(db: Db, userId: number): Promise<Person> {
   const found = await sql<Person>`
     select u.id, u.firstname, u.lastname, u.superadmin, u.second_factor_since is not null as "hasSecondFactor",
@@ -51,7 +51,10 @@ export async function findPerson(db: Db, userId: number): Promise<Person> {
   return person
 }
 
-/** What the person may do and where, at this moment and without a session. A second factor that is asked for must be there. */
+/**
+ * The user's current permissions and clients, outside of a session. Has no permissions while a required second factor
+ * is missing.
+ */
 export function actorOf(person: Person): Actor {
   const { id, clients, superadmin, administrator, permissions } = person
   const isBarred = person.requiresSecondFactor && !person.hasSecondFactor && !person.trustsProvider
@@ -65,7 +68,7 @@ export function actorOf(person: Person): Actor {
   }
 }
 
-/** Settings outlive a place in a client; the place decides. */
+/** The client of the settings while the user still has access to it, else the user's first client. */
 export function activeClientOf({ superadmin, activeClient, clients }: Person): number | null {
   const isOwn = activeClient !== null && (superadmin || clients.includes(activeClient))
   return isOwn ? activeClient : (clients[0] ?? null)

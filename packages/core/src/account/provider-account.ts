@@ -6,7 +6,7 @@ import { systemActor } from '../resource/actor.ts'
 import { installation, logChange } from '../resource/log-change.ts'
 import { tellCaches } from '../resource/tell-caches.ts'
 
-/** What a sign-in provider says of somebody, once its word has been checked. */
+/** Verified claims of a single sign-on provider about a user. */
 export interface ProviderIdentity {
   issuer: string
   subject: string
@@ -16,17 +16,19 @@ export interface ProviderIdentity {
   lastname: string
 }
 
-/** Who may come in this way. */
+/** Who may sign in with the provider. */
 export interface ProviderRules {
-  /** Lower-case domains of addresses; none: any. */
+  /** Allowed email domains in lower case; empty: any. */
   domains: readonly string[]
-  /** People without an account get one with this role and client; null: they are refused. */
+  /** Role and client for accounts created at the first sign-in; null: users without an account are refused. */
   newAccount: { roleId: number; clientId: number } | null
 }
 
 /**
- * The account of somebody who signed in with the provider: the one tied to the identity, else the one active account
- * with the address, verified there and confirmed here (tied from now on), else a new one where that is allowed. Throws `sign_in_failed` in words.
+ * Finds the account of a user who signed in with the provider: the one linked to the identity; else the one active
+ * account with the same address, if verified by the provider and confirmed here (it is then linked); else a new one, if
+ * allowed.
+ * @throws EmmaError `sign_in_failed` with the reason
  */
 export function findProviderAccount(
   db: Db,
@@ -63,7 +65,10 @@ async function tiedAccount(tx: Db, { issuer, subject }: ProviderIdentity): Promi
   return found.id
 }
 
-/** An address that is not verified on both sides says nothing: anybody could have typed it, there or into an account here. */
+/**
+ * Finds the account by address. Both sides must have verified it: otherwise anybody could have typed it, at the
+ * provider or here.
+ */
 async function accountWithAddress(tx: Db, identity: ProviderIdentity): Promise<number | null> {
   const { email, isEmailVerified } = identity
   if (email === null || !isEmailVerified) return null
@@ -109,7 +114,7 @@ async function newAccount(tx: Db, identity: ProviderIdentity, rules: ProviderRul
   return id
 }
 
-/** Ties are changes of an account like any other. */
+/** Links the identity to the account and writes the change to the audit log. */
 async function tie(tx: Db, { issuer, subject, email }: ProviderIdentity, userId: number): Promise<void> {
   await sql`
     insert into user_identity (issuer, subject, user_id) values (${issuer}, ${subject}, ${userId})

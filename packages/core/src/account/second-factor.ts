@@ -12,11 +12,11 @@ import { assertOwn, assertPassword } from './own-account.ts'
 import { findPerson } from './person.ts'
 import { revokeSessions } from './sessions.ts'
 
-/** A clock may be off by one code, half a minute (RFC 6238, 5.2). */
+/** Accepted clock skew: one 30 s time step in either direction (RFC 6238, 5.2). */
 const toleranceSeconds = 30
 const recoveryCodes = 10
 
-/** Since when there is one, how many recovery codes are left, and whether a role asks for it. */
+/** When the second factor was set up, how many recovery codes are left, and whether a role requires it. */
 export async function readSecondFactor(db: Db, actor: Actor, userId: number): Promise<Fields> {
   assertOwn(actor, userId)
   const { requiresSecondFactor } = await findPerson(db, userId)
@@ -28,8 +28,8 @@ export async function readSecondFactor(db: Db, actor: Actor, userId: number): Pr
 }
 
 /**
- * Makes a key for an authenticator app and keeps it sealed; nothing is asked for before it is confirmed.
- * Throws `invalid` for a wrong password, `conflict` when there is a second factor already.
+ * Creates a key for an authenticator app and stores it encrypted. Logins do not require it until it is confirmed.
+ * @throws EmmaError `invalid` for a wrong password, `conflict` when a second factor exists
  */
 export async function beginSecondFactor(
   db: Db,
@@ -53,8 +53,9 @@ export async function beginSecondFactor(
 }
 
 /**
- * Switches the second factor on, when the code shows that the app has the key. Ends all sessions. Answers the recovery
- * codes, of which only hashes are kept. Throws `invalid` for a wrong code.
+ * Enables the second factor once a code proves that the app has the key. Revokes all sessions. Returns the recovery
+ * codes, of which only hashes are stored.
+ * @throws EmmaError `invalid` for a wrong code, `conflict` when a second factor exists
  */
 export async function confirmSecondFactor(
   db: Db,
@@ -88,7 +89,7 @@ export async function confirmSecondFactor(
   return codes
 }
 
-/** Switches the own second factor off: with password and code. Throws `invalid`. Ends all sessions. */
+/** Disables the user's own second factor; requires password and code. Revokes all sessions. Throws `invalid`. */
 export async function removeSecondFactor(
   db: Db,
   key: Buffer,
@@ -104,7 +105,7 @@ export async function removeSecondFactor(
   await dropSecondFactor(db, actor, userId)
 }
 
-/** Takes it away, and ends all sessions: of oneself, or of somebody who has lost it. */
+/** Removes a user's second factor and recovery codes, and revokes all sessions. */
 export function dropSecondFactor(db: Db, actor: Actor, userId: number): Promise<void> {
   return transaction(db, async tx => {
     await tx
@@ -118,7 +119,7 @@ export function dropSecondFactor(db: Db, actor: Actor, userId: number): Promise<
   })
 }
 
-/** Is this the code of the app, or an unused recovery code? Each is taken once. */
+/** Whether this is a code of the authenticator app or an unused recovery code. Each code is accepted once. */
 export async function takeCode(db: Db, key: Buffer, userId: number, code: string): Promise<boolean> {
   if (/^[\d\s]+$/.test(code)) return takeAppCode(db, key, userId, code)
   const used = await sql`
@@ -129,7 +130,10 @@ export async function takeCode(db: Db, key: Buffer, userId: number, code: string
   return used.rows.length > 0
 }
 
-/** The step of the code is noted in the statement that checks the last one: of two who come at once, one gets through. */
+/**
+ * Checks a code of the authenticator app. One statement compares and stores the time step, so of two concurrent uses
+ * one passes.
+ */
 async function takeAppCode(db: Db, key: Buffer, userId: number, code: string): Promise<boolean> {
   const token = code.replaceAll(/\s/g, '')
   if (!/^\d{6}$/.test(token)) return false
@@ -153,13 +157,13 @@ async function takeAppCode(db: Db, key: Buffer, userId: number, code: string): P
 
 const letters = 'abcdefghijkmnpqrstuvwxyz23456789'
 
-/** 16 signs of 32, 80 bits: `abcd-efgh-jkmn-pqrs`. */
+/** 16 characters of 32, 80 bits: `abcd-efgh-jkmn-pqrs`. */
 function makeRecoveryCode(): string {
   const signs = [...randomBytes(16)].map(byte => letters.charAt(byte % letters.length)).join('')
   return signs.replaceAll(/(.{4})(?=.)/g, '$1-')
 }
 
-/** As typed by people: dashes, spaces and case do not matter. High entropy, so a plain hash does. */
+/** Hash of a code; ignores dashes, spaces and case. The codes have enough entropy for a plain hash. */
 function digest(code: string): Buffer {
   return createHash('sha256')
     .update(code.toLowerCase().replaceAll(/[^a-z0-9]/g, ''))

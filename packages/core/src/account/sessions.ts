@@ -14,26 +14,27 @@ import { sql } from 'kysely'
 import type { Actor } from '../resource/actor.ts'
 import { activeClientOf, findPerson, type Person } from './person.ts'
 
-/** Where a session was opened from: shown to its owner, never trusted. */
+/** IP address and user agent of the client that opened a session. Shown to the session's owner, never trusted. */
 export interface Origin {
   ip: string | null
   userAgent: string | null
 }
 
-/** How the person showed who it is. */
+/** How the user authenticated. */
 export type SessionMethod = 'password' | 'second_factor' | 'oidc'
 
 export interface SessionOptions {
-  /** Rights of that role instead of the own (R148). */
+  /** Uses the permissions of this role instead of the user's own (R148). */
   viewRole?: number | null
   method?: SessionMethod
-  /** Of the session that this one goes on. */
+  /** Login time of the session that this one replaces, ISO 8601. */
   firstSeenAt?: string
 }
 
 /**
- * Opens a session and signs its token: 12 h, `sub` an object (T9), and never longer than a session may last after its login.
- * Throws `token_expired` where that is over.
+ * Opens a session and signs its token. The token lives 12 h, has an object as `sub` (T9) and never outlasts the maximum
+ * session lifetime, counted from the login.
+ * @throws EmmaError `token_expired` when that maximum is over
  */
 export async function openSession(
   db: Db,
@@ -68,13 +69,13 @@ export async function openSession(
     exp,
     view_role: viewRole,
   }
-  // The claims carry an object `sub` on purpose; the library types it as text.
+  // The claims carry an object `sub` on purpose; the library's types only allow a string.
   return new SignJWT(JSON.parse(JSON.stringify(claims))).setProtectedHeader({ alg: 'HS256' }).sign(key)
 }
 
 /**
- * The session behind a token. Claims and rights are as they are now in the database, not as they were when the token
- * was signed. Throws `no_token`, `token_invalid`, `token_expired`.
+ * Reads the session of a token. Claims and permissions come from the database's current state, not from the token.
+ * @throws EmmaError `no_token`, `token_invalid`, `token_expired`
  */
 export async function readSession(
   db: Db,
@@ -100,7 +101,11 @@ export async function readSession(
   }
 }
 
-/** The session's method, when it is open. Notes once a minute that it was seen. */
+/**
+ * Returns the method of an open session and updates `last_seen_at`, at most once a minute.
+ * @throws EmmaError `token_expired` when the session is revoked, belongs to another user, or its user is inactive or
+ * deleted
+ */
 async function openMethod(db: Db, { jti, sub }: SessionClaims): Promise<SessionMethod> {
   const open = await db
     .selectFrom('session')
@@ -118,7 +123,7 @@ async function openMethod(db: Db, { jti, sub }: SessionClaims): Promise<SessionM
   return 'password'
 }
 
-/** What a token says of its person. */
+/** Claims about the user: identity, permissions, and whether a required second factor is missing. */
 function standing(person: Person, method: SessionMethod, viewed: string[] | null) {
   const { id, firstname, lastname, administrator, superadmin } = person
   const own = superadmin ? [...everyPermission] : person.permissions
@@ -130,24 +135,27 @@ function standing(person: Person, method: SessionMethod, viewed: string[] | null
   }
 }
 
-/** A role asks for a second factor; the provider's sign-in stands in for it only where it is trusted for that. */
+/**
+ * Whether a role requires a second factor and this login lacks one. Single sign-on replaces it only if the installation
+ * trusts the provider for that.
+ */
 function lacksSecondFactor(person: Person, method: SessionMethod): boolean {
   const isShown = method === 'oidc' ? person.trustsProvider : method === 'second_factor'
   return person.requiresSecondFactor && !person.hasSecondFactor && !isShown
 }
 
-/** Ends one session. False when it had ended already. */
+/** Revokes one session. Returns false when it has ended already. */
 export async function revokeSession(db: Db, jti: string): Promise<boolean> {
   return (await endSessions(db, sql`jti = ${jti}`)) > 0
 }
 
-/** How the person signed in; undefined for a session that is not there. */
+/** Login method of a session; undefined when the session does not exist. */
 export async function readSessionMethod(db: Db, jti: string): Promise<string | undefined> {
   const session = await db.selectFrom('session').select('method').where('jti', '=', jti).executeTakeFirst()
   return session?.method ?? undefined
 }
 
-/** Ends a session and opens its successor: of two who ask at once one gets it, the other `token_expired`. */
+/** Revokes a session and opens its successor. Of two concurrent calls one succeeds, the other throws `token_expired`. */
 export function replaceSession(
   db: Db,
   key: Buffer,
@@ -171,19 +179,20 @@ export function replaceSession(
 }
 
 /**
- * Ends all sessions of a person: after a password, role or second-factor change. `except`: the one that stays.
- * Answers how many.
+ * Revokes all sessions of a user, after a change of password, role or second factor.
+ * @param except `jti` of the session to keep
+ * @returns the number of revoked sessions
  */
 export function revokeSessions(db: Db, userId: number, except: string | null = null): Promise<number> {
   return endSessions(db, sql`user_id = ${userId} and (${except}::uuid is null or jti <> ${except}::uuid)`)
 }
 
-/** Ends all sessions that were opened by the sign-in with a provider: when that is no longer trusted. Answers how many. */
+/** Revokes all sessions opened by single sign-on, when the provider is no longer trusted. Returns their number. */
 export function revokeProviderSessions(db: Db): Promise<number> {
   return endSessions(db, sql`method = 'oidc'`)
 }
 
-/** The sockets of ended sessions close, on whatever machine they are. */
+/** Revokes the matching sessions. The notification makes every server close their sockets. */
 async function endSessions(db: Db, which: ReturnType<typeof sql>): Promise<number> {
   const ended = await sql<{ jti: string }>`
     update session set revoked_at = now()
@@ -193,7 +202,10 @@ async function endSessions(db: Db, which: ReturnType<typeof sql>): Promise<numbe
   return jtis.length
 }
 
-/** Closes the sockets of whoever holds the role: they come back with the rights of now. Calls read them each time. */
+/**
+ * Closes the sockets of all users with this role, so that they reconnect with the current permissions. HTTP requests
+ * read permissions each time.
+ */
 export async function renewSockets(db: Db, roleId: number): Promise<void> {
   const open = await sql<{ jti: string }>`
     select jti from session join user_role using (user_id)
@@ -202,7 +214,7 @@ export async function renewSockets(db: Db, roleId: number): Promise<void> {
   if (jtis.length > 0) await publish(db, { client_id: null, type: sessionEnded, data: { jtis } })
 }
 
-/** News for the sockets of this product's own servers; consoles never hear it. */
+/** Type of the notification between servers that closes sockets; never sent to consoles. */
 export const sessionEnded = 'SESSION_ENDED'
 
 async function verifyToken(key: Buffer, token: string): Promise<SessionClaims> {
@@ -214,7 +226,7 @@ async function verifyToken(key: Buffer, token: string): Promise<SessionClaims> {
   }
 }
 
-/** Only who really is superadmin may look through another role's eyes. */
+/** Permissions of the role that a superadmin views the console as. Only superadmins may do this. */
 async function permissionsOfRole(db: Db, person: Person, roleId: number): Promise<string[]> {
   if (!person.superadmin) throw new EmmaError('forbidden')
   const role = await db

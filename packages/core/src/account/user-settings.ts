@@ -6,7 +6,10 @@ import { difference, installation, logChange } from '../resource/log-change.ts'
 import type { Fields } from '../resource/operations.ts'
 import { tellCaches } from '../resource/tell-caches.ts'
 
-/** Settings rows of a person, the active client's first (R135). A superadmin without any gets the first client. */
+/**
+ * Settings rows of a user, the active client's first (R135). A user without any gets a default row for the first
+ * accessible client.
+ */
 export async function listSettings(db: Db, actor: Actor, userId: number): Promise<Fields[]> {
   assertOwn(actor, userId)
   const found = await sql<Fields>`
@@ -21,7 +24,7 @@ export async function listSettings(db: Db, actor: Actor, userId: number): Promis
   return first.rows
 }
 
-/** Keeps the person's own settings for the active client: POST `{custom}` (R142). */
+/** Saves the user's own settings for the active client: POST `{custom}` (R142). */
 export async function saveSettings(
   db: Db,
   actor: Actor,
@@ -40,7 +43,7 @@ export async function saveSettings(
       set custom = case when ${input.custom === undefined} then user_settings.custom else excluded.custom end`.execute(
       tx,
     )
-    // Switching the client makes its row the first.
+    // Switching the client moves its row to the first position.
     if (input.client_id !== undefined)
       await sql`update user_settings set position = case when client_id = ${clientId} then 0 else 1 end
         where user_id = ${userId}`.execute(tx)

@@ -1,6 +1,6 @@
 import type { Db } from '@emma/db/connection.ts'
 
-/** How often somebody wants mails of a client, and the hours that stands for; null: as often as they come. */
+/** Contact frequency that subscribers can choose: at most one mail in so many hours; null: no limit. */
 export const frequencies = { all: null, week: 168, month: 720 } as const
 
 export type Frequency = keyof typeof frequencies
@@ -9,7 +9,7 @@ export function isFrequency(text: string): text is Frequency {
   return Object.hasOwn(frequencies, text)
 }
 
-/** What the person asked for on the preference page. */
+/** Contact frequency chosen on the preference page. */
 export async function readFrequency(db: Db, clientId: number, email: string): Promise<Frequency> {
   const found = await db
     .selectFrom('contact_frequency')
@@ -21,7 +21,7 @@ export async function readFrequency(db: Db, clientId: number, email: string): Pr
   return found.period_hours > frequencies.week ? 'month' : 'week'
 }
 
-/** Keeps the wish; the next campaign that is expanded heeds it. */
+/** Stores the chosen frequency; it applies from the next expansion on. */
 export async function setFrequency(
   db: Db,
   clientId: number,

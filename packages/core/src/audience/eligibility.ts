@@ -8,7 +8,10 @@ import {
 } from './blacklists/suppression.ts'
 import { type CapQuestion, cappedAddresses } from './frequency-cap.ts'
 
-/** What lies in a member (alias m) itself, in the order of domain.md 2A: each reason and its condition. */
+/**
+ * Skip reasons that depend on the member row (alias m) alone, in the order of precedence of domain.md 2A, each with its
+ * SQL condition.
+ */
 function memberConditions(
   doiRequired: RawBuilder<unknown>,
 ): readonly [reason: string, RawBuilder<unknown>][] {
@@ -16,15 +19,15 @@ function memberConditions(
     ['unsubscribed', sql`m.dateunjoin is not null`],
     ['hardbounce', sql`m.hardbounced_at is not null`],
     ['complaint', sql`m.complained_at is not null`],
-    // One who was asked and has not confirmed never gets mail.
+    // A member with a pending double opt-in never gets mail.
     ['doi_missing', sql`(m.doi_state = 'pending' or ${doiRequired} and m.doi_state <> 'confirmed')`],
   ]
 }
 
 /**
- * The `skip_reason` that lies in a member (alias m) itself, or NULL: what it decided, and what is known of its address.
+ * SQL expression: the `skip_reason` that depends on the member row (alias m) alone, or NULL.
  *
- * @param doiRequired a boolean expression: the datasource asks for a confirmed double opt-in
+ * @param doiRequired SQL boolean: the datasource requires a confirmed double opt-in
  */
 export function memberReason(doiRequired: RawBuilder<unknown>): RawBuilder<unknown> {
   const cases = memberConditions(doiRequired).map(
@@ -33,7 +36,7 @@ export function memberReason(doiRequired: RawBuilder<unknown>): RawBuilder<unkno
   return sql`(case ${sql.join(cases, sql` `)} end)::skip_reason`
 }
 
-/** Whether a member (alias m) may get mail: none of the reasons of `memberReason`, as conditions that an index can serve. */
+/** Whether a member (alias m) may get mail: negated conditions of `memberReason`, in a form that an index can serve. */
 export function isActive({ doi_required }: { doi_required: boolean }): RawBuilder<boolean> {
   const conditions = memberConditions(sql.lit(doi_required))
   return sql`(${sql.join(
@@ -42,23 +45,24 @@ export function isActive({ doi_required }: { doi_required: boolean }): RawBuilde
   )})`
 }
 
-/** A campaign that asks, for the suppression lists and the frequency cap that it names. */
+/** The campaign settings that name suppression lists and a frequency cap. */
 export interface CampaignAudience extends CapQuestion {
   blacklistIds: readonly number[]
 }
 
-/** An expression for a `skip_reason` or NULL, and the joins it needs. */
+/** Expression for a `skip_reason` or NULL, with the joins it needs. */
 export interface SkipReason {
   joins: RawBuilder<unknown>[]
   reason: RawBuilder<unknown>
 }
 
 /**
- * Why a campaign does not mail an address: suppression, then capping. The count before the start, the check and the
- * expansion compose it in one order: `memberReason`, `addressFault`, this.
+ * Why a campaign skips an address: suppression, then frequency cap. The count before the start, the check and the
+ * expansion combine the reasons in one order: `memberReason`, `addressFault`, this.
  *
- * @param access `lookup` reads the lists for each row; `join` hashes them, which takes a third of the time over a million
- * @throws EmmaError `not_found` when the campaign names a cap that is not there (any more)
+ * @param access `lookup` reads the lists for each row; `join` hashes them, which takes a third of the time over a
+ * million rows
+ * @throws EmmaError `not_found` when the campaign's cap does not exist (any more)
  */
 export async function campaignReason(
   db: Db,
@@ -93,8 +97,8 @@ export async function campaignReason(
 }
 
 /**
- * The `skip_reason` for which a member (alias m) must not be mailed at this moment, or NULL: its own state, then the
- * suppression of its present address: what holds when a mail is about to leave, hours or days later.
+ * SQL expression: the `skip_reason` that applies to a member (alias m) now, or NULL: its own state, then the
+ * suppression of its current address. Checked just before a mail is sent, hours or days after the expansion.
  */
 export async function ineligibleReason(
   db: Db,
@@ -107,7 +111,7 @@ export async function ineligibleReason(
   return sql`coalesce(${memberReason(doiRequired)}, ${pendingReason(clientId, memberTableId)}, ${suppressed})`
 }
 
-/** What happened to a member (alias m) and is not applied to its row yet, because an import holds that. */
+/** Skip reason from events that are not applied to the member's row (alias m) yet, because an import has locked it. */
 function pendingReason(clientId: number, memberTableId: number): RawBuilder<unknown> {
   return sql`(
     select case when min(p.unsubscribed_at) is not null then 'unsubscribed'
@@ -119,9 +123,9 @@ function pendingReason(clientId: number, memberTableId: number): RawBuilder<unkn
 }
 
 /**
- * Which of some addresses are suppressed for a client, members or not: for mail that goes to no members.
+ * Finds which addresses are suppressed for a client, for mail that is not sent to members.
  *
- * @returns the reason by address, as it was given
+ * @returns the reason by address, as given
  */
 export async function findSuppressed(
   db: Db,

@@ -4,32 +4,31 @@ import type { Db } from '@emma/db/connection.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { membersTable } from './datasources/datasource.ts'
 
-/** Whose mails are counted, and for which campaign. */
+/** The audience and campaign that a frequency cap is evaluated for. */
 export interface CapQuestion {
   clientId: number
   memberTableId: number
   cappingId: number | null
-  /** The campaign that asks: its own mails do not count. Null when it is not saved yet. */
+  /** The campaign itself, whose own mails do not count. Null when it is not saved yet. */
   campaignId: number | null
-  /** Its template, whose category counts for a cap by category. */
+  /** Its template, whose category a cap by category compares. */
   messageId: number | null
 }
 
-/** Frequency caps count regular campaigns; transactional mail and tests are exempt. */
+/** Campaign types that count; transactional mail and tests are exempt. */
 const COUNTED = [campaignType.regular, campaignType.recurring, campaignType.esp]
 
 /**
- * SELECTs of `address` (lower-case) that have had their share: by the frequency cap of the campaign, and by the
- * frequency people asked for on the preference page. Mails that were accepted in the sliding window count, and those
- * that campaigns will still send; what was never sent and never will be does not.
+ * SELECTs of `address` (lower case) that have reached a limit: the campaign's frequency cap, or the contact frequency
+ * chosen on the preference page. Accepted mails in the sliding window count, and those still to be sent by campaigns.
  *
- * @throws EmmaError `not_found` when the campaign names a cap that is not there (any more)
+ * @throws EmmaError `not_found` when the campaign's cap does not exist (any more)
  */
 export async function cappedAddresses(db: Db, question: CapQuestion): Promise<RawBuilder<unknown>[]> {
   return [...(await overCap(db, question)), ...(await overContactFrequency(db, question))]
 }
 
-/** A row of the ledger (d) of a campaign (c) that counts. `since`: the begin of the window. */
+/** Whether a ledger row (d) of a campaign (c) counts. `since`: start of the window. */
 function counts({ campaignId }: CapQuestion, since: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`c.ctype = any(${COUNTED}::int[]) and c.campagne_id is distinct from ${campaignId}::bigint
     and (d.state in ('sent', 'unknown') and d.recorded_at >= ${since}
@@ -57,7 +56,7 @@ async function overCap(db: Db, question: CapQuestion): Promise<RawBuilder<unknow
     category_value: sql`${category(sql.ref('c.message_id'))} is not distinct from ${category(sql`${messageId}::bigint`)}`,
   }
   const scope = Object.entries(inScope).find(([name]) => name === capping.scope)?.[1] ?? sql`true`
-  // Campaigns that ended before the window began are not read.
+  // Skips campaigns that ended before the window.
   return [
     sql`
       select lower(d.email) as address
@@ -68,7 +67,7 @@ async function overCap(db: Db, question: CapQuestion): Promise<RawBuilder<unknow
   ]
 }
 
-/** Few people ask for fewer mails, so each is looked up by the client's datasources that have the address. */
+/** Few people choose a lower frequency, so each is looked up in the datasources that have the address. */
 async function overContactFrequency(db: Db, question: CapQuestion): Promise<RawBuilder<unknown>[]> {
   const { clientId } = question
   const { rows } = await sql`select from contact_frequency where client_id = ${clientId} limit 1`.execute(db)

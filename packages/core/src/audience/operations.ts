@@ -1,4 +1,4 @@
-/** What other areas and the server use of this one. */
+/** The CRUD operations of this area, for other areas and the server. */
 export { blacklistOperations } from './blacklists/blacklist-operations.ts'
 export { membertableOperations } from './datasources/datasource-operations.ts'
 export { listOperations } from './segments/list-operations.ts'

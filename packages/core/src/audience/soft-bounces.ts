@@ -3,14 +3,17 @@ import { markChanged } from './datasources/datasource-stats.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { type RawBuilder, sql } from 'kysely'
 
-/** Soft bounces within `softDays` without a delivery in between that make an address count as dead (domain.md 2C). */
+/**
+ * This many soft bounces within `softDays`, without an accepted mail in between, mark an address as hard bounced
+ * (domain.md 2C).
+ */
 const softLimit = 5
 const softDays = 30
 
-/** What is wrong with the sender or the mail says nothing about the address. */
+/** Bounce classes caused by the sender or the content, which do not count against the address. */
 const ABOUT_US = ['policy', 'reputation', 'spam', 'content', 'rate', 'filtered']
 
-/** Counts the soft bounces of members who have new ones; who has too many counts as dead. */
+/** Counts the soft bounces of members with new ones; marks those over the limit as hard bounced. */
 export async function countSoftBounces(
   tx: Db,
   { client_id, member_table_id }: { client_id: number; member_table_id: number },
@@ -30,8 +33,8 @@ export async function countSoftBounces(
 }
 
 /**
- * Counts again all who have soft bounces: bounces grow old and emails arrive without an event that would tell. Nobody is
- * declared dead here, for nothing new happened to the address. Members whom an import holds wait for the next time.
+ * Recounts all members with soft bounces, as bounces expire and accepted mails have no event. Marks no address as hard
+ * bounced, as there is no new bounce. Members locked by an import are skipped until the next run.
  */
 export async function recountSoftBounces(db: Db): Promise<void> {
   const tables = await db
@@ -60,8 +63,8 @@ export async function recountSoftBounces(db: Db): Promise<void> {
 }
 
 /**
- * Of a member (alias one) and its present address, from log and ledger: emails of 30 days that bounced softly after the
- * last accepted one.
+ * Soft bounces of a member (alias one) with its current address, from log and ledger: emails of the last 30 days that
+ * soft-bounced after the last accepted one.
  */
 const bouncesOfOne: RawBuilder<unknown> = sql`(
   select count(distinct e.campagne_id) from event e

@@ -12,23 +12,26 @@ import { addOptOuts, forgetUnsubscription } from './blacklists/opt-out.ts'
 
 type Table = Pick<Datasource, 'client_id' | 'member_table_id'>
 
-/** A member, and the campaign whose email led here. */
+/** A member, and the campaign of the email that led to the change. */
 export type MemberOfEmail = Pick<EmailRecipient, 'memberId' | 'campaignId'>
 
 export interface SubscriptionChange {
-  /** The page, the one-click POST of a mail program (RFC 8058), an unsubscribe email, a sending service, a user. */
+  /**
+   * Preference or unsubscribe page, one-click POST of a mail client (RFC 8058), unsubscribe email, sending service, or
+   * console.
+   */
   source: 'page' | 'one-click' | 'preferences' | 'mail' | 'esp' | 'console'
-  /** The user; without one the person did it. */
+  /** The user; undefined when the subscriber did it. */
   actor?: Actor | undefined
   ip?: string | null | undefined
-  /** Why a user subscribes somebody again: kept with the event as proof. */
+  /** Reason for a resubscription by a user, stored with the event as proof. */
   reason?: string | undefined
 }
 
 /**
- * Unsubscribes members: state, event, audit log and counters. Who is unsubscribed already stays so. Waits for no import: a
- * member whose row is locked goes into member_pending_state, which the claim of emails respects, and which is applied once
- * the row is free (events/apply-pending-state.ts).
+ * Unsubscribes members: state, event, audit log and counters. Idempotent. Does not wait for imports: a member whose row
+ * is locked is written to member_pending_state, which the claim of emails respects and which is applied once the row is
+ * unlocked (events/apply-pending-state.ts).
  *
  * @returns whether any of the members exists
  */
@@ -67,10 +70,10 @@ export async function unsubscribe(
 }
 
 /**
- * Subscribes a member again, at the person's wish or by a user who says why; the history stays.
+ * Resubscribes a member, at the subscriber's request or by a user who gives a reason; the history stays.
  *
  * @returns whether the member was unsubscribed
- * @throws EmmaError `conflict` while an import holds the member
+ * @throws EmmaError `conflict` while an import has locked the member
  */
 export async function resubscribe(
   db: Db,
@@ -109,7 +112,7 @@ export async function resubscribe(
   })
 }
 
-/** Unsubscribes the person an email was for, also when the member was deleted since: adding it again changes nothing then. */
+/** Unsubscribes the recipient of an email, even if the member was deleted: adding the address again keeps the opt-out. */
 export async function unsubscribeRecipient(
   db: Db,
   recipient: EmailRecipient,
@@ -130,9 +133,9 @@ export async function unsubscribeRecipient(
 }
 
 /**
- * Subscribes the person an email was for again.
+ * Resubscribes the recipient of an email.
  *
- * @throws EmmaError `conflict` while an import holds the member
+ * @throws EmmaError `conflict` while an import has locked the member
  */
 export async function resubscribeRecipient(
   db: Db,
@@ -152,7 +155,10 @@ export async function resubscribeRecipient(
   })
 }
 
-/** For sets that an import holds: unsubscribes the members (alias m) that satisfy a condition over `using` too. */
+/**
+ * UPDATE for an import that has locked the members: unsubscribes those (alias m) that match the condition, which may
+ * refer to tables in `using`.
+ */
 export function setUnsubscribed(
   { client_id, member_table_id }: Table,
   chosen: RawBuilder<unknown>,
@@ -164,7 +170,7 @@ export function setUnsubscribed(
     ${using} where m.client_id = ${client_id} and ${chosen} and m.dateunjoin is null`
 }
 
-/** Before setUnsubscribed of an upload: the events of those whom it will unsubscribe. */
+/** INSERT of the events for an upload; run it before `setUnsubscribed` with the same condition. */
 export function logUnsubscriptions(
   { client_id, member_table_id }: Table,
   chosen: RawBuilder<unknown>,
@@ -182,7 +188,7 @@ interface MemberRow {
   email: string
 }
 
-/** Answers those that were not pending already. */
+/** Returns the members that had no pending unsubscription yet. */
 async function addPending(tx: Db, table: Table, busy: readonly MemberRow[]): Promise<MemberRow[]> {
   if (busy.length === 0) return []
   const { rows } = await sql<MemberRow>`
@@ -205,7 +211,7 @@ interface LoggedChange {
   dateunjoin: [string | null, string | null]
 }
 
-/** The event, and the entry of the audit log. */
+/** Writes the event and the audit log entry. */
 async function logSubscription(
   tx: Db,
   { client_id, member_table_id }: Table,

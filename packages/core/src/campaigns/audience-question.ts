@@ -3,7 +3,7 @@ import type { CountQuestion } from '../audience/segments/count-segment.ts'
 import type { Fields } from '../resource/operations.ts'
 
 /**
- * Whom a campaign would reach, as a question for countSegment: on the day of its start, where that is still to come.
+ * Audience of a campaign as parameters of countSegment, evaluated at its start time if that is in the future.
  *
  * @throws EmmaError `invalid` while it has no segment
  */

@@ -32,7 +32,7 @@ afterEach(() => database.db.updateTable('client').set({ is_active: true }).execu
 const start = ({ campagne_id }: Fields) =>
   moveCampaign(tenant.db, tenant.actor, tenant.scope, Number(campagne_id), 'start', {}, testContext)
 
-test('a client that is switched off starts and resumes nothing', async () => {
+test('campaigns of an inactive client do not start or resume', async () => {
   const { draft, paused, held } = campaignState
   const campaigns = [
     await addTestCampaign(tenant, draft),
@@ -47,7 +47,7 @@ test('a client that is switched off starts and resumes nothing', async () => {
     })
 })
 
-test('a held campaign that has its ledger goes on where it stopped, whatever became of its segment', async () => {
+test('a held campaign with a ledger resumes where it stopped, even if its segment is empty now', async () => {
   const campaign = await addExpanded(campaignState.held)
   await sql`update ${sql.id('members', `t${tenant.memberTableId}`)} set dateunjoin = now()`.execute(
     database.db,
@@ -76,7 +76,7 @@ test.each([
     write: (id: number) =>
       campaignOperations.remove(tenant.db, tenant.actor, tenant.scope, id, { revision: null }),
   },
-])('a campaign that starts at this moment is not $what any more', async ({ write }) => {
+])('a campaign that is just starting cannot be $what', async ({ write }) => {
   const campaign = await addTestCampaign(tenant, campaignState.scheduled)
   const id = Number(campaign.campagne_id)
   const client = await database.pool.connect()
@@ -102,7 +102,7 @@ test.each([
 })
 
 test.each([campaignState.paused, campaignState.held])(
-  'deleting a campaign in state %i cancels what it has not sent, and ends it',
+  'deleting a campaign in state %i cancels its unsent deliveries and ends it',
   async valid => {
     const campaign = await addExpanded(valid)
     const id = Number(campaign.campagne_id)
@@ -113,7 +113,7 @@ test.each([campaignState.paused, campaignState.held])(
   },
 )
 
-test('archiving a failed campaign cancels what it has not sent', async () => {
+test('archiving a failed campaign cancels its unsent deliveries and ends it', async () => {
   const campaign = await addExpanded(campaignState.failed)
   const id = Number(campaign.campagne_id)
   await addRows(id)
@@ -122,7 +122,7 @@ test('archiving a failed campaign cancels what it has not sent', async () => {
   expect(await stateOf(id)).toEqual({ states: ['cancelled', 'cancelled', 'sent'], finished: true })
 })
 
-test('the check of a campaign that has its ledger asks only what holds at every moment', async () => {
+test('the check of a campaign with a ledger covers only its sending route', async () => {
   const campaign = await addExpanded(campaignState.held)
   await addRows(Number(campaign.campagne_id))
   await sql`update ${sql.id('members', `t${tenant.memberTableId}`)} set dateunjoin = now()`.execute(
@@ -136,9 +136,9 @@ test('the check of a campaign that has its ledger asks only what holds at every 
 })
 
 test.each([
-  ['a passed time', new Date(Date.now() - 60_000).toISOString()],
+  ['a past time', new Date(Date.now() - 60_000).toISOString()],
   ['no time', null],
-])('a scheduled campaign is not moved to %s', async (_, startdate) => {
+])('a scheduled campaign cannot be rescheduled to %s', async (_, startdate) => {
   const campaign = await addTestCampaign(tenant, campaignState.scheduled, {
     startdate: new Date(Date.now() + 86_400_000).toISOString(),
   })
@@ -152,14 +152,14 @@ test.each([
   expect(await patch({ startdate: campaign.startdate, name: 'Other' })).toMatchObject({ name: 'Other' })
 })
 
-test('the check warns of a start time that has passed', async () => {
+test('the check warns about a start time in the past', async () => {
   const campaign = await addTestCampaign(tenant, campaignState.draft, { startdate: '2026-01-01T09:00:00Z' })
   const { errors, warnings } = await checkCampaign(database.db, campaign, testContext)
   expect(errors).toEqual([])
   expect(warnings).toContainEqual(expect.objectContaining({ code: 'start_passed', field: 'startdate' }))
 })
 
-test('the check knows only the columns of the datasource the campaign goes to', async () => {
+test("the check knows only the columns of the campaign's datasource", async () => {
   const other = await membertableOperations.create(tenant.db, tenant.actor, tenant.clientId, {
     name: 'Card index',
     emmamembertableschema: [
@@ -190,7 +190,7 @@ test('the check knows only the columns of the datasource the campaign goes to', 
   expect(await unknown({ list_id: Number(list.list_id) })).toBe(0)
 })
 
-test('a segment that an open campaign leaves out is not deleted, and not moved to another datasource', async () => {
+test('a segment that an open campaign excludes cannot be deleted or moved to another datasource', async () => {
   const { db, actor, scope, clientId } = tenant
   const other = await membertableOperations.create(db, actor, clientId, { name: 'Newsletter' })
   const move = (id: number) =>

@@ -45,10 +45,10 @@ const standard = resourceOperations(campaign, {
   },
 })
 
-/** While a campaign rests, only its speed may change. */
+/** Fields that can be changed while a campaign is paused: its send speed. */
 const changeableWhilePaused = new Set(['throttle', 'throttle_unit'])
 
-/** What a test shows of a campaign: when one of these changes, it has to be tested again. */
+/** Fields that a test shows; a change of one requires a new test. */
 const shownByTest = [
   'message_id',
   'subject',
@@ -60,7 +60,7 @@ const shownByTest = [
   'esp_id',
 ] as const
 
-/** Campaigns. What they send is fixed once they run: only drafts, scheduled and (their speed) paused ones change. */
+/** CRUD operations of campaigns. Only drafts, scheduled campaigns and the send speed of paused ones can be changed. */
 export const campaignOperations: Operations<typeof campaign> = {
   ...standard,
   list(db, actor, scope, query) {
@@ -117,7 +117,7 @@ export const campaignOperations: Operations<typeof campaign> = {
         )
       const isDue = startdate !== null && Date.parse(startdate) <= Date.now()
       if (valid !== campaignState.scheduled || !isDue) return
-      // Its time passed while it was deleted: it must not leave the moment it is back.
+      // Its start time passed while it was deleted: without this it would start as soon as it is restored.
       await transition(
         tx,
         { clientId: client_id, campaignId: id },
@@ -127,7 +127,7 @@ export const campaignOperations: Operations<typeof campaign> = {
   },
 }
 
-/** The datasource follows from the segment. */
+/** Datasource of the campaign's segment. */
 async function tableOf(db: Db, { list_id }: Changes): Promise<{ member_table_id?: number }> {
   if (!list_id) return {}
   const list = await db
@@ -138,7 +138,7 @@ async function tableOf(db: Db, { list_id }: Changes): Promise<{ member_table_id?
   return list ? { member_table_id: list.member_table_id } : {}
 }
 
-/** A campaign that is scheduled starts by itself: a time that has passed would send it at once. */
+/** A scheduled campaign starts automatically: a past start time would send it at once. */
 function assertStart({ valid, startdate: before }: Campaign, { startdate }: Changes): void {
   if (valid !== campaignState.scheduled || startdate === undefined) return
   if (startdate && before && Date.parse(startdate) === Date.parse(before)) return
@@ -146,7 +146,7 @@ function assertStart({ valid, startdate: before }: Campaign, { startdate }: Chan
     throw invalid([{ field: 'startdate', message: 'must be in the future' }])
 }
 
-/** A campaign is looked after by somebody of its client, or a superadmin. */
+/** The manager must be a user of the campaign's client or a superadmin. */
 async function assertManager(db: Db, { client_id, manager_id }: Campaign): Promise<void> {
   if (manager_id === null) return
   const found = await sql`

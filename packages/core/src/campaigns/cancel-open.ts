@@ -2,13 +2,13 @@ import { campaignState } from '@emma/contract/campaign-states.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 
-/** Whether a campaign `c` sends nothing any more, and nobody can let it go on: it was stopped, archived or deleted. */
+/** Whether a campaign `c` never sends again: it was stopped, archived or deleted. */
 export const sendsNoMore = sql<boolean>`
   (c.valid in (${campaignState.stopped}, ${campaignState.archived}) or c.deleted_at is not null)`
 
 /**
- * Ends a campaign that sends nothing any more, in the transaction that stops, archives or deletes it. Its ledger is left to
- * `cancelOpen`: millions of rows take longer than a request may.
+ * Ends a campaign in the transaction that stops, archives or deletes it. Its open deliveries are left to `cancelOpen`:
+ * updating millions of rows takes longer than a request may.
  */
 export async function endCampaign(
   tx: Db,
@@ -20,13 +20,13 @@ export async function endCampaign(
       and (expanded_at is not null or valid = ${campaignState.stopped})`.execute(tx)
 }
 
-/** Rows cancelled by one statement, so that nothing waits for the whole ledger. */
+/** Most rows that one statement cancels, which bounds how long row locks are held. */
 const CANCEL_BATCH = 20_000
 
 /**
- * Cancels what stopped, archived and deleted campaigns have not sent; the engine calls it again and again. Rows on their
- * way come to their outcome; those that come back deferred, or untouched when their engine has died, are cancelled as well,
- * as those are that turn out to be due within the half hour in which an engine that was cut off may say so.
+ * Cancels the unsent deliveries of stopped, archived and deleted campaigns; the engine calls it repeatedly. Claimed
+ * rows keep their outcome; those that come back deferred, or are released after their engine died, are cancelled too.
+ * Stopped campaigns are checked for 30 minutes, as an engine that lost its connection may release rows that late.
  */
 export async function cancelOpen(db: Db): Promise<void> {
   const { rows } = await sql<{ client_id: number; campagne_id: number }>`
@@ -46,7 +46,10 @@ export async function cancelOpen(db: Db): Promise<void> {
   }
 }
 
-/** By place, after locking: a join is planned by young statistics, and may look for each row through all others. */
+/**
+ * Locks rows and updates them by ctid: with fresh statistics the planner may choose a nested loop over all rows for a
+ * join.
+ */
 async function cancelBatch(db: Db, clientId: number, campaignId: number): Promise<number> {
   const { numAffectedRows } = await sql`
     update delivery

@@ -29,7 +29,7 @@ const check = (of = campaign) => checkCampaign(tenant.db, of, testContext)
 const start = (of = campaign) =>
   moveCampaign(tenant.db, tenant.actor, tenant.scope, Number(of.campagne_id), 'start', {}, testContext)
 
-/** What the check says, and what comes of starting nevertheless: the two must agree. */
+/** Errors of the check, and the result of starting nevertheless: the two must agree. */
 async function attempt(of = campaign) {
   const { errors } = await check(of)
   const refusal: unknown = await start(of).catch((error: unknown) => error)
@@ -56,12 +56,12 @@ function blockedBy(
   }
 }
 
-test('a complete campaign has no errors, and knows how many it reaches', async () => {
+test('a complete campaign has no errors and a recipient count', async () => {
   expect(await check()).toMatchObject({ errors: [], recipients: 3 })
   expect(await start()).toMatchObject({ valid: 4 })
 })
 
-test('what is missing is named, all at once', async () => {
+test('the check reports all missing fields at once', async () => {
   const empty = await addTestCampaign(tenant, 0, {
     list_id: null,
     message_id: null,
@@ -76,7 +76,7 @@ test('what is missing is named, all at once', async () => {
   await expect(start(empty)).rejects.toBeInstanceOf(EmmaError)
 })
 
-test.each(['new', 'pending', 'failed', 'blocked'])('a domain that is %s blocks', async status => {
+test.each(['new', 'pending', 'failed', 'blocked'])('a domain with status %s blocks', async status => {
   await tenant.db.updateTable('domain').set({ status }).where('domain_id', '=', tenant.domainId).execute()
   expect(await attempt()).toEqual(
     blockedBy('domain_unverified', 'domain_id', /sender\.test is not verified/, {
@@ -101,7 +101,7 @@ test('a domain on a blocklist blocks', async () => {
 })
 
 test.each(['news@other.test', 'news@evilsender.test', 'news@sender.test.evil.test'])(
-  'a sender of another domain blocks: %s',
+  'a sender address of another domain blocks: %s',
   async fromadr => {
     const of = await addTestCampaign(tenant, 0, { fromadr })
     expect(await attempt(of)).toEqual(
@@ -114,13 +114,13 @@ test.each(['news@other.test', 'news@evilsender.test', 'news@sender.test.evil.tes
 )
 
 test.each(['news@mail.sender.test', 'News@SENDER.test'])(
-  'a sender of the domain does not: %s',
+  'a sender address of the domain passes: %s',
   async fromadr => {
     expect(await check(await addTestCampaign(tenant, 0, { fromadr }))).toMatchObject({ errors: [] })
   },
 )
 
-test('a mail class that is off, or has nowhere to go, blocks', async () => {
+test('a mail class that is inactive or has no host blocks', async () => {
   const set = (values: { active?: boolean; transport?: string }) =>
     tenant.db.updateTable('mailclass').set(values).where('mailclass_id', '=', tenant.mailclassId).execute()
   await set({ active: false })
@@ -134,7 +134,7 @@ test('a mail class that is off, or has nowhere to go, blocks', async () => {
   expect(await attempt()).toEqual(blockedBy('mailclass_no_host', 'mailclass_id', /no host/))
 })
 
-test('a segment without anybody to mail blocks', async () => {
+test('a segment without eligible members blocks', async () => {
   await sql`update ${sql.id('members', `t${tenant.memberTableId}`)} set dateunjoin = now()`.execute(tenant.db)
   expect(await attempt()).toEqual(blockedBy('empty_segment', 'list_id', /no members that can be mailed/))
 })
@@ -144,7 +144,7 @@ test.each([
   ['domain', 'domain_id', 'no_domain', 'domainId', { reason: 'campaign.domain_gone' }],
   ['mailclass', 'mailclass_id', 'no_mailclass', 'mailclassId', { reason: 'campaign.mailclass_gone' }],
   ['list', 'list_id', 'segment', 'listId', {}],
-] as const)('a %s that was removed meanwhile blocks', async (table, field, code, key, told) => {
+] as const)('a deleted %s blocks', async (table, field, code, key, told) => {
   await sql`update ${sql.table(table)} set deleted_at = now() where ${sql.ref(field)} = ${tenant[key]}`.execute(
     tenant.db,
   )
@@ -163,7 +163,7 @@ test.each([
   await expect(start()).rejects.toMatchObject({ code: 'invalid', fields: [{ field: 'message_id' }] })
 })
 
-test('the campaign’s own subject stands in for the missing one', async () => {
+test('the campaign’s subject replaces a missing one of the message', async () => {
   await testMessages.patch(
     tenant.db,
     tenant.actor,
@@ -177,7 +177,7 @@ test('the campaign’s own subject stands in for the missing one', async () => {
   })
 })
 
-test('a mandatory module that the mail lacks blocks', async () => {
+test('a missing mandatory module blocks', async () => {
   await tenant.db
     .insertInto('placeholder')
     .values({
@@ -192,7 +192,7 @@ test('a mandatory module that the mail lacks blocks', async () => {
   expect(errors).toMatchObject([{ code: 'mandatory-module-missing', field: 'message_id' }])
 })
 
-test('a module that broke blocks with its fault, and the mail can still be opened', async () => {
+test('a broken module blocks, and the message can still be opened', async () => {
   await tenant.db
     .insertInto('placeholder')
     .values({ client_id: tenant.clientId, name: 'Sale', token: 'sale', body: JSON.stringify({ en: 'Sale' }) })
@@ -219,13 +219,13 @@ test('a module that broke blocks with its fault, and the mail can still be opene
   expect(opened.warnings).toMatchObject([{ code: 'template' }])
 })
 
-test('a paused campaign goes on although its segment is empty by now', async () => {
+test('a paused campaign resumes although its segment is empty now', async () => {
   const paused = await addTestCampaign(tenant, 5)
   await sql`update ${sql.id('members', `t${tenant.memberTableId}`)} set dateunjoin = now()`.execute(tenant.db)
   expect(await start(paused)).toMatchObject({ valid: 2 })
 })
 
-test('R282 a sending service is a way out without a mail class, and is looked at as one', async () => {
+test('R282 a campaign can send over a sending service without a mail class, and the check covers it', async () => {
   const { clientId: client_id } = tenant
   const addLogin = (name: string, active: boolean) =>
     tenant.db
@@ -250,7 +250,7 @@ test('R282 a sending service is a way out without a mail class, and is looked at
   expect((await check(sending)).warnings).toMatchObject([{ code: 'service_refused' }])
 })
 
-test('R282 a sending service whose bounces and complaints cannot arrive is a warning', async () => {
+test('R282 the check warns about a sending service that cannot report bounces and complaints', async () => {
   const { clientId: client_id } = tenant
   const { id } = await tenant.db
     .insertInto('esp_login')

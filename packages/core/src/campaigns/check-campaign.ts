@@ -12,26 +12,26 @@ import { checkServiceEvents } from './check-service-events.ts'
 import { findSendingFaults, senderSettingsOf } from './sending-faults.ts'
 import type { Finding } from './finding.ts'
 
-/** Errors block the start, warnings are ticked off by a person. */
+/** Result of the check. Errors block the start; a user has to confirm warnings. */
 export interface CampaignCheck {
   errors: Finding[]
   warnings: Finding[]
   recipients: number
 }
 
-/** What the check needs from outside: who would get it, and where links lead. */
+/** Dependencies of the check: the recipient count, and the base URL of tracking links. */
 export interface CheckContext {
   countRecipients(db: Db, campaign: Fields): Promise<number>
   trackingBase: string
 }
 
-/** Looks at everything a campaign needs before its first mail leaves (domain.md 2A, pre-flight). */
+/** Checks everything that a campaign needs before its first mail is sent (domain.md 2A, pre-flight). */
 export async function checkCampaign(db: Db, campaign: Fields, context: CheckContext): Promise<CampaignCheck> {
   const open = await countOpen(db, campaign)
   if (open !== null) return { errors: await checkRoute(db, campaign), warnings: [], recipients: open }
   const missing = requiredToStart
     .filter(field => field !== 'startdate' && isMissing(campaign[field]))
-    // A sending service of its own is a way out as well (R282).
+    // A login at a sending service replaces the mail class (R282).
     .filter(field => field !== 'mailclass_id' || isMissing(campaign.esp_id))
     .map(field => ({ code: 'required', field, message: 'is required' }))
   const { found: recipients, faults } = await countOrFault(db, campaign, context)
@@ -87,13 +87,13 @@ async function countOrFault(db: Db, campaign: Fields, context: CheckContext) {
   }
 }
 
-/** What forbids sending at any moment: said by the rule that the engine follows, too. */
+/** What forbids sending at any time, by the rule that the engine follows too. */
 async function checkRoute(db: Db, campaign: Fields): Promise<Finding[]> {
   const [faults = []] = await findSendingFaults(db, [senderSettingsOf(campaign)])
   return faults.map(({ code, field, fault }) => ({ code, field, ...reasonOf(fault) }))
 }
 
-/** A start time that has passed means that it is sent at once: nobody may overlook that. */
+/** Warns about a start time in the past, as the campaign would be sent at once. */
 function checkStart({ startdate }: Fields): BlockingFinding[] {
   if (typeof startdate !== 'string' || Date.parse(startdate) > Date.now()) return []
   const message = 'The start time has passed: the campaign is sent as soon as it is started.'
@@ -101,8 +101,8 @@ function checkStart({ startdate }: Fields): BlockingFinding[] {
 }
 
 /**
- * Mails that a campaign whose recipients are in the ledger still has to send: whom it goes to is decided, and its own
- * mails count for no frequency cap. Null before that.
+ * Number of open deliveries of a campaign that has its ledger; null before that. Its recipients are then fixed, and its
+ * own deliveries do not count towards a frequency cap.
  */
 async function countOpen(db: Db, { client_id, campagne_id }: Fields): Promise<number | null> {
   const { rows } = await sql<{ open: number | null }>`
@@ -132,7 +132,7 @@ async function checkMailclass(db: Db, campaign: Fields): Promise<BlockingFinding
     return fault('mailclass_no_login', `The mail class ${mailclass.name} names no sending service.`)
   const staysHere =
     mailclass.transport === 'testbed' || /^(?:localhost|::1|127\.[\d.]+)$/.test(mailclass.smtp_host ?? '')
-  // A login may be at a service on this machine: whether it is, the engine finds out when it opens it.
+  // A login may be at a service on this machine; the engine finds that out when it connects.
   if (!staysHere && mailclass.transport !== 'esp' && !(await readSystemSettings(db)).real_delivery)
     return fault(
       'real_delivery_off',
@@ -141,7 +141,7 @@ async function checkMailclass(db: Db, campaign: Fields): Promise<BlockingFinding
   return []
 }
 
-/** The login at a sending service that the campaign leaves over. */
+/** Checks the login at a sending service that the campaign uses. */
 async function checkService(db: Db, campaign: Fields): Promise<BlockingFinding[]> {
   if (isMissing(campaign.esp_id)) return []
   const clientId = Number(campaign.client_id)
@@ -217,7 +217,7 @@ async function checkMessage(db: Db, campaign: Fields, trackingBase: string): Pro
   }
 }
 
-/** The datasource follows from the segment; null while there is none. */
+/** Datasource of the campaign's segment; null without a segment. */
 async function datasourceOf(db: Db, { client_id, list_id }: Fields): Promise<number | null> {
   if (isMissing(list_id)) return null
   const list = await db
@@ -229,5 +229,5 @@ async function datasourceOf(db: Db, { client_id, list_id }: Fields): Promise<num
   return list?.member_table_id ?? null
 }
 
-/** What no mail may leave without, whatever the template's editor says of it. */
+/** Warnings of the compiler that block the start. */
 const blocking = new Set(['no-subject', 'no-unsubscribe', 'mandatory-module-missing', 'empty-part'])

@@ -4,8 +4,8 @@ import type { Fields } from '../resource/operations.ts'
 import type { Finding } from './finding.ts'
 
 /**
- * Warns of sending services, of the campaign or its mail class, whose bounces, complaints and unsubscribes cannot arrive:
- * the login has no key to check webhooks with, or, at Amazon SES, no configuration set.
+ * Warns about sending services, of the campaign or its mail class, that cannot report bounces, complaints and
+ * unsubscribes: the login has no webhook secret or, for Amazon SES, no configuration set.
  */
 export async function checkServiceEvents(db: Db, campaign: Fields): Promise<Finding[]> {
   const ids = await listLoginIds(db, campaign)

@@ -1,11 +1,11 @@
 import type { FaultCode, FaultValues } from '@emma/contract/faults.ts'
 
-/** One thing the check found. `field`: where to mend it; `message_id` leads to the template's editor. */
+/** One result of the campaign check. `field`: the campaign field to fix; `message_id` leads to the template editor. */
 export interface Finding {
   code: string
   field: string
   message: string
-  /** What `message` says, as data, where `code` tells only its kind. */
+  /** The content of `message` as data, where `code` gives only its kind. */
   reason?: FaultCode
   values?: FaultValues
 }

@@ -4,7 +4,7 @@ import type { Actor, TenantScope } from '../resource/actor.ts'
 import type { Fields } from '../resource/operations.ts'
 import { campaignOperations } from './campaign-operations.ts'
 
-/** R173, c-m-u-history: the changes of a campaign, its message and its segment, newest first, 200 at most. */
+/** Audit log of a campaign, its message and its segment, newest first, 200 at most (R173, c-m-u-history). */
 export async function listHistory(
   db: Db,
   actor: Actor,

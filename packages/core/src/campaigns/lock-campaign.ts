@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { TenantScope } from '../resource/actor.ts'
 
 /**
- * Locks a campaign until the end of the transaction. What depends on its state is read after this: the engine may be about
- * to start it. Says nothing of a campaign that is not there; reading it will.
+ * Locks a campaign's row until the end of the transaction. Read its state only after this: the engine may be about to
+ * start it. Does not report a missing campaign; reading it does.
  *
  * @returns whether its recipients have been written to the ledger
  */

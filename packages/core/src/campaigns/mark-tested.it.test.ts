@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-test('a tested campaign stays tested until something changes that the test showed', async () => {
+test('a tested campaign stays tested until a field changes that the test showed', async () => {
   const { db, actor, scope, clientId, messageId } = tenant
   const campaign = await addTestCampaign(tenant)
   const campaignId = Number(campaign.campagne_id)

@@ -2,8 +2,8 @@ import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 
 /**
- * Keeps that a test of the campaign was accepted everywhere, if it was of the campaign's own message. Leaves the revision
- * alone: who is editing the campaign has nothing to merge.
+ * Stores that all recipients' servers accepted a test of the campaign, if the test was of the campaign's message. Does
+ * not change the revision, so that editors have nothing to merge.
  */
 export async function markTested(
   db: Db,

@@ -29,7 +29,7 @@ function move(campaign: Fields, action: CampaignAction, options: MoveOptions = {
   return moveCampaign(db, actor, scope, Number(campaign.campagne_id), action, options, testContext)
 }
 
-test('R290 whoever pauses a campaign is told of to the others, once', async () => {
+test('R290 pausing a campaign notifies the other users once', async () => {
   const campaign = await addTestCampaign(tenant, campaignState.running)
   const { id: userId } = await tenant.db
     .insertInto('app_user')
@@ -65,7 +65,7 @@ test('R290 whoever pauses a campaign is told of to the others, once', async () =
   ])
 })
 
-/** Where each action leads from each state it may begin in. */
+/** Target state of each action, from any state that allows it. */
 const ends: Record<CampaignAction, CampaignStateName> = {
   start: 'preparing',
   pause: 'paused',
@@ -88,7 +88,7 @@ const attempts = campaignActions.flatMap(action =>
 )
 
 test.each(attempts.filter(each => each.isPossible))(
-  '$action moves a campaign that is $from',
+  '$action moves a campaign in state $from',
   async ({ action, valid }) => {
     const campaign = await addTestCampaign(tenant, valid, {
       startdate: action === 'schedule' ? tomorrow() : null,
@@ -101,7 +101,7 @@ test.each(attempts.filter(each => each.isPossible))(
 )
 
 test.each(attempts.filter(each => !each.isPossible))(
-  '$action leaves a campaign that is $from',
+  '$action is rejected for a campaign in state $from',
   async each => {
     const campaign = await addTestCampaign(tenant, each.valid)
     await expect(move(campaign, each.action)).rejects.toMatchObject({
@@ -113,7 +113,7 @@ test.each(attempts.filter(each => !each.isPossible))(
   },
 )
 
-test('a later start date schedules, null starts now', async () => {
+test('a future start time schedules, null starts now', async () => {
   const later = tomorrow()
   expect(await move(await addTestCampaign(tenant), 'start', { startdate: later })).toMatchObject({
     valid: campaignState.scheduled,
@@ -136,7 +136,7 @@ test('a later start date schedules, null starts now', async () => {
     })
 })
 
-test('start: refuses a date that has passed, of the call and of the campaign', async () => {
+test('start: rejects a past start time of the request and of the campaign', async () => {
   const refused = {
     code: 'invalid',
     fields: [{ field: 'startdate', message: 'must be in the future' }],
@@ -150,28 +150,28 @@ test('start: refuses a date that has passed, of the call and of the campaign', a
     expect(await campaignOperations.find(db, actor, scope, Number(campaign.campagne_id))).toEqual(campaign)
 })
 
-test('start: a date of this minute is now', async () => {
+test('start: a start time less than a minute ago starts now', async () => {
   const startdate = new Date(Date.now() - 5_000).toISOString()
   expect(await move(await addTestCampaign(tenant), 'start', { startdate })).toMatchObject({
     valid: campaignState.preparing,
   })
 })
 
-test('start: a paused campaign whose date has passed resumes', async () => {
+test('start: a paused campaign with a past start time resumes', async () => {
   const paused = await addTestCampaign(tenant, campaignState.paused, {
     startdate: '2020-01-01T00:00:00.000Z',
   })
   expect(await move(paused, 'start')).toMatchObject({ valid: campaignState.running })
 })
 
-test('of two who start at once one does', async () => {
+test('of two concurrent starts one succeeds', async () => {
   const campaign = await addTestCampaign(tenant)
   const results = await Promise.allSettled([move(campaign, 'start'), move(campaign, 'start')])
   expect(results.map(result => result.status).toSorted()).toEqual(['fulfilled', 'rejected'])
   expect(results.find(result => result.status === 'rejected')?.reason).toMatchObject({ code: 'wrong_state' })
 })
 
-test('stop: names the state, and leaves the ledger to the engine, which cancels what waits', async () => {
+test('stop: ends the campaign and leaves its open deliveries for the engine to cancel', async () => {
   const campaign = await addTestCampaign(tenant, campaignState.running)
   const ledger = ['pending', 'deferred', 'claimed', 'sent', 'unknown', 'skipped'] as const
   await tenant.db
@@ -201,13 +201,13 @@ test('stop: names the state, and leaves the ledger to the engine, which cancels 
   expect(await states()).toEqual(['cancelled', 'cancelled', ...ledger.slice(2)])
 })
 
-test.each(campaignTransitions.archive)('the archive gives back what it took in state %i', async valid => {
+test.each(campaignTransitions.archive)('unarchiving restores state %i', async valid => {
   const campaign = await addTestCampaign(tenant, valid)
   const archived = await move(campaign, 'archive')
   expect((await move(archived, 'unarchive')).valid).toBe(valid)
 })
 
-test('a copy is a draft with the same content and none of the past', async () => {
+test('a copy is a draft with the same content and no sending history', async () => {
   const campaign = await addTestCampaign(tenant, campaignState.finished, {
     name: 'x'.repeat(255),
     throttle: 100,
@@ -224,7 +224,7 @@ test('a copy is a draft with the same content and none of the past', async () =>
   })
 })
 
-test('a copy keeps even the segment that is gone, for the check to tell', async () => {
+test('a copy keeps a reference to a deleted segment', async () => {
   const { db, actor, scope } = tenant
   const campaign = await addTestCampaign(tenant, campaignState.finished)
   await db.updateTable('list').set({ deleted_at: new Date() }).where('list_id', '=', tenant.listId).execute()
@@ -238,7 +238,7 @@ test('a copy keeps even the segment that is gone, for the check to tell', async 
   )
 })
 
-test('every move is in the history, newest first', async () => {
+test('the history lists every transition, newest first', async () => {
   const campaign = await addTestCampaign(tenant, campaignState.running)
   await move(campaign, 'pause')
   await move(campaign, 'start')
@@ -264,7 +264,7 @@ test('another client’s campaign is not found', async () => {
   await expect(move_).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('only drafts and scheduled campaigns change, and of paused ones the speed', async () => {
+test('only drafts and scheduled campaigns can be changed, and the send speed of paused ones', async () => {
   const { db, actor, scope } = tenant
   const patch = async (valid: number, input: Fields, whole = false) =>
     campaignOperations.patch(

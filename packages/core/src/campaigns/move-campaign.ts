@@ -19,17 +19,18 @@ import { findSendingFaults, senderSettingsOf } from './sending-faults.ts'
 import { transition } from './transition.ts'
 
 export interface MoveOptions {
-  /** For `start` and `schedule`: when, ISO 8601. Left out: the campaign's own date; null: now. */
+  /** Start time for `start` and `schedule`, ISO 8601. Omitted: the campaign's own; null: now. */
   startdate?: string | null | undefined
 }
 
-/** A start date this far back still means now: clocks differ, and a confirmation takes a moment. */
+/** A start time this far in the past still means now: clocks differ, and a confirmation takes a moment. */
 const START_TOLERANCE_MS = 60_000
 
 /**
- * Moves a campaign (POST …/campaign/{id}/{action}, R196). Starting and scheduling pass the check first; its errors block.
- * The engine does the rest: it prepares recipients of state 4, heeds pause and stop within a second.
- * Throws `wrong_state` when the campaign is not where the action begins, `invalid` with the check's errors.
+ * Applies an action to a campaign (POST …/campaign/{id}/{action}, R196). Errors of the check block starting and
+ * scheduling. The engine does the rest: it expands campaigns in state 4, and reacts to pause and stop within a second.
+ * @throws EmmaError `wrong_state` when the action is not allowed in the campaign's state, `invalid` with the check's
+ * errors
  */
 export function moveCampaign(
   db: Db,
@@ -50,7 +51,7 @@ export function moveCampaign(
         `A campaign in this state (${nameOf(campaign.valid)}) cannot be moved by "${action}".`,
       )
     if (action === 'copy') return copyCampaign(tx, actor, campaign)
-    // What has its ledger goes on where it stopped: whom it goes to and what it says are decided.
+    // A campaign with a ledger resumes where it stopped: its recipients and content are fixed.
     const resumes = action === 'start' && (isExpanded || campaign.valid === campaignState.paused)
     if (resumes) await assertMaySend(tx, campaign)
     else if (action === 'start' || action === 'schedule') await assertReady(tx, campaign, context)
@@ -73,7 +74,7 @@ async function target(
       const date = startdate === undefined ? campaign.startdate : startdate
       if (typeof date !== 'string') return campaignState.preparing
       const wait = Date.parse(date) - Date.now()
-      // A wrong year or time zone must not send at once: who wants that says null.
+      // A wrong year or time zone must not send at once; null asks for that explicitly.
       if (wait < -START_TOLERANCE_MS)
         throw invalid([{ field: 'startdate', message: 'must be in the future' }])
       return wait > 0 ? campaignState.scheduled : campaignState.preparing
@@ -95,7 +96,7 @@ async function target(
   }
 }
 
-/** Out of the archive into the state it had: what was sent or failed must never look like a draft again. */
+/** Unarchiving restores the previous state, so that a sent or failed campaign never becomes a draft again. */
 async function stateBeforeArchive(db: Db, campaign: Fields): Promise<CampaignState> {
   const found = await sql<{ valid: number }>`
     select (changes -> 'valid' ->> 0)::int as valid from change_log
@@ -130,7 +131,7 @@ async function move(
   if (!isMoved) throw new EmmaError('wrong_state', 'The campaign has just been moved by somebody else.')
 }
 
-/** The part of the check that holds at every moment: client, domain, mail class and sending service. */
+/** The part of the check that applies at any time: client, domain, mail class and sending service. */
 async function assertMaySend(db: Db, campaign: Fields): Promise<void> {
   const [faults = []] = await findSendingFaults(db, [senderSettingsOf(campaign)])
   assertNone(faults.map(({ field, fault }) => ({ field, ...reasonOf(fault) })))
@@ -182,7 +183,7 @@ const copied = [
   'missed_minutes',
 ] as const
 
-/** What the original points at comes along even when it is gone by now: the check says so, in words. */
+/** Copies a campaign with all its references, even to deleted records: the check reports those. */
 async function copyCampaign(db: Db, actor: Actor, campaign: Fields): Promise<Fields> {
   const { client_id: clientId, campagne_id: original } = campaign
   const made = await campaignOperations.create(db, actor, Number(clientId), {

@@ -15,7 +15,9 @@ interface Moved {
   actor: Actor | undefined
 }
 
-/** Keeps for the bell that a person paused a campaign, or that one is finished or cannot go on without anybody's doing. */
+/**
+ * Adds a notification when a user pauses a campaign, or when a campaign finishes, fails, is held or is stopped by EMMA.
+ */
 export async function notifyTransition(tx: Db, moved: Moved): Promise<void> {
   if (moved.actor) return moved.to === campaignState.paused ? notifyPaused(tx, moved, moved.actor) : undefined
   const { clientId, campaignId, name, to, reason: fault } = moved
@@ -49,7 +51,7 @@ export async function notifyTransition(tx: Db, moved: Moved): Promise<void> {
     })
 }
 
-/** Tells the client's people; to the person who paused it it is no news. */
+/** Notifies the client's users; it is marked as read for the user who paused the campaign. */
 async function notifyPaused(tx: Db, { clientId, campaignId, name }: Moved, { userId }: Actor): Promise<void> {
   const found = await sql<{ person: string }>`
     select concat_ws(' ', firstname, lastname) as person from app_user where id = ${userId}`.execute(tx)

@@ -4,18 +4,18 @@ import { sql } from 'kysely'
 import { type SenderFault, senderFaults } from '../deliverability/sender-rule.ts'
 import type { Fields } from '../resource/operations.ts'
 
-/** Who sends, and over what. A part that is null is not used. */
+/** Sender and sending route. Null: not used. */
 export interface SenderSettings {
   clientId: number
   domainId: number | null
   mailclassId: number | null
-  /** The login at a sending service, in place of the mail class' own transport. */
+  /** Login at a sending service, used instead of the mail class's own transport. */
   espId: number | null
   fromadr: string | null
   replyTo: string | null
 }
 
-/** Why nothing may leave over a route. `field`: the field of a campaign that leads to it. */
+/** Why nothing may be sent over a route. `field`: the field of the campaign that causes it. */
 export interface SendingFault {
   code:
     | SenderFault['code']
@@ -28,7 +28,7 @@ export interface SendingFault {
   fault: Fault
 }
 
-/** The route of a campaign's record. */
+/** Sender and sending route of a campaign record. */
 export function senderSettingsOf(campaign: Fields): SenderSettings {
   const { client_id, domain_id, mailclass_id, esp_id, fromadr, reply_to } = campaign
   const idOrNull = (value: unknown) => (typeof value === 'number' ? value : null)
@@ -44,9 +44,9 @@ export function senderSettingsOf(campaign: Fields): SenderSettings {
 }
 
 /**
- * What forbids sending over each of the routes at this moment: a client, mail class or sending service that is switched
- * off or gone, and what the rule for senders says of the domain and the addresses. The check before the start, the expansion, the resumption and the
- * engine while it sends all ask here. One query for all routes, by primary keys.
+ * Finds what forbids sending over each route at this moment: a client, mail class or sending service that is inactive
+ * or deleted, and violations of the sender rule by domain and addresses. Used by the check before the start, the
+ * expansion, the resumption and the engine while it sends. One query for all routes, by primary keys.
  *
  * @returns the faults of each route, in the order of the routes
  */

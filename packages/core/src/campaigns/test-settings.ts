@@ -15,7 +15,7 @@ export interface TestRequest {
   subject_prefix: string
 }
 
-/** What a test is sent with: the route, the sender and the subject of its campaign, or the client's own. */
+/** Sending route, sender and subject of a test: the campaign's, or defaults of the client. */
 export interface TestSettings {
   clientId: number
   messageId: number
@@ -25,13 +25,14 @@ export interface TestSettings {
   espId: number | null
   memberTableId: number | null
   sender: { address: string; name: string; replyTo: string | null }
-  /** Null: the message's own. */
+  /** Null: the message's subject. */
   subject: string | null
 }
 
 /**
- * @throws EmmaError `invalid` when there is no domain or mail class to send with, or when the sender does not pass the check
- *   that campaigns pass
+ * Chooses the settings of a test from its campaign, else from the client.
+ * @throws EmmaError `invalid` when there is no domain or mail class to send with, or when the sender does not pass the
+ * check that campaigns pass
  */
 export async function readTestSettings(
   db: Db,
@@ -107,10 +108,13 @@ async function firstDatasource(db: Db, clientId: number): Promise<number | null>
   return found?.member_table_id ?? null
 }
 
-/** What a test shows where nobody in particular is meant. */
+/** Merge data of a test when no member is chosen. */
 const SAMPLE = { salutation: 'Dear', firstname: 'Alex', lastname: 'Sample', city: 'Berlin', member_id: 0 }
 
-/** Each address once; a test address brings its own data, the others show the chosen member or the sample. */
+/**
+ * Recipients of a test, each address once. A test address has its own data; the others show the chosen member or the
+ * sample.
+ */
 export async function readTestRecipients(
   db: Db,
   clientId: number,

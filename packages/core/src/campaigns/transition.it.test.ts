@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-test('a transition writes state, revision, reason, audit log and notification, and tells the consoles', async () => {
+test('a transition writes state, revision, reason, audit log and notification, and notifies consoles', async () => {
   const { db, clientId } = tenant
   const pushes: Push[] = []
   const subscription = await subscribe(database.url, push => void pushes.push(push))
@@ -70,7 +70,7 @@ test('a transition writes state, revision, reason, audit log and notification, a
   await subscription.stop()
 })
 
-test('a campaign in another state, or of another client, stays as it is', async () => {
+test('a campaign in another state or of another client does not change', async () => {
   const { db, clientId } = tenant
   const { campagne_id, revision } = await addTestCampaign(tenant, campaignState.paused)
   const campaignId = Number(campagne_id)
@@ -82,7 +82,7 @@ test('a campaign in another state, or of another client, stays as it is', async 
   expect(await logged(campaignId)).toEqual([])
 })
 
-test('a stopped campaign has ended, whoever stopped it', async () => {
+test('a stopped campaign gets an end time, whoever stopped it', async () => {
   const { db, actor, clientId } = tenant
   const { campagne_id } = await addTestCampaign(tenant, campaignState.scheduled)
   const campaignId = Number(campagne_id)

@@ -11,21 +11,21 @@ import { endCampaign } from './cancel-open.ts'
 import { notifyTransition } from './notify-transition.ts'
 
 export interface Transition {
-  /** States that the campaign may be in; in any other it stays as it is. */
+  /** States in which the campaign may be moved; in any other it does not change. */
   from: readonly CampaignState[]
   to: CampaignState
-  /** Why it does not go on: its `error`. A campaign that goes on has none. */
+  /** Why the campaign does not continue, stored as its `error`. Omitted: clears the error. */
   reason?: Fault | undefined
-  /** Who moves it, and by which action of the audit log; left out: EMMA itself. */
+  /** Actor and action for the audit log; omitted: EMMA itself. */
   by?: { actor: Actor; action: string } | undefined
-  /** What changes with the state. */
+  /** Columns that change together with the state. */
   set?: { [Column in keyof Campaign]?: RawBuilder<unknown> } | undefined
 }
 
 /**
- * Moves a campaign from one state to another, in the transaction of the caller: state and revision, audit log, push to open
- * consoles, webhooks, notification. What follows from the new state itself (a stopped campaign has ended) is done here as well. The
- * one place that changes `campaign.valid`.
+ * Moves a campaign from one state to another in the caller's transaction: state, revision, audit log, push to open
+ * consoles, webhooks and notification. Also sets the end of stopped and archived campaigns. The only place that changes
+ * `campaign.valid`.
  *
  * @returns false when the campaign is in none of the states named, or does not exist
  */
@@ -45,7 +45,7 @@ export async function transition(
   if (!before) return false
   const changes = {
     ...set,
-    // A campaign that runs is counted (5-record/report-progress.ts).
+    // The progress of a running campaign is counted (5-record/report-progress.ts).
     ...(to === campaignState.running && { progress_open: sql`true` }),
     valid: sql`${to}::smallint`,
     updated_at: sql`now()`,

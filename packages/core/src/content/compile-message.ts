@@ -7,15 +7,15 @@ import { ContentError, type Part, type TemplateError } from '@emma/mail/template
 import { sql } from 'kysely'
 import type { Fields } from '../resource/operations.ts'
 
-/** The datasource whose columns a mail may show; null: those of all datasources of the client. */
+/** Datasource whose columns a mail may show; null: the columns of all datasources of the client. */
 type MemberTable = number | null
 
-/** Columns every datasource has that a mail may show. */
+/** Columns of every datasource that a mail may show. */
 const fixedColumns = ['member_id', 'email', 'datejoin', 'source']
 
 /**
- * Compiles a message as it stands in a record: with the client's modules, the columns of the datasource it goes to and
- * the link switches it has. Faults become field errors (`subject`, `body_long` …) that name line and column.
+ * Compiles a message record with the client's modules, the columns of its datasource and its link switches.
+ * @throws EmmaError `invalid` with errors of the fields (`subject`, `body_long` …) that name line and column
  */
 export async function compileMessage(
   db: Db,
@@ -56,7 +56,7 @@ export async function readContent(
   }
 }
 
-/** Runs what compiles a content; its faults become errors of the message's fields. */
+/** Runs the compiler; converts its `ContentError` to errors of the message's fields. */
 export async function withFieldErrors<T>(source: ContentSource, compile: () => Promise<T>): Promise<T> {
   try {
     return await compile()
@@ -111,7 +111,7 @@ function fieldError({ part, line, column, fault: inner }: TemplateError, isMjml:
   return { field, ...fault('field.place', { part, line, column, fault: inner }) }
 }
 
-/** What keeps a message from being compiled, as findings beside its warnings. */
+/** Compile errors of a message as findings, listed beside its warnings. */
 export function templateFindings({ fields }: EmmaError): {
   code: 'template'
   message: string

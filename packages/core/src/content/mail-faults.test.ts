@@ -3,7 +3,7 @@ import { mailFaults } from '@emma/contract/mail-faults.ts'
 import { type MailFaultCode, mailFaultTexts } from '@emma/mail/mail-fault.ts'
 import { expect, test } from 'vitest'
 
-test('R316 the contract lists every fault of mail with the names of its values', () => {
+test('R316 the contract lists every mail fault with the names of its values', () => {
   const codes: FaultCode[] = Object.keys(mailFaultTexts).filter(
     (code): code is MailFaultCode => code in mailFaultTexts,
   )

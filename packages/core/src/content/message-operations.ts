@@ -13,7 +13,7 @@ import { compileMessage, templateFindings } from './compile-message.ts'
 type Message = Row<typeof message>
 type Stored = Omit<Message, 'urls' | 'warnings'>
 
-/** Fields that decide what is in the mail: a change of one compiles it anew. */
+/** Fields that determine the content of the mail; a change of one recompiles it. */
 const contentFields = [
   'subject',
   'preheader',
@@ -26,8 +26,8 @@ const contentFields = [
 ]
 
 /**
- * Messages. What cannot be compiled is not kept (broken Liquid or MJML names part, line and column); the link table
- * follows the content and keeps names and switches of links that stay.
+ * CRUD operations of messages. Content that does not compile is rejected (Liquid and MJML errors name part, line and
+ * column). The link table follows the content; links that remain keep their names and switches.
  */
 export function messageOperations(trackingBase: string): Operations<typeof message> {
   const standard = resourceOperations(message, {
@@ -41,7 +41,7 @@ export function messageOperations(trackingBase: string): Operations<typeof messa
     references: [{ resource: campaign, column: 'message_id' }],
   })
 
-  /** What was kept whole can break later, with a module it uses: it must still open, or nobody could mend it. */
+  /** A saved message can break later when a module it uses changes. It must still open, so that it can be fixed. */
   async function findWarnings(db: Db, record: Stored & { urls: Link[] }): Promise<Message['warnings']> {
     try {
       const { warnings } = await compileMessage(db, record.client_id, record, trackingBase)

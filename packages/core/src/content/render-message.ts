@@ -8,7 +8,7 @@ import type { Actor, TenantScope } from '../resource/actor.ts'
 import type { Fields, Operations } from '../resource/operations.ts'
 import { readContent, withFieldErrors } from './compile-message.ts'
 
-/** Stands for a person when none is chosen (`render/0`). */
+/** Sample recipient when no member is chosen (`render/0`). */
 const sample: Fields = {
   member_id: 0,
   email: 'alex.sample@example.com',
@@ -20,10 +20,10 @@ const sample: Fields = {
 }
 
 export interface RenderRequest {
-  /** 0: the sample person. */
+  /** 0: the sample recipient. */
   memberId: number
   memberTableId?: number | undefined
-  /** Fields of an editor that are not saved yet. */
+  /** Unsaved fields from the editor. */
   unsaved?: Fields | undefined
 }
 
@@ -34,8 +34,8 @@ export interface RenderRequest {
 export type PreviewContent = (clientId: number, source: ContentSource, data: MergeData) => Promise<Preview>
 
 /**
- * A message as one member would get it (R182): subject, HTML, text and what is wrong with it. Its links lead nowhere
- * (their token is none), and nothing is counted.
+ * Renders a message for one member (R182): subject, HTML, text and warnings. Its links carry an invalid token, and
+ * nothing is tracked.
  */
 export async function renderMessage(
   db: Db,
@@ -62,7 +62,7 @@ export async function renderMessage(
   return { ...preview, headers: {} }
 }
 
-/** A message that is not saved yet: everything comes from the editor. */
+/** An unsaved message: all content comes from the editor. */
 function unborn({ clientIds }: TenantScope): Fields {
   const [clientId] = clientIds === 'all' ? [] : clientIds
   if (clientId === undefined) throw new EmmaError('bad_request', 'No client_id found!')

@@ -26,7 +26,7 @@ async function moveTo(timezone: string): Promise<void> {
 }
 
 test.for(['Pacific/Kiritimati', 'Pacific/Pago_Pago'])(
-  'dashboards: the days are those of %s',
+  "dashboards: days are in the client's time zone %s",
   async (zone, { task }) => {
     const { database, actor, scope, clientId } = audience
     await moveTo(zone)
@@ -44,13 +44,13 @@ test.for(['Pacific/Kiritimati', 'Pacific/Pago_Pago'])(
   },
 )
 
-test('members and campaigns: a day in a filter is a day of the client', async () => {
+test("members and campaigns: a day in a filter is in the client's time zone", async () => {
   const { database, actor, scope, clientId } = audience
   await moveTo('Europe/Berlin')
   const source = await readDatasource(database.db, scope, tableId)
   const { member_id } = await createMember(database.db, actor, source, { email: 'night@x.example' })
   await unsubscribeMember(database.db, actor, source, Number(member_id))
-  // Shown as 1 November, 0:30 in Berlin.
+  // 1 November, 0:30 in Berlin.
   const night = '2025-10-31T23:30:00Z'
   await sql`update ${sql.id('members', `t${tableId}`)} set dateunjoin = ${night}`.execute(database.db)
   await sql`
@@ -69,7 +69,7 @@ test('members and campaigns: a day in a filter is a day of the client', async ()
   expect(await campaigns({ startdateAfter: ['2025-10-31T23:30:00Z'] })).toBe(1)
 })
 
-test('reports: a bucket of a day begins at midnight of the client', async () => {
+test("reports: a bucket of a day begins at midnight in the client's time zone", async () => {
   const { database, actor, scope, clientId } = audience
   await moveTo('America/Los_Angeles')
   const { campagne_id } = await database.db

@@ -16,8 +16,8 @@ const all = resourceOperations(dashboard, {
 })
 
 /**
- * Dashboards. A public one belongs to the client: all who have the right see and change it. A private one is there for
- * its maker alone; nobody else finds it, whatever their rights.
+ * CRUD operations of dashboards. A public one belongs to the client: all users with the permission see and change it. A
+ * private one is visible to its creator only, whatever permissions others have.
  */
 export const dashboardOperations: Operations<typeof dashboard> = {
   ...all,

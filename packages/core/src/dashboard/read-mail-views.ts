@@ -19,7 +19,7 @@ const summed = [
   'nb_complaint',
 ] as const
 
-/** The campaigns chosen together, or the one started last. */
+/** Funnel of the chosen campaigns together, or of the one started last. */
 export async function readFunnel(
   db: Db,
   { clientId, campaignIds }: ViewFilter,
@@ -57,7 +57,7 @@ async function nameOf(db: Db, clientId: number, id: number): Promise<string | nu
   return rows[0]?.name ?? null
 }
 
-/** Mails accepted and refused by their receivers, by day. */
+/** Accepted and bounced mails by day. */
 export async function readVolume(db: Db, filter: ViewFilter): Promise<DashboardView<'volume'>> {
   const { rows } = await sql<Day<DashboardView<'volume'>>>`
     select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(sent, 0) as sent, coalesce(bounced, 0) as bounced
@@ -72,7 +72,7 @@ export async function readVolume(db: Db, filter: ViewFilter): Promise<DashboardV
   return { days: rows }
 }
 
-/** Opens and clicks by day, those of machines (proxies, scanners) apart. */
+/** Opens and clicks by day; those of machines (proxies, scanners) separately. */
 export async function readRates(db: Db, filter: ViewFilter): Promise<DashboardView<'rates'>> {
   const { rows } = await sql<Day<DashboardView<'rates'>>>`
     select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(opens, 0) as opens, coalesce(clicks, 0) as clicks,
@@ -100,8 +100,9 @@ export async function readBounces(db: Db, filter: ViewFilter): Promise<Dashboard
 }
 
 /**
- * Complaints and unsubscribes by day, and the mails they are a share of. As in the reports they are people: who complains
- * of a campaign again counts on the first day alone, and who leaves several datasources in a day is one.
+ * Complaints and unsubscribes by day, and the number of accepted mails they relate to. People are counted, as in the
+ * reports: repeated complaints about a campaign count on the first day only, and an address that leaves several
+ * datasources on one day counts once.
  */
 export async function readComplaints(db: Db, filter: ViewFilter): Promise<DashboardView<'complaints'>> {
   const { days: volume } = await readVolume(db, filter)
@@ -133,7 +134,7 @@ export async function readComplaints(db: Db, filter: ViewFilter): Promise<Dashbo
   return { days: days.rows, sent: volume.reduce((sum, { sent }) => sum + sent, 0) }
 }
 
-/** The links most people clicked; the same address in several mails is one. */
+/** The ten links clicked by most people; the same URL in several mails counts as one link. */
 export async function readLinks(db: Db, filter: ViewFilter): Promise<DashboardView<'links'>> {
   const { rows } = await sql<Row<DashboardView<'links'>>>`
     with hit as (
@@ -170,7 +171,7 @@ export async function readProviders(db: Db, filter: ViewFilter): Promise<Dashboa
 
 const { running, preparing, paused, held, scheduled } = campaignState
 
-/** What is being sent first, then what waits. */
+/** Campaigns being sent first, then waiting ones. */
 export async function readQueue(db: Db, { clientId }: ViewFilter): Promise<DashboardView<'queue'>> {
   const { rows } = await sql<Row<DashboardView<'queue'>>>`
     select campagne_id, name, valid, startdate, progress_cur, estimated_volume from campaign

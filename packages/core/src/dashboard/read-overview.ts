@@ -5,12 +5,12 @@ import { isSent } from '../reports/counted.ts'
 import { deliveriesOf, eventsOf, everyDay, since } from './view-filter.ts'
 
 /**
- * The figures a client sees first: people, this month's volume, what runs, the volume of the last 30 days. Sent are the
- * mails a receiver gave a final answer to, as nb_send is in the reports.
+ * Overview figures of a client: members, this month's volume, running and scheduled campaigns, and the volume of the
+ * last 30 days. Sent are mails with a final reply, as nb_send in the reports.
  */
 export async function readOverview(db: Db, clientId: number): Promise<Fields> {
   const days = 30
-  // No month has more than 31 days.
+  // No month has more than 31 days, so this covers the current one.
   const all = { clientId, days: days + 1, memberTableId: undefined, campaignIds: undefined }
   const own = sql`client_id = ${clientId} and deleted_at is null`
   const sent = sql`${deliveriesOf(all)} and ${isSent('l')}`

@@ -24,7 +24,7 @@ async function datasources(db: Db, { clientId, memberTableId }: ViewFilter): Pro
   return rows
 }
 
-/** People who came and who left, by day, over the datasources (or the one chosen). */
+/** Subscribes and unsubscribes by day, over all datasources or the chosen one. */
 export async function readSubscribers(db: Db, filter: ViewFilter): Promise<DashboardView<'subscribers'>> {
   const tables = await datasources(db, filter)
   const days = new Map<string, { joined: number; left: number }>()
@@ -51,7 +51,7 @@ export async function readSubscribers(db: Db, filter: ViewFilter): Promise<Dashb
   }
 }
 
-/** Where people have asked to be sent mail and have not confirmed it yet. */
+/** Members with a pending double opt-in, by datasource. */
 export async function readDoi(db: Db, filter: ViewFilter): Promise<DashboardView<'doi'>> {
   const tables = await datasources(db, filter)
   return {
@@ -81,7 +81,9 @@ export async function readImports(
   return { rows }
 }
 
-/** What is told at the moment to the whole client: a dashboard knows no roles, so what is meant for some stays out. */
+/**
+ * Current messages of the day for the whole client. A dashboard has no roles, so messages for some roles are left out.
+ */
 export async function readMotds(db: Db, { clientId }: ViewFilter): Promise<DashboardView<'motd'>> {
   const { rows } = await sql<Row<DashboardView<'motd'>>>`
     select id, title_en, title_de, title_es, type, startdate from motd

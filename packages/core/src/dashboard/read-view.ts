@@ -11,8 +11,8 @@ import * as people from './read-people-views.ts'
 import { readViewFilter, type ViewFilter } from './view-filter.ts'
 
 /**
- * Equal figures are not counted again for ten times as long as counting took, within these milliseconds: many consoles
- * show the same dashboard, and what is counted quickly is never older than a second.
+ * Cache lifetime of figures in milliseconds: ten times as long as the query took, within these bounds. Many consoles
+ * show the same dashboard, and figures of fast queries are never older than a second.
  */
 const SHORTEST_MS = 1_000
 const LONGEST_MS = 15_000
@@ -25,8 +25,8 @@ interface KeptView {
 }
 
 /**
- * The figures of one widget of a client (R232), with `as_of`: the moment they were counted, before which all is in them.
- * The caller sees to it that they may be shown.
+ * Figures of one dashboard widget of a client (R232), with `as_of`: the time of the query; everything before it is
+ * included. The caller checks permissions.
  */
 export function readView(db: Db, clientId: number, type: ViewType, options: WidgetOptions): Promise<object> {
   const views = keptViews.get(db) ?? new Map<string, KeptView>()
@@ -53,7 +53,7 @@ async function countView(db: Db, clientId: number, type: ViewType, options: Widg
   const as_of = new Date().toISOString()
   return transaction(db, async tx => {
     const filter = await readViewFilter(tx, clientId, options)
-    // The days and months of a dashboard are the client's.
+    // Days and months of a dashboard are in the client's time zone.
     await sql`
       select set_config('timezone', timezone, true) from client where client_id = ${clientId}`.execute(tx)
     return { ...(await readers[type](tx, filter)), as_of }

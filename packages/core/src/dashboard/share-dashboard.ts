@@ -16,7 +16,7 @@ export interface Share {
   seen_at: string | null
 }
 
-/** The links to a dashboard that still lead somewhere, newest first. Throws `not_found`. */
+/** Valid share links of a dashboard, newest first. Throws `not_found`. */
 export async function listShares(db: Db, actor: Actor, scope: TenantScope, id: number): Promise<Share[]> {
   const { client_id: clientId } = await dashboardOperations.find(db, actor, scope, id)
   const { rows } = await sql<Share>`
@@ -26,13 +26,13 @@ export async function listShares(db: Db, actor: Actor, scope: TenantScope, id: n
   return rows
 }
 
-/** Links of one dashboard at a time. */
+/** Most valid links of one dashboard. */
 const mostShares = 20
 
 /**
- * Makes a link for `days`; its secret is told this once and kept as a hash.
+ * Creates a share link that is valid for `days`. Its secret is returned once and stored as a hash.
  *
- * @throws EmmaError `not_found`; `conflict` when there are too many already
+ * @throws EmmaError `not_found`; `conflict` when the dashboard has too many links
  */
 export async function shareDashboard(
   db: Db,
@@ -56,7 +56,7 @@ export async function shareDashboard(
   return { ...made, secret }
 }
 
-/** Takes a link back; it leads nowhere from now on. Throws `not_found`. */
+/** Revokes a share link. Throws `not_found`. */
 export async function revokeShare(
   db: Db,
   actor: Actor,
@@ -79,13 +79,14 @@ export interface SharedDashboard {
   name: string
   expires_at: string
   content: Widget[]
-  /** Who made the link, with their rights of now: it shows what they may see. */
+  /** Actor of the link's creator with current permissions: the link shows what the creator may see. */
   maker: Actor
 }
 
 /**
- * What a link leads to. Throws `not_found` for a secret that is wrong, taken back or over, and where the person who made it has left or
- * may no longer see the dashboard: nobody learns which.
+ * Reads the dashboard of a share link.
+ * @throws EmmaError `not_found`, without a hint which applies, when the secret is wrong, revoked or expired, or when
+ * its creator has lost access to the dashboard
  */
 export async function openShare(db: Db, id: number, secret: string): Promise<SharedDashboard> {
   const { rows } = await sql<{
@@ -104,7 +105,7 @@ export async function openShare(db: Db, id: number, secret: string): Promise<Sha
     where (d.is_public or d.created_by = s.created_by) and s.dashboard_id = ${id} and s.revoked_at is null and s.expires_at > now() and d.deleted_at is null
       and c.deleted_at is null`.execute(db)
   const given = digest(secret)
-  // Every hash is compared, in the same time whatever it is.
+  // Compares every hash in constant time.
   const [share] = rows.filter(row => timingSafeEqual(row.secret_hash, given))
   if (!share) throw new EmmaError('not_found')
   const maker = actorOf(await findPerson(db, share.created_by))

@@ -3,16 +3,16 @@ import type { Db } from '@emma/db/connection.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { isOfMember } from '../reports/counted.ts'
 
-/** What a widget's figures are of. */
+/** Scope of a widget's figures. */
 export interface ViewFilter {
   clientId: number
   days: number
   memberTableId: number | undefined
-  /** The campaigns chosen. Where none were, all count, also those deleted since: what was sent was sent. */
+  /** The chosen campaigns. Undefined: all, including deleted ones, as their mails were sent. */
   campaignIds: readonly number[] | undefined
 }
 
-/** What a widget's settings mean. Of the campaigns chosen the 1000 started last are looked at. */
+/** Resolves a widget's settings to a filter. Of the chosen campaigns it uses the 1000 started last. */
 export async function readViewFilter(db: Db, clientId: number, options: WidgetOptions): Promise<ViewFilter> {
   const { days = 30, member_table_id, list_id, campagne_id, reportinggroup_id } = options
   const chosen: RawBuilder<unknown>[] = []
@@ -37,12 +37,12 @@ export async function readViewFilter(db: Db, clientId: number, options: WidgetOp
   }
 }
 
-/** The first instant of the days looked at; today is the last of them. */
+/** Start of the period of `days`, of which today is the last. */
 export function since(days: number): RawBuilder<unknown> {
   return sql`(current_date - ${days - 1}::int)`
 }
 
-/** One row a day (`day`), whatever happened. */
+/** One row (`day`) for each day of the period, for joining figures to. */
 export function everyDay(days: number): RawBuilder<unknown> {
   return sql`generate_series(${since(days)}, current_date, interval '1 day') as d (day)`
 }
@@ -52,9 +52,9 @@ export function eventsOf({ clientId, days, campaignIds }: ViewFilter): RawBuilde
   return sql`event e where e.client_id = ${clientId} and e.ts >= ${since(days)} and ${isOfMember('e')} ${chosen}`
 }
 
-/** The ledger's rows of the campaigns, of members alone, as in the reports. */
+/** Deliveries of the chosen campaigns to members; seeds and proof copies are excluded, as in the reports. */
 export function deliveriesOf({ clientId, days, campaignIds }: ViewFilter): RawBuilder<unknown> {
-  // A campaign at rest has no mails of these days: its ledger need not be read.
+  // Only campaigns that were not finished before the period can have sent in it; the others' ledgers are not read.
   const atWork = sql`array(
     select c.campagne_id from campaign c
     where c.client_id = ${clientId} and c.started_at is not null

@@ -18,7 +18,7 @@ type Hosts = Pick<Patch<typeof domain>, 'return_path_host' | 'tracking_host'>
 
 const selectors = { rsa: 'emma', ed25519: 'emma-ed' } as const
 
-/** Sending domains. A new one gets its own DKIM keys (RSA and Ed25519), kept sealed. */
+/** CRUD operations of sending domains. A new domain gets its own DKIM keys (RSA and Ed25519), stored encrypted. */
 export function domainOperations(key: Buffer, mailHostsOf: MailHostsOf): Operations<typeof domain> {
   const standard = resourceOperations(domain, {
     table: 'domain',
@@ -97,17 +97,17 @@ export function domainOperations(key: Buffer, mailHostsOf: MailHostsOf): Operati
         const record = await standard.find(tx, actor, scope, id)
         if (record.status !== 'verified') return
         await lockVerification(tx)
-        // Another client has proven the name meanwhile: it is theirs until the DNS says otherwise.
+        // Another client has verified the name meanwhile and keeps it until the DNS changes.
         if ((await findOwners(tx, record)).length > 0) await forgetChecks(tx, actor, record)
       })
     },
   }
 }
 
-/** What the DNS checks were about: when one of them changes, what was found says nothing any more. */
+/** Names that the DNS checks depend on; a change of one invalidates the results. */
 const checkedNames = ['name', 'return_path_host', 'tracking_host'] as const
 
-/** Back to the state of a new domain. One that is blocked stays so: another name is no way out. */
+/** Resets a domain to the state `new`. A blocked one stays blocked, so that renaming does not evade the block. */
 async function forgetChecks(db: Db, actor: Actor, domain: Stored): Promise<void> {
   const status = domain.status === 'blocked' ? 'blocked' : 'new'
   await db
@@ -127,7 +127,7 @@ async function forgetChecks(db: Db, actor: Actor, domain: Stored): Promise<void>
   })
 }
 
-/** The hosts somebody chose; usual names follow the domain's name. */
+/** The hosts chosen by a user; default ones follow the domain's name. */
 function ownHosts({ name, return_path_host, tracking_host }: Stored): Hosts {
   const usual = hostsOf(name, {})
   return {
@@ -136,7 +136,7 @@ function ownHosts({ name, return_path_host, tracking_host }: Stored): Hosts {
   }
 }
 
-/** Hosts of its own that a domain needs; those nobody names get their usual names. */
+/** Return path and tracking host of a domain, with defaults derived from its name. */
 function hostsOf(name: string, input: Hosts) {
   return {
     return_path_host: input.return_path_host ?? `bounce.${name}`,

@@ -4,12 +4,12 @@ import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import { isAligned } from './sender-rule.ts'
 
-/** A name is verified for one client at a time: two clients that prove the same name come one after the other. */
+/** Serializes verifications until the end of the transaction: a name is verified for one client at a time. */
 export async function lockVerification(db: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('emma domain verification'))`.execute(db)
 }
 
-/** Verified domains of other clients that the names of this one are, or that its hosts outside of itself lie below. */
+/** Verified domains of other clients with the name of this domain, or above its return path or tracking host. */
 export async function findOwners(
   db: Db,
   domain: Pick<Row<typeof resource>, 'client_id' | 'name' | 'return_path_host' | 'tracking_host'>,

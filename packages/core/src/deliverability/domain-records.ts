@@ -10,19 +10,19 @@ export interface DkimRecord {
   public_txt: string
 }
 
-/** What a domain's records have to point at: this installation, as the world sees it. */
+/** This installation's public hosts, which the records of a domain point to. */
 export interface MailHosts {
-  /** SPF mechanism of the servers that send: `include:…` or `ip4:…`. */
+  /** SPF mechanism of the sending servers: `include:…` or `ip4:…`. */
   spf: string
-  /** Host that takes returned mail; null: the return path host itself. */
+  /** Host that receives bounces; null: the return path host itself. */
   mailHost: string | null
   tracking: { type: 'CNAME' | 'A'; value: string }
 }
 
-/** Each domain's installation: names under `.test` live on this machine. */
+/** Hosts by domain name: those of domains under `.test` are on this machine. */
 export type MailHostsOf = (domainName: string) => MailHosts
 
-/** The records a domain needs: SPF, DKIM for each key, DMARC, return path, tracking (domain.md 2E). */
+/** DNS records that a domain needs: SPF, DKIM for each key, DMARC, return path, tracking (domain.md 2E). */
 export function requiredRecords(
   domain: DomainNames,
   keys: readonly DkimRecord[],

@@ -8,15 +8,15 @@ import { sql } from 'kysely'
 import type { Actor } from '../resource/actor.ts'
 import type { Operations } from '../resource/operations.ts'
 
-/** What is wrong with a relay; null when nothing is. */
+/** Which field makes a relay unacceptable; null when it is acceptable. */
 export type JudgeRelay = (host: string, port: number) => Promise<'host' | 'port' | null>
 
-/** Where a record names its relay. */
+/** Fields of a record that name its relay. */
 export interface RelayFields<Record> {
   of(record: Record): Relay
   host: string
   port: string
-  /** The port without TLS from the start, where none is named. */
+  /** Default port for relays without implicit TLS. */
   usualPort: number
 }
 
@@ -40,7 +40,7 @@ export const loginRelay: RelayFields<Row<typeof espLogin>> = {
 }
 
 /**
- * Relays are public servers of mail, or those that the operator allowed: a client must not reach the services of this
+ * Accepts only public mail servers and relays that the operator allowed: a client must not reach services of this
  * machine or its network by sending mail to them.
  */
 export function guardRelays<R extends Resource>(
@@ -70,8 +70,8 @@ export function guardRelays<R extends Resource>(
 const allotted = ['send_ip', 'mta_headers', 'source_ips'] as const
 
 /**
- * Addresses to send from, virtual MTAs and headers for the MTA are allotted by superadmins: others take only those that a
- * mail class of the client has already.
+ * Only superadmins assign source addresses, virtual MTAs and MTA headers; other users may only use values that a mail
+ * class of the client has already.
  */
 export function guardAllotments(operations: Operations<typeof mailclass>): Operations<typeof mailclass> {
   return guard(operations, async (tx, actor, before, after) => {
@@ -100,7 +100,7 @@ async function isAllotted(
   return wanted.every(value => known.has(value))
 }
 
-/** The single values of a field, comparable. */
+/** Single values of a field in a comparable form. */
 function valuesOf(value: unknown): string[] {
   if (value === null || value === undefined || value === '') return []
   return (Array.isArray(value) ? value : [value]).map(each =>
@@ -110,7 +110,7 @@ function valuesOf(value: unknown): string[] {
   )
 }
 
-/** Looks at what a write made of a record before it is committed; `before` is null for a new one. */
+/** Checks the written record before the transaction commits; `before` is null for a new one. */
 function guard<R extends Resource>(
   operations: Operations<R>,
   check: (tx: Db, actor: Actor, before: Row<R> | null, after: Row<R>) => Promise<void>,

@@ -1,7 +1,7 @@
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 
-/** Whether a host takes returned mail: the return path of a sending domain, or the domain itself. */
+/** Whether a host receives bounces: the return path of a sending domain, or the domain itself. */
 export async function receivesReturns(db: Db, host: string): Promise<boolean> {
   const found = await sql`
     select from domain
@@ -22,7 +22,7 @@ export async function listTrackingHosts(db: Db): Promise<string[]> {
   return rows.flatMap(row => row.tracking_host ?? [])
 }
 
-/** The sending domains that a host name stands for: itself, a return path or a tracking host. */
+/** Sending domains whose name, return path host or tracking host is this host name. */
 export function findDomainsOfHost(
   db: Db,
   name: string,
@@ -41,7 +41,7 @@ export function findDomainsOfHost(
     .execute()
 }
 
-/** The DMARC policy of a sending domain, `none` where it has chosen none; undefined for a domain that is not here. */
+/** DMARC policy of a sending domain, `none` if it has not set one; undefined for an unknown domain. */
 export async function findDmarcPolicy(db: Db, domain: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('domain')
@@ -55,8 +55,8 @@ export async function findDmarcPolicy(db: Db, domain: string): Promise<string | 
 }
 
 /**
- * The text of a DKIM record. Two tenants may share a domain, not a selector with another key: the newest is the one that was
- * published last.
+ * Text of a DKIM record. Two tenants may share a domain, but only one key can be published for a selector: the newest
+ * one counts.
  */
 export async function findDkimText(db: Db, selector: string, domain: string): Promise<string | undefined> {
   const row = await db

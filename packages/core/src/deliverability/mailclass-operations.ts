@@ -4,7 +4,7 @@ import { sealGiven, withBoundSecret } from '../resource/bound-secret.ts'
 import type { Operations } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
 
-/** Mail classes. The SMTP password goes in, is kept sealed, and never comes out. */
+/** CRUD operations of mail classes. The SMTP password is stored encrypted and never returned. */
 export function mailclassOperations(key: Buffer): Operations<typeof mailclass> {
   const standard = resourceOperations(mailclass, {
     table: 'mailclass',

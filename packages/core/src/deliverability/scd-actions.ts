@@ -7,7 +7,7 @@ import { transition } from '../campaigns/transition.ts'
 import type { Actor } from '../resource/actor.ts'
 import { logChange } from '../resource/log-change.ts'
 
-/** What the rules did, newest first; of one rule, or of all. */
+/** Actions of the reply rules, newest first; of one rule, or of all. */
 export async function listScdActions(
   db: Db,
   { limit, offset, rule_id }: { limit: number; offset: number; rule_id?: number | undefined },
@@ -32,10 +32,10 @@ export async function listScdActions(
 }
 
 /**
- * Takes back what a rule did. Back-offs and quarantines end at once; a campaign that still rests goes on; a suppressed
- * address comes off the list.
+ * Undoes an action of a reply rule. Back-offs and quarantines end at once, a paused campaign resumes, a suppressed
+ * address is removed from the suppression list.
  *
- * @returns false when it had been taken back before
+ * @returns false when it was undone before
  * @throws EmmaError `not_found`
  */
 export function undoScdAction(db: Db, actor: Actor, id: number): Promise<boolean> {

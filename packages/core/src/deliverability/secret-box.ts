@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 const nonceLength = 12
 const tagLength = 16
 
-/** Encrypts a text for keeping (AES-256-GCM): nonce, tag, ciphertext. `key`: 32 bytes of the installation's secret. */
+/** Encrypts a secret for storage (AES-256-GCM): nonce, tag, ciphertext. `key`: 32 bytes of the installation's secret. */
 export function sealSecret(key: Buffer, text: string): Buffer {
   const nonce = randomBytes(nonceLength)
   const cipher = createCipheriv('aes-256-gcm', key, nonce)
@@ -11,7 +11,7 @@ export function sealSecret(key: Buffer, text: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
 }
 
-/** The text again. Throws when the key is another or a byte was changed. */
+/** Decrypts a stored secret. Throws when the key differs or a byte was changed. */
 export function openSecret(key: Buffer, sealed: Buffer): string {
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, nonceLength))
   decipher.setAuthTag(sealed.subarray(nonceLength, nonceLength + tagLength))

@@ -3,20 +3,20 @@ import { isMissing } from '@emma/contract/resource-schemas.ts'
 import { ADDRESS_FAULTS, type AddressResult, parseAddress } from '@emma/mail/address.ts'
 import { organisationalDomain } from '@emma/mail/domain.ts'
 
-/** What is known of a sending domain when the sender is judged. */
+/** The properties of a sending domain that the sender rule checks. */
 export interface SenderDomain {
   name: string
   status: string
   is_blocklisted: boolean
 }
 
-/** The addresses a mail names as its sender. */
+/** From and Reply-To addresses of a mail. */
 export interface SenderAddresses {
   fromadr?: unknown
   reply_to?: unknown
 }
 
-/** Why a mail must not leave with this sender. `field`: the field of the campaign or the test that has to change. */
+/** Why a mail must not be sent with this sender. `field`: the field of the campaign or test to fix. */
 export interface SenderFault {
   code:
     | 'no_domain'
@@ -30,10 +30,10 @@ export interface SenderFault {
 }
 
 /**
- * The rule for senders, the same for campaigns, tests and transactional mail: the domain is verified and on no blocklist,
- * the sender address belongs to it, and both addresses can be used. Empty: the mail may leave.
+ * Sender rule of campaigns, tests and transactional mail: the domain is verified and on no blocklist, the From address
+ * belongs to it, and both addresses are valid. Empty: the mail may be sent.
  *
- * @param domain the client's own domain; undefined when the client has none with that key (any more)
+ * @param domain the client's own domain; undefined when it does not exist (any more)
  */
 export function senderFaults(domain: SenderDomain | undefined, addresses: SenderAddresses): SenderFault[] {
   if (!domain) return [{ code: 'no_domain', field: 'domain_id', fault: fault('campaign.domain_gone') }]
@@ -41,8 +41,9 @@ export function senderFaults(domain: SenderDomain | undefined, addresses: Sender
 }
 
 /**
- * Whether an address of the host may be a sender of the domain: its own, or one below it within the same organisational
- * domain (DMARC relaxed alignment, RFC 7489, 3.1). Below a public suffix every name is somebody else's.
+ * Whether an address of the host may be a sender of the domain: its own or a subdomain, within the same organisational
+ * domain (DMARC relaxed alignment, RFC 7489, 3.1). A public suffix aligns with nothing, as the names below it belong to
+ * others.
  */
 export function isAligned(host: string, domainName: string): boolean {
   if (host !== domainName && !host.endsWith(`.${domainName}`)) return false
@@ -92,7 +93,10 @@ function addressFaults(domain: SenderDomain, { fromadr, reply_to }: SenderAddres
   return faults
 }
 
-/** Most receivers take letters outside ASCII from nobody: they would refuse every mail. */
+/**
+ * Requires an ASCII local part: most receiving servers reject internationalised sender addresses, so every mail would
+ * bounce.
+ */
 function senderAddress(value: unknown): AddressResult {
   return parseAddress(typeof value === 'string' ? value : '', { asciiLocal: true })
 }

@@ -1,7 +1,7 @@
 import type { Db } from '@emma/db/connection.ts'
 import { addressDomain } from '@emma/mail/address.ts'
 
-/** The RSA key of the verified sending domain that an address belongs to. */
+/** RSA key of the verified sending domain that an address belongs to. */
 export function findSigningKey(
   db: Db,
   from: string,

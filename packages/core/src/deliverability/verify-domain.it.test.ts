@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** The records of the world: `type host` → values. */
+/** Published DNS records: `type host` → values. */
 let zone: Map<string, string[]>
 const dns: Resolver = {
   async resolve(host, type) {
@@ -32,7 +32,7 @@ const dns: Resolver = {
   },
 }
 
-/** Publishes what the domain asks for. */
+/** Publishes all records that the domain needs. */
 function publish({ dns: steps }: Pick<Domain, 'dns'>): void {
   for (const { type, host, expected } of steps) {
     const name = `${type} ${host}`
@@ -95,7 +95,7 @@ describe('domain verification: a change of names', () => {
     })
   })
 
-  test('a change of anything else keeps them', async () => {
+  test('a change of another field keeps the checks', async () => {
     zone = new Map()
     const clientId = await addClient()
     const domain = await addVerified(clientId, { name: 'shop.example' })
@@ -106,7 +106,7 @@ describe('domain verification: a change of names', () => {
     })
   })
 
-  test('usual host names follow the name, chosen ones stay', async () => {
+  test('default host names follow a renamed domain, chosen ones stay', async () => {
     const clientId = await addClient()
     const domain = await add(clientId, { name: 'one.example', tracking_host: 't.other.example' })
     expect(await patch(clientId, domain, { name: 'two.example' })).toMatchObject({
@@ -122,7 +122,7 @@ describe('domain verification: a change of names', () => {
     expect(await patch(clientId, domain, { name: 'clean.example' })).toMatchObject({ status: 'blocked' })
   })
 
-  test('a domain renamed while the DNS is asked does not get the result of the old name', async () => {
+  test('a domain renamed during the DNS lookup does not get the result of the old name', async () => {
     zone = new Map()
     const clientId = await addClient()
     const domain = await add(clientId, { name: 'slow.example' })
@@ -140,7 +140,7 @@ describe('domain verification: a change of names', () => {
 })
 
 describe('domain verification: a verified name belongs to one client', () => {
-  test('a second client is refused while the records of the first stand', async () => {
+  test('a second client is rejected while the records of the first are published', async () => {
     zone = new Map()
     const [first, second] = [await addClient(), await addClient()]
     const owner = await addVerified(first, { name: 'owned.example' })
@@ -151,7 +151,7 @@ describe('domain verification: a verified name belongs to one client', () => {
     expect(await find(first, owner)).toMatchObject({ status: 'verified' })
   })
 
-  test('it passes to the client that holds the DNS when the first client’s records are gone', async () => {
+  test('the name passes to the client that controls the DNS once the first client’s records are gone', async () => {
     zone = new Map()
     const [first, second] = [await addClient(), await addClient()]
     const owner = await addVerified(first, { name: 'sold.example' })
@@ -162,7 +162,7 @@ describe('domain verification: a verified name belongs to one client', () => {
     expect(await find(first, owner)).toMatchObject({ status: 'failed' })
   })
 
-  test('hosts below another client’s verified name are refused', async () => {
+  test('hosts below another client’s verified name are rejected', async () => {
     zone = new Map()
     const [first, second] = [await addClient(), await addClient()]
     await addVerified(first, { name: 'victim.example' })
@@ -171,7 +171,7 @@ describe('domain verification: a verified name belongs to one client', () => {
     await expect(verify(second, rival)).rejects.toMatchObject({ code: 'conflict' })
   })
 
-  test('two clients that prove one name at the same time: one has it', async () => {
+  test('of two clients that verify one name at the same time one succeeds', async () => {
     zone = new Map()
     const clients = [await addClient(), await addClient()]
     const domains = await Promise.all(clients.map(client => add(client, { name: 'race.example' })))

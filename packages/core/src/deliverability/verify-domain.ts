@@ -10,17 +10,17 @@ import { findOwners, lockVerification } from './domain-owners.ts'
 
 type Domain = Row<typeof resource>
 
-/** The DNS as the check sees it: values of the records of a name, empty when there are none. */
+/** DNS resolver: record values of a name, empty when there are none. */
 export interface Resolver {
   resolve(host: string, type: DnsStep['type']): Promise<string[]>
 }
 
 /**
- * Asks the DNS for every record the domain needs and keeps what was found: verified when SPF, DKIM, DMARC and the return
- * path are right, failed otherwise. Answers the domain with its steps filled in.
+ * Looks up every record that the domain needs and stores the result: verified when SPF, DKIM, DMARC and the return path
+ * are correct, failed otherwise. Returns the domain with its steps filled in.
  *
  * @throws EmmaError `conflict` when its names belong to another client, `faulty_revision` when the domain was changed
- *   while the DNS was asked
+ * during the lookup
  */
 export async function verifyDomain(
   db: Db,
@@ -46,7 +46,7 @@ function checkRecords(resolver: Resolver, domain: Domain): Promise<DnsStep[]> {
   return Promise.all(domain.dns.map(step => check(resolver, step)))
 }
 
-/** What the steps say of each part of the domain. */
+/** Result of each part of the domain. */
 function resultOf(domain: Domain, steps: readonly DnsStep[]) {
   const allRight = (test: (step: DnsStep) => boolean) => steps.filter(test).every(step => step.ok === true)
   return {
@@ -64,8 +64,8 @@ function isProven(domain: Domain, steps: readonly DnsStep[]): boolean {
 }
 
 /**
- * Keeps the result, unless the domain was renamed meanwhile: it would be the result of another name. A name is verified
- * for one client at a time; the lock lets two clients that prove the same name come one after the other.
+ * Stores the result unless the domain was changed since, as it would be the result of another name. A name is verified
+ * for one client at a time; the lock serializes clients that verify the same name.
  */
 async function keepResult(
   db: Db,
@@ -100,7 +100,10 @@ async function keepResult(
   return { isTaken }
 }
 
-/** Control of the DNS decides: an owner whose records are gone makes room for the client that has them now. */
+/**
+ * Checks the current owners of the domain's names again: control of the DNS decides, so an owner whose records are gone
+ * loses the name.
+ */
 async function recheckOwners(
   db: Db,
   operations: Operations<typeof resource>,
@@ -115,7 +118,7 @@ async function recheckOwners(
   }
 }
 
-/** All who look after domains hear of one that may be used now, or that lost its records. */
+/** Notifies the users with access to domains that a domain is verified or has failed. */
 async function notify(
   db: Db,
   { client_id: clientId, domain_id: id, name }: Domain,
@@ -141,7 +144,7 @@ async function check(resolver: Resolver, step: DnsStep): Promise<DnsStep> {
   return { ...step, found, ok: found.some(value => fits(step, value)) }
 }
 
-/** SPF and DMARC may say more than asked; the others must be what was asked. */
+/** SPF and DMARC records may contain more than expected; all others must equal the expected value. */
 function fits(step: DnsStep, value: string): boolean {
   const plain = (text: string) => text.replace(/\s+/g, ' ').trim().replace(/\.$/, '').toLowerCase()
   if (step.host.startsWith('_dmarc.')) return plain(value).startsWith('v=dmarc1')
@@ -157,7 +160,7 @@ function keyOf(record: string): string {
   return /p=([A-Za-z0-9+/=\s]*)/.exec(record)?.[1]?.replace(/\s/g, '') ?? ''
 }
 
-/** Takes a domain of the program's own, which the testbed's DNS answers for, as verified; its check confirms this every time. */
+/** Marks a built-in domain as verified. The testbed's DNS answers for it, so its check confirms this every time. */
 export async function setVerified(db: Db, clientId: number, domainId: number): Promise<void> {
   await db
     .updateTable('domain')

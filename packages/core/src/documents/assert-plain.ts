@@ -1,11 +1,11 @@
 import { badDocumentRequest, DocumentError } from './document-error.ts'
 
-/** Levels of a document or a query. */
+/** Most nesting levels of a document or query. */
 const deepest = 32
 
 /**
- * What arrives must be something that PostgreSQL can keep and nobody can choke on: no NUL, no broken characters, no
- * numbers beyond a double, no `__proto__`, not nested deeper than 32 levels.
+ * Rejects input that PostgreSQL cannot store or that is unsafe to process: NUL, lone surrogates, numbers beyond a
+ * double, `__proto__`, more than 32 nesting levels.
  *
  * @throws DocumentError `bad_request`
  */
@@ -25,7 +25,7 @@ export function assertPlain(value: unknown, levels = deepest): void {
   }
 }
 
-/** Bytes of one document. */
+/** Most bytes of one document. */
 const largest = 256 * 1024
 
 export function assertSize(body: unknown): void {

@@ -4,17 +4,17 @@ import { badDocumentRequest } from './document-error.ts'
 type Expression = RawBuilder<unknown>
 type Condition = RawBuilder<boolean>
 
-/** Conditions of a selector, and characters of a pattern. */
+/** Most conditions of a selector, and most characters of a pattern. */
 const mostConditions = 200
 const longestPattern = 500
 
 /**
- * A Mango selector (CouchDB, `_find`) as an SQL condition over `document`: `$eq $ne $gt $gte $lt $lte $in $nin $exists
- * $regex $elemMatch $and $or $not $nor`. Values of all kinds have one order: null, false, true, numbers, texts (by
- * code point), arrays, objects. As in CouchDB a field that a document lacks fits nothing but `$exists: false`, and
- * negation moves down to the conditions. Everything that comes from outside is a bound parameter.
+ * Compiles a Mango selector (CouchDB, `_find`) to an SQL condition over `document`: `$eq $ne $gt $gte $lt $lte $in $nin
+ * $exists $regex $elemMatch $and $or $not $nor`. Values of all types share one order: null, false, true, numbers,
+ * strings (by code point), arrays, objects. As in CouchDB, a missing field matches only `$exists: false`, and negation
+ * is pushed down to the single conditions. All input is passed as bound parameters.
  *
- * Patterns are PostgreSQL's own; the statement that runs them has to have a time limit.
+ * Patterns are PostgreSQL's; run the statement with a timeout.
  *
  * @throws DocumentError `bad_request` for operators that are unknown or have the wrong argument
  */
@@ -53,7 +53,7 @@ export function compileSelector(selector: Record<string, unknown>): Condition {
     return isNegated ? sql`(${value} is not null and not ${fits})` : sql`(${value} is not null and ${fits})`
   }
 
-  /** Never null for a value that is there. */
+  /** Condition that is never null for an existing value. */
   function test(name: string, argument: unknown, value: Expression): Condition {
     switch (name) {
       case '$eq':
@@ -86,7 +86,7 @@ export function compileSelector(selector: Record<string, unknown>): Condition {
   return group(selector, sql`doc`, false)
 }
 
-/** What sorts a field: its kind, then its value within the kind. */
+/** Sort keys of a field: its type, then its value within the type. */
 export function sortKeys(field: string): Expression[] {
   const value = step(sql`doc`, pathOf(field))
   return [kindOf(value), numberOf(value), sql`lower(${textOf(value)})`, textOf(value)]
@@ -96,7 +96,7 @@ function step(at: Expression, path: readonly string[]): Expression {
   return sql`(${at} #> ${path}::text[])`
 }
 
-/** `a.b` goes into `a`; `a\.b` is one name. */
+/** Splits a path at dots: `a.b` is `b` inside `a`; `a\.b` is one name. */
 function pathOf(field: string): string[] {
   const names = field.split(/(?<!\\)\./).map(name => name.replaceAll('\\.', '.'))
   if (names.length > 20) throw badDocumentRequest(`The field ${field.slice(0, 100)} is too deep`)
@@ -108,7 +108,7 @@ function combine(parts: readonly Condition[], word: 'and' | 'or'): Condition {
   return sql`(${sql.join(parts, word === 'and' ? sql` and ` : sql` or `)})`
 }
 
-/** An array fits when it or one of its items is among the values. */
+/** An array matches when it or one of its items is among the values. */
 function among(value: Expression, values: readonly unknown[]): Condition {
   const list = sql`array(select jsonb_array_elements(${JSON.stringify(values)}::jsonb))`
   return sql`(${value} = any(${list}) or (jsonb_typeof(${value}) = 'array' and exists (
@@ -157,7 +157,7 @@ function patternOf(argument: unknown): string {
   if (typeof argument !== 'string') throw badDocumentRequest('$regex takes a text')
   if (argument.length > longestPattern)
     throw badDocumentRequest(`A pattern may have ${longestPattern} characters`)
-  // Back references are what PostgreSQL's engine can only try out.
+  // PostgreSQL can match back references only by backtracking.
   if (/(?<!\\)(?:\\\\)*\\[1-9]/.test(argument)) throw badDocumentRequest('Patterns take no back references')
   return argument
 }

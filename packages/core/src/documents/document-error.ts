@@ -1,4 +1,4 @@
-/** A refusal in CouchDB's words: `{ error, reason }` with its status. */
+/** Error response in CouchDB's format: `{ error, reason }` with its HTTP status. */
 export class DocumentError extends Error {
   readonly status: number
   readonly error: string

@@ -6,10 +6,10 @@ import { assertPlain, assertSize } from './assert-plain.ts'
 import { badDocumentRequest, DocumentError, missingDocument } from './document-error.ts'
 import { type DocumentDatabase, of } from './read-documents.ts'
 
-/** Checkpoints and indexes a database may hold. */
+/** Most replication checkpoints, and most indexes, of a database. */
 const mostExtras = 500
 
-/** A replication's checkpoint. Throws `not_found`. */
+/** Reads a replication checkpoint. Throws `not_found`. */
 export async function readLocal(db: Db, database: DocumentDatabase, id: string): Promise<Fields> {
   const { rows } = await sql<{ revision: number; body: Fields }>`
     select revision, body from document_local where ${of(database)} and id = ${id}`.execute(db)
@@ -18,7 +18,7 @@ export async function readLocal(db: Db, database: DocumentDatabase, id: string):
   return { ...row.body, _id: `_local/${id}`, _rev: `0-${row.revision}` }
 }
 
-/** Keeps a checkpoint; its `_rev` must be the one that was read. */
+/** Stores a replication checkpoint; its `_rev` must be the current one. Throws `conflict`. */
 export async function writeLocal(db: Db, database: DocumentDatabase, id: string, document: Fields) {
   const { _id: _, _rev: rev, _revisions: _history, ...body } = document
   assertPlain(body)
@@ -59,7 +59,7 @@ export async function listIndexes(db: Db, database: DocumentDatabase): Promise<F
   return { total_rows: rows.length + 1, indexes: [allDocs, ...indexes] }
 }
 
-/** Remembers an index; asking for the same again is no error. */
+/** Stores an index definition; creating the same again is no error. */
 export async function createIndex(
   db: Db,
   database: DocumentDatabase,

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto'
 import type { Fields } from '../resource/operations.ts'
 
-/** One end of a document's history. All but one are conflicts; the winner is what is read. */
+/** A leaf of a document's revision tree. One is the winner, which reads return; the others are conflicts. */
 export interface Leaf {
   rev: string
   deleted: boolean
   body: Fields
-  /** Revisions it follows, itself first. */
+  /** Its revision, then those before it, newest first. */
   ancestry: string[]
 }
 
-/** Revisions remembered of a document: a copy that is further behind replicates as a conflict. */
+/** Most revisions stored in a leaf's history. A replica that is further behind causes a conflict. */
 const remembered = 200
 
-/** The leaf that is read, by CouchDB's rule: living before deleted, then the longer history, then the greater hash. */
+/** The winning leaf by CouchDB's rule: existing before deleted, then the longer history, then the greater hash. */
 export function winnerOf(leaves: readonly Leaf[]): Leaf | null {
   return leaves.toSorted(compareLeaves)[0] ?? null
 }
@@ -25,7 +25,7 @@ function compareLeaves(a: Leaf, b: Leaf): number {
   return a.rev < b.rev ? 1 : -1
 }
 
-/** The leaf that a change makes of `parent`. Its revision depends on what it holds alone, as in CouchDB. */
+/** The leaf that follows `parent`. Its revision depends only on its content and parent, as in CouchDB. */
 export function followUp(parent: Leaf | null, deleted: boolean, body: Fields): Leaf {
   const generation = parent ? generationOf(parent.rev) + 1 : 1
   const hash = createHash('md5')
@@ -35,18 +35,18 @@ export function followUp(parent: Leaf | null, deleted: boolean, body: Fields): L
   return { rev, deleted, body, ancestry: [rev, ...(parent?.ancestry ?? [])].slice(0, remembered) }
 }
 
-/** Leaves after one arrived from elsewhere with its own history; the same array when there is nothing new in it. */
+/** Adds a replicated leaf with its history; returns the same array if its revision is known already. */
 export function graft(leaves: readonly Leaf[], arrived: Leaf): readonly Leaf[] {
   if (leaves.some(leaf => leaf.ancestry.includes(arrived.rev))) return leaves
   return [...leaves.filter(leaf => !arrived.ancestry.includes(leaf.rev)), arrived]
 }
 
-/** `{ start, ids }` as revisions, newest first. */
+/** Converts `{ start, ids }` to revisions, newest first. Inverse of `revisionsOf`. */
 export function ancestryOf({ start, ids }: { start: number; ids: readonly string[] }): string[] {
   return ids.map((id, index) => `${start - index}-${id}`).slice(0, remembered)
 }
 
-/** The reverse: what `?revs=true` shows. */
+/** Converts revisions to `{ start, ids }`, as `?revs=true` returns them. */
 export function revisionsOf(ancestry: readonly string[]): { start: number; ids: string[] } {
   return {
     start: generationOf(ancestry[0] ?? '0-'),

@@ -7,14 +7,14 @@ import { compileSelector, sortKeys } from './compile-selector.ts'
 import { badDocumentRequest, DocumentError } from './document-error.ts'
 import { type DocumentDatabase, of } from './read-documents.ts'
 
-/** Milliseconds a query may take: what patterns are bounded by. */
+/** Statement timeout in milliseconds, which also bounds pattern matching. */
 const timeLimit = 2_000
 
 /**
- * `POST _find`: the living documents that fit the selector, in the order of `sort` (a document without the field comes
- * last), 25 unless told otherwise. `bookmark` of an answer leads to the documents after it.
+ * `POST _find`: existing documents that match the selector, in the order of `sort` (documents without the field last),
+ * 25 by default. The response's `bookmark` leads to the next page.
  *
- * @throws DocumentError `bad_request` for a faulty selector, pattern or bookmark, `timeout` for one that takes too long
+ * @throws DocumentError `bad_request` for an invalid selector or pattern, `invalid_bookmark`, `timeout` after 2 s
  */
 export async function findDocuments(
   db: Db,
@@ -48,7 +48,7 @@ function orderOf(sort: string | Record<string, 'asc' | 'desc'>) {
   return sql`${sql.join(sortKeys(field).map(key => sql`${key} ${word}`))}`
 }
 
-/** A bookmark holds where its page ended. */
+/** Offset stored in a bookmark: the end of its page. */
 function offsetOf(bookmark: string | null | undefined): number {
   if (!bookmark || bookmark === 'nil') return 0
   const skip = /^skip-(\d{1,9})$/.exec(bookmark)?.[1]
@@ -56,7 +56,7 @@ function offsetOf(bookmark: string | null | undefined): number {
   return Number(skip)
 }
 
-/** A faulty pattern or one that never ends is the asker's affair. */
+/** Runs a query with the timeout. Converts invalid patterns and timeouts, which are client errors, to a DocumentError. */
 async function bounded<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
   try {
     return await transaction(db, async tx => {
@@ -72,7 +72,7 @@ async function bounded<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
   }
 }
 
-/** The document with the fields named alone; `a.b` goes into `a`. */
+/** Copies only the named fields of a document; `a.b` selects `b` inside `a`. */
 function pick(document: Fields, fields: readonly string[]): Fields {
   const picked: Fields = {}
   for (const field of fields) put(picked, document, field.split('.'))

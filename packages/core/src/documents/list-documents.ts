@@ -25,10 +25,10 @@ export interface ListDocuments {
 
 type Stored = Parameters<typeof toDocumentRow>[0]
 
-/** Rows of an answer nobody bounded. */
+/** Most rows of a response. */
 const mostRows = 10_000
 
-/** `_all_docs`: the living documents in the order of their ids, or those of `keys`, missing and deleted ones too. */
+/** `_all_docs`: existing documents in the order of their ids, or those of `keys`, including missing and deleted ones. */
 export async function listDocuments(
   db: Db,
   database: DocumentDatabase,
@@ -74,18 +74,18 @@ function allDocsRow(
 }
 
 export interface ListChanges {
-  /** The sequence after which; 'now' for none of the past. */
+  /** Returns changes after this sequence number; 'now': none of the past. */
   since: number | 'now'
   limit?: number | undefined
   descending?: boolean | undefined
   include_docs?: boolean | undefined
   conflicts?: boolean | undefined
-  /** Every leaf, as replication needs, instead of the winner. */
+  /** Returns all leaves, as replication needs, instead of the winner only. */
   allLeaves?: boolean | undefined
   ids?: readonly string[] | undefined
 }
 
-/** `_changes`: each document once, where it was changed last. */
+/** `_changes`: each document once, at its latest change. */
 export async function listChanges(db: Db, database: DocumentDatabase, options: ListChanges) {
   const { limit = mostRows, descending = false, ids, include_docs, conflicts, allLeaves } = options
   const latest = await sql<{ seq: number }>`

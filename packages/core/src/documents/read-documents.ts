@@ -5,13 +5,13 @@ import type { Fields } from '../resource/operations.ts'
 import { missingDocument } from './document-error.ts'
 import { type Leaf, revisionsOf } from './document-leaves.ts'
 
-/** A database: an endpoint's documents of one client. */
+/** A document database: the documents of one endpoint and client. */
 export interface DocumentDatabase {
   clientId: number
   endpoint: DocumentEndpoint
 }
 
-/** A document with all ends of its history, the winner first. */
+/** A document with all leaves of its revision tree, the winner first. */
 export interface DocumentRow {
   id: string
   seq: number
@@ -24,7 +24,7 @@ interface Row extends Leaf {
   conflicts: Leaf[]
 }
 
-/** What `GET /{db}` tells. */
+/** Response of `GET /{db}`. */
 export async function readDatabase(db: Db, database: DocumentDatabase) {
   const found = await sql<{ doc_count: number; doc_del_count: number; update_seq: number; size: number }>`
     select count(*) filter (where not deleted) as doc_count, count(*) filter (where deleted) as doc_del_count,
@@ -49,7 +49,7 @@ export async function readDatabase(db: Db, database: DocumentDatabase) {
   }
 }
 
-/** The documents of these ids, deleted ones too. */
+/** Documents by id, including deleted ones. */
 export async function readRows(
   db: Db,
   database: DocumentDatabase,
@@ -67,16 +67,16 @@ export function toDocumentRow({ id, seq, conflicts, rev, deleted, body, ancestry
 }
 
 export interface ReadDocument {
-  /** One revision of it; the winner when left out. */
+  /** Revision to read; omitted: the winner. */
   rev?: string | undefined
-  /** With `_revisions`, with `_conflicts`. */
+  /** Adds `_revisions`, or `_conflicts`. */
   revs?: boolean | undefined
   conflicts?: boolean | undefined
-  /** The leaf that follows the revision asked for. */
+  /** Returns the leaf that follows `rev`. */
   latest?: boolean | undefined
 }
 
-/** One document. Throws `not_found`: `missing` or `deleted`. Bodies of revisions that were followed are not kept. */
+/** Reads one document; bodies of superseded revisions are not stored. Throws `not_found`: `missing` or `deleted`. */
 export async function readDocument(
   db: Db,
   database: DocumentDatabase,
@@ -96,7 +96,7 @@ export function leafOf(row: DocumentRow, { rev, latest }: ReadDocument): Leaf | 
   return row.leaves.find(leaf => leaf.rev === rev || (latest === true && leaf.ancestry.includes(rev)))
 }
 
-/** A leaf on the wire. */
+/** Wire format of a leaf. */
 export function present(
   row: DocumentRow,
   leaf: Leaf,
@@ -113,7 +113,7 @@ export function present(
   }
 }
 
-/** `POST _bulk_get`: documents and revisions, each with its own fate. */
+/** `POST _bulk_get`: documents by id and revision, each with its own result. */
 export async function readManyDocuments(
   db: Db,
   database: DocumentDatabase,
@@ -134,7 +134,7 @@ export async function readManyDocuments(
   return { results }
 }
 
-/** `POST _revs_diff`: the revisions the database has never seen, by document. */
+/** `POST _revs_diff`: the revisions that the database does not have, by document id. */
 export async function missingRevisions(
   db: Db,
   database: DocumentDatabase,
@@ -149,7 +149,7 @@ export async function missingRevisions(
   return Object.fromEntries(entries)
 }
 
-/** The rows of a database. */
+/** Condition for the rows of a database. */
 export function of({ clientId, endpoint }: DocumentDatabase) {
   return sql<boolean>`client_id = ${clientId} and endpoint = ${endpoint}`
 }

@@ -11,7 +11,7 @@ import { badDocumentRequest, DocumentError } from './document-error.ts'
 import { ancestryOf, followUp, graft, type Leaf, winnerOf } from './document-leaves.ts'
 import { type DocumentDatabase, of, readRows } from './read-documents.ts'
 
-/** A document as it arrives. */
+/** A document as the client sends it. */
 export interface IncomingDocument {
   _id?: string | undefined
   _rev?: string | undefined
@@ -21,21 +21,22 @@ export interface IncomingDocument {
 }
 
 export interface WriteRules {
-  /** May this person do that? What they may not is `forbidden` for the document, not for the others. */
+  /** Whether the user may use this method. A missing permission gives `forbidden` for that document only. */
   may: (method: Method) => boolean
-  /** False for replication: revisions come from elsewhere and are kept as they are. */
+  /** False for replication: revisions are assigned elsewhere and stored unchanged. */
   isNewEdit?: boolean
 }
 
-/** Documents of a database; deleted ones count: replication needs them. */
+/** Most documents of a database, including deleted ones, which replication needs. */
 const mostDocuments = 50_000
 
 /**
- * Writes documents in one transaction, each with its own result in the order given: `{ok, id, rev}`, or
- * `{id, error, reason}` with `conflict` for a revision that is not the present one. Replicated documents
- * (`isNewEdit: false`) are answered only where they failed, as CouchDB does.
+ * Writes documents in one transaction. Each has its own result, in the given order: `{ok, id, rev}`, or `{id, error,
+ * reason}` with `conflict` when `_rev` is not a current revision. Replicated documents (`isNewEdit: false`) get a
+ * result only if they failed, as in CouchDB.
  *
- * @throws DocumentError `bad_request`, `doc_validation`, `request_entity_too_large` for documents that are none
+ * @throws DocumentError `bad_request`, `doc_validation`, `document_too_large`, `unsupported_media_type` for invalid
+ * documents, `too_large` when the database is full
  */
 export function writeDocuments(
   db: Db,
@@ -79,7 +80,7 @@ export function writeDocuments(
   })
 }
 
-/** Keys of documents are words: the entry names the document among its changes. */
+/** Writes one audit log entry. Document ids are strings, so the entry names the document among its changes. */
 async function logDocument(
   tx: Db,
   actor: Actor,
@@ -117,7 +118,7 @@ type Outcome = { leaves: readonly Leaf[]; rev: string } | { error: string; reaso
 const conflict = { error: 'conflict', reason: 'Document update conflict.' }
 const forbidden = { error: 'forbidden', reason: 'Your role lacks the right for this document.' }
 
-/** A person's change: a new document, or the follower of the revision they name. */
+/** Applies a user's change: a new document, or the successor of the revision it names. */
 function edit(leaves: readonly Leaf[], { rev, deleted, body }: ReadIncoming, { may }: WriteRules): Outcome {
   const winner = winnerOf(leaves)
   const isNew = winner === null || (winner.deleted && rev === undefined)
@@ -128,7 +129,7 @@ function edit(leaves: readonly Leaf[], { rev, deleted, body }: ReadIncoming, { m
   return { leaves: [...leaves.filter(leaf => leaf !== parent), made], rev: made.rev }
 }
 
-/** A copy's revision, kept with its history. */
+/** Stores a replicated revision with its history. */
 function replicate(leaves: readonly Leaf[], document: ReadIncoming, { may }: WriteRules): Outcome {
   const { rev, deleted, body, ancestry } = document
   if (rev === undefined || ancestry.length === 0)

@@ -9,12 +9,12 @@ import { sealGiven, withBoundSecret } from '../resource/bound-secret.ts'
 import type { Operations } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
 
-/** Says in words what is wrong with an address to call; null when nothing is. */
+/** Returns an error text when a URL must not be called; null when it may. */
 export type JudgeUrl = (url: string) => Promise<string | null>
 
 /**
- * Logins at sending services (R221). Secrets go in, are kept sealed, and never come out; addresses in private networks are
- * refused; what the service needs must be there.
+ * CRUD operations of logins at sending services (R221). Secrets are stored encrypted and never returned; URLs in
+ * private networks are rejected; fields that the service needs are required.
  */
 export function espLoginOperations(key: Buffer, judgeUrl: JudgeUrl): Operations<typeof espLogin> {
   const records = resourceOperations(espLogin, {
@@ -31,7 +31,7 @@ export function espLoginOperations(key: Buffer, judgeUrl: JudgeUrl): Operations<
     toRow: input => ({
       secret: sealGiven(key, input.secret),
       webhook_secret: sealGiven(key, input.webhook_secret),
-      // Whoever changes a login wants it tried again.
+      // A changed login is tried again.
       refused_at: null,
       refused_text: null,
     }),
@@ -79,18 +79,18 @@ export function espLoginOperations(key: Buffer, judgeUrl: JudgeUrl): Operations<
   }
 }
 
-/** Where a service cannot sign, its events are believed by their address: only who sets it up may see it. */
+/** Some services cannot sign webhooks, so the URL itself is the secret: only users who may edit the login see it. */
 function withoutHook<Login extends { hook_path?: string | null }>(actor: Actor, login: Login): Login {
   return can(actor, 'EmmaEspLogin:patch') ? login : { ...login, hook_path: null }
 }
 
-/** Senders that services know (R220). */
+/** CRUD operations of the senders registered at sending services (R220). */
 export const espSenderOperations: Operations<typeof espSendfromid> = resourceOperations(espSendfromid, {
   table: 'esp_sendfromid',
   refersTo: { login_id: { table: 'esp_login', key: 'id' } },
 })
 
-/** Tokens of ours and what services write in their place (R219). */
+/** CRUD operations of replacers: EMMA's tokens and what services write instead (R219). */
 export const espReplacerOperations: Operations<typeof espReplacer> = resourceOperations(espReplacer, {
   table: 'esp_replacer',
 })

@@ -10,19 +10,19 @@ import { classifyReply } from '@emma/mail/smtp/classify-reply.ts'
 import { parseVerp } from '@emma/mail/token.ts'
 import { sql } from 'kysely'
 
-/** Whose events they are. */
+/** Login that the events were sent to. */
 export interface EventSource {
   clientId: number
   loginId: number
-  /** A name that no two calls may have; null where each event's own is enough. */
+  /** Unique id of the webhook call, for deduplication; null when each event's own id suffices. */
   once: string | null
 }
 
 /**
- * Writes what a service told into the event log, each event once. Whose mail it is about stands in the reference that the
- * mail was handed over with; what is not signed by this installation, or belongs to another client, is dropped.
+ * Appends the events of a sending service to the event log, each once. The signed reference that the mail was sent with
+ * identifies the recipient; events with an invalid signature or of another client are dropped.
  *
- * @returns events that were new and of ours
+ * @returns the number of new, valid events
  */
 export function recordEspEvents(
   db: Db,
@@ -47,7 +47,7 @@ export function recordEspEvents(
       on conflict do nothing
       returning event_id`.execute(tx)
     const unseen = new Set(fresh.rows.map(row => row.event_id))
-    // Of a doubled event in one call the first counts.
+    // Of duplicate events in one call the first is used.
     const told = own.filter(({ id }) => unseen.delete(clean(id)))
     for (const { token } of told.filter(({ type }) => type === 'unsubscribe'))
       await unsubscribe(tx, { clientId, campaignId: token.campaignId, memberId: token.memberId })
@@ -60,7 +60,7 @@ export function recordEspEvents(
   })
 }
 
-/** Names of events are kept as long as services repeat their calls, and a month to be sure. */
+/** Deletes event ids after 30 days, which is longer than services retry webhooks. */
 export async function deleteOldEspEvents(db: Db): Promise<void> {
   await sql`delete from esp_event where received_at < now() - interval '30 days'`.execute(db)
 }
@@ -89,7 +89,7 @@ async function unsubscribe(
 
 type OwnEvent = EspEvent & { token: { campaignId: number; memberId: number } }
 
-/** Only of mails that are in the ledger; address and receiver are those of the ledger. */
+/** Appends events of mails that are in the ledger, which provides address and mailbox provider. */
 async function append(tx: Db, clientId: number, events: readonly OwnEvent[]): Promise<void> {
   if (events.length === 0) return
   const rows = events.map(event => ({
@@ -119,7 +119,10 @@ async function append(tx: Db, clientId: number, events: readonly OwnEvent[]): Pr
     join campaign c on c.client_id = d.client_id and c.campagne_id = d.campagne_id`.execute(tx)
 }
 
-/** Judged as any other hit where the service says who asked; what it knows of Apple itself counts more. */
+/**
+ * Classifies opens and clicks like tracking events when the service reports the user agent; its own detection of
+ * Apple's proxy takes precedence.
+ */
 function verdictOn({ type, userAgent, ip, isAppleProxy }: EspEvent) {
   if (type !== 'open' && type !== 'click') return { verdict: null, verdictReason: null }
   if (isAppleProxy) return { verdict: 'apple_mpp', verdictReason: 'esp' }
@@ -129,7 +132,7 @@ function verdictOn({ type, userAgent, ip, isAppleProxy }: EspEvent) {
   return { verdict, verdictReason: reason }
 }
 
-/** The service decides whether the address is bad; the reason is read as that of any other reply. */
+/** Bounce class from the reply text. Whether the bounce is hard is the service's decision. */
 function reasonOf({ type, hard, code, enhanced, text }: EspEvent): string | null {
   if (type !== 'bounce' && type !== 'deferred') return null
   const found = classifyReply({ code: code ?? (hard ? 550 : 450), enhanced, text }).class
@@ -140,7 +143,7 @@ function addressOf(text: string | null): string | null {
   return text !== null && isIP(text) !== 0 ? text : null
 }
 
-/** PostgreSQL keeps neither NUL nor lone surrogates. */
+/** Removes NUL and lone surrogates, which PostgreSQL cannot store. */
 function clean(text: string): string {
   return text.replaceAll('\0', '').toWellFormed()
 }

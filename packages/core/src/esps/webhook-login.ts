@@ -4,11 +4,11 @@ import { sql } from 'kysely'
 export interface WebhookLogin {
   client_id: number
   id: number
-  /** Sealed. */
+  /** Encrypted. */
   webhook_secret: Buffer | null
 }
 
-/** The active login at a sending service that the token of a webhook's address names. */
+/** Finds the active login at a sending service by the token in its webhook URL. */
 export async function findWebhookLogin(
   db: Db,
   esp: string,

@@ -2,7 +2,7 @@ import { copyRows } from '@emma/db/copy.ts'
 import type { Pool, PoolClient } from '@emma/db/connection.ts'
 import { eventColumns, type NewEvent } from './event.ts'
 
-/** Appends to the event log, all or none. NUL and lone surrogates, which PostgreSQL cannot keep, are taken out. */
+/** Appends to the event log, all or none. Removes NUL and lone surrogates, which PostgreSQL cannot store. */
 export async function appendEvents(pool: Pool, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return
   const client = await pool.connect()
@@ -13,7 +13,7 @@ export async function appendEvents(pool: Pool, events: readonly NewEvent[]): Pro
   }
 }
 
-/** The same on one connection, for whoever has a transaction there. */
+/** `appendEvents` on an existing connection, for use in its transaction. */
 export async function copyEvents(client: PoolClient, events: readonly NewEvent[]): Promise<void> {
   await copyRows(
     client,

@@ -6,16 +6,16 @@ import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import { countSoftBounces } from '../audience/soft-bounces.ts'
 
-/** Rows of member_pending_state that are applied in one transaction. */
+/** Most rows of member_pending_state applied in one transaction. */
 const BATCH = 5_000
 
 type Table = Pick<Datasource, 'client_id' | 'member_table_id'>
 
 /**
- * Applies what happened (member_pending_state) to the members that no other transaction holds; the rest waits for the
- * next call. It belongs to the member with the id; where that was deleted, to the member who has the address now; where
- * nobody has, opt-outs, complaints and bounces are kept for the address. A bounce is about the address alone: the new
- * address of a member has not bounced.
+ * Applies member_pending_state to the members that no other transaction has locked; the rest waits for the next call. A
+ * row belongs to the member with the id; if that was deleted, to the member who has the address now; if none has,
+ * opt-outs, complaints and bounces are stored for the address. A bounce concerns the address only: the new address of a
+ * member has not bounced.
  */
 export async function applyPendingState(db: Db): Promise<void> {
   const tables = await sql<Table>`
@@ -39,7 +39,7 @@ interface Applied {
   soft: number[] | null
 }
 
-/** The position after the batch; null after the last, and while an import holds the whole datasource. */
+/** Returns the position after the batch; null after the last one, and while an import locks the whole datasource. */
 async function applyBatch(tx: Db, table: Table, after: Position | null): Promise<Position | null> {
   const applied = await withLockTimeout(tx, () => applyRows(tx, table, after))
   if (!applied) return null

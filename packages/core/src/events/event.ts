@@ -1,4 +1,4 @@
-/** A row of the event log as its writers make it; what is left out is null. */
+/** A row to append to the event log; omitted columns are null. */
 export interface NewEvent {
   client_id: number
   ts: Date
@@ -24,7 +24,7 @@ export interface NewEvent {
   details?: EventDetails | null
 }
 
-/** Of a complaint: the feedback loop that proves it was made by whom it names. */
+/** Details of a complaint: proof that the feedback loop report is authentic, and which domain signed it. */
 export interface EventDetails {
   proven: true
   signed_by: string
@@ -41,7 +41,7 @@ export type EventType =
   | 'complaint'
   | 'auto_reply'
 
-/** Columns in the order writers send them. */
+/** Columns in the order of COPY. */
 export const eventColumns = [
   'client_id',
   'ts',

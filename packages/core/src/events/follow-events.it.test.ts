@@ -21,7 +21,7 @@ afterAll(() => database.drop())
 beforeEach(clean)
 
 describe('followEvents', () => {
-  it('takes a hard bounce, a complaint and human hits over to the member', async () => {
+  it('applies hard bounces, complaints, and opens and clicks of people to the member', async () => {
     await append(
       { member_id: 1, type: 'bounce', hard: true, ts: day(1) },
       { member_id: 2, type: 'complaint', ts: day(2), email: 'Ben@gmx.test' },
@@ -40,7 +40,7 @@ describe('followEvents', () => {
     ])
   })
 
-  it('complaint: suppresses the address for the client that got it and nobody else', async () => {
+  it('complaint: suppresses the address for its client only', async () => {
     const other = await createTestTenant(database.db, ['ben@gmx.test'])
     await append({ member_id: 2, type: 'complaint', email: 'ben@gmx.test' })
     await append({ member_id: 3, type: 'complaint', email: 'BEN@gmx.test' })
@@ -55,7 +55,7 @@ describe('followEvents', () => {
     expect(rows).toEqual([{ own: 'blacklist_client', foreign: null }])
   })
 
-  it('complaint: superadmins are told once of more than the accepted mails explain', async () => {
+  it('complaint: notifies superadmins once of an implausible number', async () => {
     const { campaignId } = await addCampaign(tenant, { valid: 3 })
     const complaints = (from: number, to: number) =>
       Array.from({ length: to - from + 1 }, (_, at) => ({
@@ -86,7 +86,7 @@ describe('followEvents', () => {
     ])
   })
 
-  it('passes over no event that commits late', async () => {
+  it('does not miss events that commit late', async () => {
     const late = await database.pool.connect()
     await late.query('begin')
     await late.query(
@@ -101,7 +101,7 @@ describe('followEvents', () => {
     expect((await members()).map(member => member.hardbounced_at !== null)).toEqual([true, true, false])
   })
 
-  it('gives an address up after five mails that bounced softly, unless one arrived in between', async () => {
+  it('marks an address as hard bounced after five soft-bounced mails, unless one was accepted in between', async () => {
     const bounces = (member_id: number, days: number[], fields: { class?: string } = {}) =>
       days.map(
         at =>
@@ -135,7 +135,7 @@ describe('followEvents', () => {
     expect((await members())[1]).toMatchObject({ softbounce_count: 3, hardbounced_at: null })
   })
 
-  it('no longer counts soft bounces that are 30 days old or were followed by a mail that arrived', async () => {
+  it('does not count soft bounces that are 30 days old or were followed by an accepted mail', async () => {
     const bounce = { type: 'bounce', hard: false, class: 'quota' } as const
     const { campaignId } = await addCampaign(tenant, { valid: 3 })
     const forgiven = [6, 5, 4, 3, 2].map(ago => ({ ...bounce, member_id: 3, ts: day(ago), campagne_id: ago }))
@@ -161,7 +161,7 @@ describe('followEvents', () => {
     expect((await members())[2]).toMatchObject({ hardbounced_at: null })
   })
 
-  it('comes to the same whatever the order, doubled or late, and however many follow', async () => {
+  it('is independent of order, duplicates, delays and concurrent followers', async () => {
     const event = record({
       member_id: integer({ min: 1, max: 3 }),
       type: constantFrom('open', 'click', 'bounce', 'complaint'),
@@ -186,7 +186,7 @@ describe('followEvents', () => {
   })
 })
 
-/** What should come out, event by event in plain words. */
+/** Expected state, computed event by event. */
 function naiveMembers(given: readonly { member_id: number; type: string; verdict: string; ts: string }[]) {
   return [1, 2, 3].map(id => {
     const own = given.filter(event => event.member_id === id)
@@ -235,7 +235,7 @@ async function clean(): Promise<void> {
       softbounce_count = 0`.execute(tenant.db)
 }
 
-/** A time so many days ago; the same for the same number within a test run. */
+/** ISO time so many days ago; constant within a test run. */
 function day(ago: number): string {
   return new Date(START - ago * 86_400_000).toISOString()
 }

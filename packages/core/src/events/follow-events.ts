@@ -8,14 +8,13 @@ const cursor = 'members'
 const batch = 5_000
 
 /**
- * Follows the event log and keeps the members' state: hard bounces, soft bounces that add up, complaints, last opens and
- * clicks. Reads by transaction, so no event that commits late is missed, and a transaction that takes long (an import)
- * does not hold up the events of others; the cursor and what the events mean
- * (member_pending_state) move in one transaction, so a crash repeats nothing, and a repeated reading changes nothing
- * (every effect is the greatest or the earliest value). Then applies it to the members that nobody holds: an import
- * does not stop the following.
+ * Follows the event log and updates the members' state: hard bounces, accumulated soft bounces, complaints, last opens
+ * and clicks. Reads by transaction id, so events that commit late are not missed and a long transaction (an import)
+ * does not delay the events of others. The cursor and the pending state (member_pending_state) change in one
+ * transaction, so a crash repeats nothing; every effect is a minimum or maximum, so reading again changes nothing.
+ * Finally applies the pending state to members that no other transaction has locked.
  *
- * @returns how many events were read: call again while it is not 0
+ * @returns the number of events read: call again while it is not 0
  */
 export async function followEvents(db: Db): Promise<number> {
   const count = await readEvents(db)
@@ -46,19 +45,19 @@ function readEvents(db: Db): Promise<number> {
   })
 }
 
-/** The next transactions of the log, each read whole: those after `after` up to `until`, and `ended` earlier ones. */
+/** Next transactions of the log to read: those after `after` up to `until`, and `ended` earlier ones. */
 interface Unread {
   after: string
   until: string
-  /** Had not ended when what follows them was read. */
+  /** Earlier transactions that were open when later ones were read, and have ended since. */
   ended: string[]
-  /** Up to `until`, not ended yet. */
+  /** Transactions up to `until` that are still open. */
   open: string[]
-  /** What is visible in it has ended. */
+  /** Transactions visible in this snapshot have ended. */
   snapshot: string
 }
 
-/** Null when there is nothing to read, or somebody else reads. */
+/** Null when there is nothing to read, or another process is reading. */
 async function findUnread(tx: Db): Promise<Unread | null> {
   const { rows } = await sql<Omit<Unread, 'open'> & { running: string[] }>`
     with cursor as (
@@ -89,7 +88,7 @@ function isUnread({ after, until, ended, snapshot }: Unread): RawBuilder<unknown
     and pg_visible_in_snapshot(txid, ${snapshot}::pg_snapshot)`
 }
 
-/** Mails of people who were erased meanwhile still come back, and are still opened: that counts, and tells of nobody. */
+/** Anonymises events about erased people: their mails still bounce and are still opened, which counts in the reports. */
 async function forgetErased(tx: Db, unread: Unread): Promise<void> {
   await sql`
     update event set email = null, ip = null, user_agent = null, reply = null
@@ -97,7 +96,7 @@ async function forgetErased(tx: Db, unread: Unread): Promise<void> {
   await sql`delete from fresh_event where email = ${ERASED_ADDRESS}`.execute(tx)
 }
 
-/** What the events mean, by member and address. The address is the event's, else the ledger's. */
+/** Adds the events to the pending state, by member and address. The address is the event's, else the ledger's. */
 async function addPendingState(tx: Db): Promise<void> {
   await sql`
     insert into member_pending_state as p (client_id, member_table_id, member_id, address,

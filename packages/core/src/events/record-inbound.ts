@@ -9,7 +9,7 @@ import type { ProvenComplaint } from '@emma/mail/bounce/prove-complaint.ts'
 import { type AddressToken, parseVerp, type Token, verifyToken } from '@emma/mail/token.ts'
 import { sql } from 'kysely'
 
-/** What is done with a mail that came in. */
+/** Dependencies for processing inbound mail. */
 export interface Inbox {
   db: Db
   pool: Pool
@@ -25,10 +25,10 @@ const eventOf: Partial<Record<InboundKind, EventType>> = {
 }
 
 /**
- * Writes what a mail that came back says into the event log. Whose mail it is about stands in the
- * signed return path (VERP), or in the mail it quotes; what belongs to nobody is dropped. Answers what it was.
+ * Appends an inbound mail (bounce, complaint, auto-reply …) to the event log. The signed return path (VERP) or the
+ * quoted mail identifies the recipient; mails without a valid token are ignored. Returns the kind of mail.
  *
- * @param proof that a complaint was made by whom it names; counts for the person the mail was sent to alone
+ * @param proof authentication of a complaint; only used if it names the address that the mail was sent to
  */
 export async function recordInbound(
   inbox: Inbox,
@@ -51,7 +51,7 @@ export async function recordInbound(
   }
   const type = eventOf[mail.kind]
   if (!type) return mail.kind
-  // The unsubscribe address is in the mail for every reader: it may complain, but proves no bounce.
+  // The unsubscribe address is in every mail: a complaint may quote it, but it does not prove a bounce.
   if (source.purpose === 'unsubscribe' && type !== 'complaint') return 'other'
   const details = type === 'complaint' ? provenDetails(proof, sent) : null
   await appendEvents(inbox.pool, [{ ...toEvent(type, token, sent, aboutWhom(mail)), details }])
@@ -59,8 +59,8 @@ export async function recordInbound(
 }
 
 /**
- * Anything that is no report of another kind asks for it at the unsubscribe address. Nothing is sent from there, so an
- * automatic mail is a mail program's request.
+ * Whether a mail to the unsubscribe address is an unsubscribe request: anything but a report. Nothing is sent from that
+ * address, so an automatic reply is the request of a mail client.
  */
 function isWritten(kind: InboundKind): boolean {
   return kind === 'other' || kind === 'auto-reply'
@@ -82,13 +82,15 @@ async function readSent(db: Db, { clientId, campaignId, memberId }: Token): Prom
   return found.rows[0]
 }
 
-/** A report about somebody else, with the token of this mail put into it, proves nothing. */
+/** A report about another recipient with this mail's token inserted proves nothing. */
 function provenDetails(proof: ProvenComplaint | null, { email }: Sent): EventDetails | null {
   if (proof?.address.toLowerCase() !== email.toLowerCase()) return null
   return { proven: true, signed_by: proof.signedBy }
 }
 
-/** A return path belongs to one recipient; of several in a report, the one that failed is meant. */
+/**
+ * The recipient that a report is about: the one that failed, else the first, as a return path belongs to one recipient.
+ */
 function aboutWhom({ recipients }: InboundMail): InboundRecipient | undefined {
   return recipients.find(recipient => recipient.action === 'failed') ?? recipients[0]
 }
@@ -114,8 +116,8 @@ function toEvent(type: EventType, token: Token, sent: Sent, about: InboundRecipi
 }
 
 /**
- * A complaint quotes the mail it is about: its return path, its List-Unsubscribe, its CFBL-Feedback-ID or its Message-ID
- * carry the token, and reporters leave different ones of them in.
+ * Token of the mail that a report quotes: in its return path, List-Unsubscribe, CFBL-Feedback-ID or Message-ID.
+ * Reporters leave different ones of them in.
  */
 function quotedToken(
   key: KeyObject,

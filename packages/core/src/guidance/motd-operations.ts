@@ -26,14 +26,14 @@ const standard = resourceOperations(motd, {
         values.map(value => inState[String(value)] ?? sql`false`),
         sql` or `,
       )})`,
-    /** Aimed at nobody outside of these clients. */
+    /** Messages for these clients only. */
     within: values => sql`(r.clients <@ ${values}::bigint[] and r.clients <> '{}')`,
   },
 })
 
 /**
- * Messages of the day. Superadmins write to everybody; others see and write those to people of their own clients
- * alone. Every change is told to the consoles concerned (socket type MOTD).
+ * CRUD operations of messages of the day. Superadmins write to everybody; other users see and write messages for their
+ * own clients only. Every change notifies the consoles concerned (socket type MOTD).
  */
 export const motdOperations: Operations<typeof motd> = {
   ...standard,
@@ -96,7 +96,10 @@ function isOwn(actor: Actor, { clients }: Motd): boolean {
   return clients.length > 0 && clients.every(client => canAccessClient(actor, client))
 }
 
-/** What the fields say together (R282: a type or a modal size), and whom the actor may speak to. */
+/**
+ * Checks that fields are consistent (R282: a type or a modal size), and that the actor may address these clients and
+ * roles.
+ */
 async function assertSound(db: Db, actor: Actor, fields: Patch<typeof motd>): Promise<void> {
   const { startdate, enddate, clients = [], roles = [] } = fields
   const faults: FieldError[] = []
@@ -125,7 +128,7 @@ async function areThere(db: Db, table: string, key: string, ids: readonly number
   return rows[0]?.known === new Set(ids).size
 }
 
-/** The consoles of its clients, or of all, ask what there is to show now. */
+/** Notifies the consoles of its clients, or all, to reload their messages. */
 async function tell(db: Db, { id, clients }: Motd): Promise<void> {
   for (const client_id of clients.length > 0 ? clients : [null])
     await publish(db, { client_id, type: 'MOTD', data: { id } })

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Actor } from '../resource/actor.ts'
 import { listSeen } from './user-seen.ts'
 
-/** A message as it was written: its texts are Markdown. */
+/** A message of the day with its Markdown source. */
 export type WrittenMotd = Omit<ShownMotd, 'html_en' | 'html_de' | 'html_es'> & {
   body_en: string
   body_de: string
@@ -15,9 +15,9 @@ const columns = sql`m.id, m.title_en, m.title_de, m.title_es, m.body_en, m.body_
 const isOn = sql`m.deleted_at is null and m.startdate <= now() and (m.enddate is null or m.enddate > now())`
 
 /**
- * Messages that a person has to be shown now: aimed at their client and role, and not dismissed; the latest first.
+ * Messages of the day to show to a user now: for their client and role, and not dismissed; newest first, 20 at most.
  *
- * @param viewRole the role looked through, instead of the own (R148)
+ * @param viewRole role that the user views as, instead of their own (R148)
  */
 export async function listMotdsOf(db: Db, actor: Actor, viewRole: number | null): Promise<WrittenMotd[]> {
   const { rows } = await sql<WrittenMotd>`
@@ -28,7 +28,7 @@ export async function listMotdsOf(db: Db, actor: Actor, viewRole: number | null)
   return rows
 }
 
-/** When the next message to this person begins or ends; null when none does. */
+/** When the next message for this user begins or ends; null when none does. */
 export async function nextMotdChange(db: Db, actor: Actor, viewRole: number | null): Promise<string | null> {
   const { rows } = await sql<{ changes_at: string | null }>`
     select min(at) as changes_at from motd m, unnest(array[m.startdate, m.enddate]) as at
@@ -36,7 +36,7 @@ export async function nextMotdChange(db: Db, actor: Actor, viewRole: number | nu
   return rows[0]?.changes_at ?? null
 }
 
-/** Messages for everybody who comes to the login. */
+/** Messages on the login page, newest first, 5 at most. */
 export async function listLoginMotds(db: Db): Promise<WrittenMotd[]> {
   const { rows } = await sql<WrittenMotd>`
     select ${columns} from motd m
@@ -46,8 +46,8 @@ export async function listLoginMotds(db: Db): Promise<WrittenMotd[]> {
 }
 
 /**
- * Tours a person may take. None begins by itself for superadmins, who make them, except for the first account, who set
- * EMMA up and has seen nothing of it yet; nor for somebody who looks through the eyes of a role.
+ * Guided tours available to a user. Tours do not start automatically while viewing as a role, nor for superadmins,
+ * except for the first account, which installed EMMA and has not seen it yet.
  */
 export async function listToursOf(db: Db, actor: Actor, viewRole: number | null): Promise<PlayableTour[]> {
   const isUnasked = viewRole !== null || (actor.superadmin && !(await isFirstAccount(db, actor)))
@@ -69,7 +69,9 @@ async function isFirstAccount(db: Db, { userId }: Actor): Promise<boolean> {
   return rows[0]?.id === userId
 }
 
-/** Aimed at the client at work and at a role of the person; a superadmin sees what goes to any role. */
+/**
+ * Condition: the message is for the user's active client and one of their roles. Superadmins see messages for any role.
+ */
 function isMeant(actor: Actor, viewRole: number | null) {
   return sql`(m.clients = '{}' or ${actor.clientId}::bigint = any(m.clients))
     and (m.roles = '{}' or m.roles && ${rolesOf(actor, viewRole)} or ${actor.superadmin}::boolean)`

@@ -4,15 +4,15 @@ import { sql } from 'kysely'
 
 export type SeenSubject = 'motd' | 'guided_tour' | 'changelog'
 
-/** Remembers that the person has seen a version of the product; once is enough. */
+/** Stores that the user has seen the release notes of a version. Idempotent. */
 export async function markVersionSeen(db: Db, userId: number, version: string): Promise<void> {
   await mark(db, userId, 'changelog', version)
 }
 
 /**
- * Remembers that the person has seen a message or a tour.
+ * Stores that the user has seen a message of the day or a guided tour.
  *
- * @throws EmmaError `not_found` when there is none
+ * @throws EmmaError `not_found` when it does not exist
  */
 export async function markRecordSeen(
   db: Db,
@@ -26,7 +26,7 @@ export async function markRecordSeen(
   await mark(db, userId, subject, String(id))
 }
 
-/** Keys of what the person has seen. */
+/** Keys of what the user has seen: ids of messages and tours, or versions. */
 export async function listSeen(db: Db, userId: number, subject: SeenSubject): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ key: string }>`
     select key from user_seen where user_id = ${userId} and subject = ${subject}`.execute(db)

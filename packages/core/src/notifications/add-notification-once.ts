@@ -2,14 +2,14 @@ import { addNotification, type NewNotification } from '@emma/db/add-notification
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 
-/** What comes and goes, and what several engines find out on their own, is told of once in this time. */
+/** Hours during which the same notification is not repeated, as conditions recur and several engines detect them. */
 const QUIET_HOURS = 6
 
 /**
- * Tells news unless the same was told within the last hours. Several engines at once tell one after the other.
+ * Adds a notification unless the same was added within the last hours. Concurrent engines are serialized.
  *
- * @param tx a transaction: the turn lasts until it ends
- * @param same the details that make it the same news, beside client, code and path
+ * @param tx a transaction, which holds the lock until it ends
+ * @param same details that identify the notification, besides client, code and path
  */
 export async function addNotificationOnce(
   tx: Db,

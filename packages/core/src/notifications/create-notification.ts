@@ -9,12 +9,15 @@ export interface WrittenNews {
   kind: StoredNotification['kind']
   text: string
   path?: string | null | undefined
-  /** One person of the client; all of it when left out. */
+  /** One user of the client; omitted: all. */
   user_id?: number | null | undefined
   client_id?: number | null | undefined
 }
 
-/** News by hand. Throws `not_found` for a foreign client, `invalid` for a person who is not of it. */
+/**
+ * Adds a notification written by a user. Throws `not_found` for an inaccessible client, `invalid` for a user who does
+ * not belong to it.
+ */
 export function createNotification(db: Db, actor: Actor, news: WrittenNews): Promise<StoredNotification> {
   const clientId = ownClient(actor, news.client_id)
   const { kind, text, path = null, user_id: userId = null } = news

@@ -11,7 +11,7 @@ export interface NotificationFilter {
   search?: string | undefined
 }
 
-/** The person's notifications, newest first. */
+/** The user's notifications, newest first. */
 export async function listNotifications(
   db: Db,
   actor: Actor,
@@ -36,7 +36,7 @@ export async function countNotifications(
   return rows[0] ?? { unread: 0, total: 0 }
 }
 
-/** Throws `not_found`, also for what is another person's. */
+/** Throws `not_found`, also for another user's notification. */
 export async function findNotification(
   db: Db,
   actor: Actor,
@@ -52,7 +52,7 @@ export async function findNotification(
   return row
 }
 
-/** Marks the person's notifications, all or those of `ids`; answers how many are new after that. */
+/** Marks the user's notifications, all or those of `ids`. Returns the remaining counts. */
 export async function markNotifications(
   db: Db,
   actor: Actor,
@@ -79,7 +79,10 @@ function visible(actor: Actor): RawBuilder<unknown> {
     left join notification_state s on s.client_id = n.client_id and s.id = n.id and s.user_id = ${actor.userId}::bigint`
 }
 
-/** The client's, the person's own or everybody's who holds the right, and not taken away by the person. */
+/**
+ * Condition: addressed to the user, or to all who have the permission, not older than 90 days and not dismissed by the
+ * user.
+ */
 function conditions(
   actor: Actor,
   { clientIds }: TenantScope,

@@ -7,7 +7,7 @@ import { mayReadMembers } from '../resource/member-rights.ts'
 import type { Page } from '../resource/operations.ts'
 import { deleteChanges } from './delete-changes.ts'
 
-/** A record of the installation that the actor has been found to see: its history is theirs to read as well. */
+/** A record of the installation that the actor may see, and hence its history. */
 export interface SeenRecord {
   object: string
   id: number
@@ -27,12 +27,12 @@ export interface AuditQuery {
 
 type AuditRow = Record<string, unknown> & { changes: Record<string, unknown[]> }
 
-/** Entries counted exactly; a page says "more than" this beyond. */
+/** Up to this many entries are counted exactly. */
 const countLimit = 10_000
 
 /**
- * Who wrote what, newest first; `changes` as field → [before, after]. Rows of the actor's clients; those of the
- * installation for superadmins, and of a record that the actor sees. The caller has checked the right to it.
+ * Audit log entries, newest first; `changes` as field → [before, after]. Includes entries of the actor's clients;
+ * entries of the installation only for superadmins, or for the record `seen`. The caller checks the permission.
  */
 export async function listAuditLog(
   db: Db,
@@ -62,7 +62,7 @@ export async function listAuditLog(
   }
 }
 
-/** Of the clients that somebody was given, those that the reader knows. */
+/** Removes clients that the reader has no access to from the changes of a user's clients. */
 function withoutForeign(actor: Actor, row: AuditRow): AuditRow {
   const { clients } = row.changes
   if (!clients || actor.superadmin) return row
@@ -72,7 +72,7 @@ function withoutForeign(actor: Actor, row: AuditRow): AuditRow {
   return { ...row, changes: { ...row.changes, clients: known } }
 }
 
-/** What was changed of a member is the member's data; that it was changed is not. */
+/** Hides the changed values of members from readers without permission; that a change happened stays visible. */
 function withoutMembersData(actor: Actor, row: AuditRow): AuditRow {
   return row.object === 'member' && !mayReadMembers(actor) ? { ...row, changes: {} } : row
 }
@@ -95,22 +95,25 @@ function scope(actor: Actor, client: number | undefined): RawBuilder<unknown> {
   if (client === installation) throw new EmmaError('forbidden')
   if (client !== undefined && !canAccessClient(actor, client)) throw new EmmaError('not_found')
   if (client !== undefined) return sql`h.client_id = ${client}`
-  // While a superadmin views as a role, and for tokens of superadmins: the client at work.
+  // For superadmins viewing as a role and for their tokens: the active client.
   const own = actor.clientIds === 'all' ? [actor.clientId].filter(id => id !== null) : actor.clientIds
   return sql`h.client_id = any(${own}::bigint[])`
 }
 
-/** A day without a time means all of it. */
+/** A date without a time includes the whole day (UTC). */
 function untilEndOf(time: string): string {
   return /^\d{4}-\d\d-\d\d$/.test(time) ? `${time}T23:59:59.999Z` : time
 }
 
-/** Throws `forbidden` for who may not read the log; the history of a record is for who may see the record. */
+/**
+ * Throws `forbidden` without the permission for the whole log; the history of a record only requires access to the
+ * record.
+ */
 export function assertMayReadLog(actor: Actor): void {
   if (!can(actor, 'AuditLog:get')) throw new EmmaError('forbidden')
 }
 
-/** Takes entries away that are older than the setting's days (0: none are). Answers how many. */
+/** Deletes entries older than the number of days in the setting (0: none). Returns their number. */
 export function applyRetention(db: Db): Promise<number> {
   return transaction(db, tx =>
     deleteChanges(

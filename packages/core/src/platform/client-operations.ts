@@ -18,7 +18,7 @@ const standard = resourceOperations(client, {
   special: { mine: values => sql`r.client_id = any(${values}::bigint[])` },
 })
 
-/** Clients. People see their own; making and removing one is the superadmins' (contract). */
+/** CRUD operations of clients. Users see their own; only superadmins create and delete them (contract). */
 export const clientOperations: Operations<typeof client> = {
   ...standard,
   list(db, actor, scope, query) {
@@ -42,7 +42,7 @@ function assertOwn(actor: Actor, id: number): void {
   if (actor.clientIds !== 'all' && !actor.clientIds.includes(id)) throw new EmmaError('not_found')
 }
 
-/** Whether there is no client yet. Until the transaction ends nobody else adds one. */
+/** Whether no client exists yet. Locks the table until the transaction ends, so that nobody else creates one. */
 export async function isFirstClient(tx: Db): Promise<boolean> {
   await sql`lock table client in share row exclusive mode`.execute(tx)
   return !(await tx.selectFrom('client').select('client_id').limit(1).executeTakeFirst())

@@ -2,9 +2,9 @@ import type { Db } from '@emma/db/connection.ts'
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * Deletes from the audit log, which is append-only but for what is too old or has to be forgotten. Nobody has the right to,
- * not even the owner; this transaction grants it to itself for one statement, and nobody else sees that. One at a time:
- * two grants at once would collide.
+ * Deletes entries from the audit log, which is otherwise append-only: for retention and erasure. Nobody has the DELETE
+ * privilege, not even the owner; this transaction grants it to itself for one statement, invisible to others.
+ * Serialized by a lock, as concurrent grants would fail.
  *
  * @returns the number of entries
  */

@@ -7,7 +7,7 @@ interface PermissionQuery {
   limit: number
   offset: number
   search?: string | undefined
-  /** Of these; of all when left out. */
+  /** Omitted: all. */
   entities?: readonly Entity[] | undefined
   method?: Method | undefined
 }
@@ -16,11 +16,11 @@ interface PermissionRow {
   name: Permission
   entity: Entity
   method: Method
-  /** Those the actor may see. */
+  /** Roles that the actor may see. */
   roles: { id: number; name: string }[]
 }
 
-/** A page of the rights there are (R230), each with the roles that hold it. */
+/** A page of all permissions (R230), each with the roles that have it. */
 export async function listPermissions(
   db: Db,
   actor: Actor,

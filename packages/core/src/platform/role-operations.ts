@@ -16,7 +16,10 @@ const standard = resourceOperations(role, {
   },
 })
 
-/** Roles. Who is no superadmin sees those that hold no more rights than the own: what can be handed out. Rights are read with every call, so a changed role has its effect at once; open sockets begin anew. */
+/**
+ * CRUD operations of roles. Users other than superadmins see only roles that they can assign: those without permissions
+ * beyond their own. Permissions are read with every request, so changes apply at once; open sockets reconnect.
+ */
 export const roleOperations: Operations<typeof role> = {
   ...standard,
   list(db, actor, scope, query) {

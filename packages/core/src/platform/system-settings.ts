@@ -16,9 +16,9 @@ interface SystemSettings {
   mail: MailSettings
   sign_in: SignInSettings
   audit_days: number
-  /** Signing domains, lower case. */
+  /** Signing domains in lower case. */
   feedback_loops: { senders: readonly string[] }
-  /** Whether mail may leave this installation. */
+  /** Whether mail may be sent to real recipients. */
   real_delivery: boolean
 }
 
@@ -35,15 +35,15 @@ const defaults: SystemSettings = {
     trusts_second_factor: false,
   },
   audit_days: 0,
-  // Of the large loops the one whose reports are signed by a domain of their own.
+  // Yahoo signs its reports with a domain of its own; the other large feedback loops do not.
   feedback_loops: { senders: ['arf.mail.yahoo.com'] },
   real_delivery: false,
 }
 
-/** What belongs to a setting and is nobody's to read. */
+/** Settings with a secret, which is never returned. */
 type SecretOf = 'mail' | 'sign_in'
 
-/** The settings of the installation, without their secrets; `hasSecret` says which there are. */
+/** Settings of the installation without their secrets; `hasSecret` tells which are set. */
 export async function readSystemSettings(
   db: Db,
 ): Promise<SystemSettings & { hasSecret: Record<SecretOf, boolean> }> {
@@ -71,7 +71,7 @@ export async function readSystemSettings(
   }
 }
 
-/** The secret of a setting in clear; null when there is none. */
+/** Decrypted secret of a setting; null when none is set. */
 export async function readSettingSecret(db: Db, key: Buffer, of: SecretOf): Promise<string | null> {
   const row = await db
     .selectFrom('setting')
@@ -81,16 +81,17 @@ export async function readSettingSecret(db: Db, key: Buffer, of: SecretOf): Prom
   return typeof row?.value === 'string' ? openSecret(key, Buffer.from(row.value, 'base64')) : null
 }
 
-/** Where the secret of a setting is sent. */
+/** The fields of a setting that its secret is sent to. */
 const boundSecrets: Record<SecretOf, Omit<BoundSecret<Fields>, 'secret'>> = {
   mail: { isSet: 'isSet', destination: ['host', 'port', 'tls'], neededBy: 'username' },
   sign_in: { isSet: 'isSet', destination: ['issuer'] },
 }
 
 /**
- * Keeps a setting. `secret`: sealed beside it; null or undefined leaves the kept one.
+ * Saves a setting.
  *
- * @param secret `field`: its name on the wire
+ * @param secret stored encrypted beside it; `field`: its name on the wire; `text` null or undefined keeps the stored
+ * one
  * @throws EmmaError `invalid` when the destination changed and the secret was not given again
  */
 export function saveSystemSetting<N extends keyof SystemSettings>(
@@ -147,14 +148,14 @@ function asObject(value: unknown): object {
   return typeof value === 'object' && value !== null ? value : {}
 }
 
-/** `mail.host`, `sign_in.issuer` …, as the log names them. */
+/** Field names of the audit log: `mail.host`, `sign_in.issuer` … */
 function asFields(name: string, value: object | number | boolean): Record<string, unknown> {
   if (typeof value !== 'object') return { [name]: value }
   return Object.fromEntries(Object.entries(value).map(([field, inner]) => [`${name}.${field}`, inner]))
 }
 
 /**
- * Role and client of people whom a provider signs in must be there.
+ * Checks that the role and client for accounts created by single sign-on exist.
  *
  * @throws EmmaError `invalid`
  */

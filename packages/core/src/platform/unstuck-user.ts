@@ -6,14 +6,14 @@ import type { Actor } from '../resource/actor.ts'
 import { installation, logChange } from '../resource/log-change.ts'
 import { assertMayManage } from './user-operations.ts'
 
-/** An import whose worker has not been heard of for so long is given up: live ones lock their job. */
+/** Minutes without progress after which an import without a job is considered dead. */
 const stuckMinutes = 10
 
 /**
- * Clears what keeps a person out or holds things up (R227): the lockout, the sessions (one's own stays), and the running
- * flag of imports of this person that no job works at any more; they can be started anew. Edit locks need no clearing:
- * records are guarded by their revision, nothing is locked while it is edited. One's own attempts go on counting. Throws
- * `not_found`, and `forbidden` for people who may do more.
+ * Removes what blocks a user (R227): the lockout, the sessions, and the running state of imports that no job processes
+ * any more, so that they can be restarted. For the actor's own account it releases imports only. There are no edit
+ * locks to remove: revisions guard records.
+ * @throws EmmaError `not_found`, `forbidden` for users with more permissions
  */
 export async function unstuckUser(
   db: Db,

@@ -9,7 +9,7 @@ interface UserClient {
   client_id: number
 }
 
-/** One client of a person (R226). Throws `not_found` when the person does not work for it. */
+/** One client of a user (R226). Throws `not_found` when the user has no access to it. */
 export async function readUserClient(
   db: Db,
   actor: Actor,
@@ -20,7 +20,7 @@ export async function readUserClient(
   return { user_id: id, client_id: clientId }
 }
 
-/** Gives the person the client; the actor must have it. Throws `not_found` when there is no such client. */
+/** Gives a user access to a client that the actor has access to. Throws `not_found` for an unknown client. */
 export async function addUserClient(db: Db, actor: Actor, id: number, clientId: number): Promise<UserClient> {
   const clients = await clientsOf(db, actor, id)
   if (clients.includes(clientId)) return { user_id: id, client_id: clientId }
@@ -29,7 +29,7 @@ export async function addUserClient(db: Db, actor: Actor, id: number, clientId: 
   return { user_id: id, client_id: clientId }
 }
 
-/** Takes the client away. Throws `not_found` when the person does not work for it. */
+/** Removes a user's access to a client. Throws `not_found` when the user has none. */
 export async function removeUserClient(db: Db, actor: Actor, id: number, clientId: number): Promise<void> {
   await readUserClient(db, actor, id, clientId)
   const clients = await clientsOf(db, actor, id)

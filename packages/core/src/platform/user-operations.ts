@@ -34,10 +34,10 @@ const standard = resourceOperations(user, {
 })
 
 /**
- * People. Who is no superadmin sees the people of the own clients, hands out only own clients and roles without more
- * rights than the own, and changes nobody who stands higher. A new password, other roles or other rights end all
- * sessions of the person, a new password the API tokens as well. The own password and address change with the current
- * password, in the own account.
+ * CRUD operations of users. Users other than superadmins see only users of their own clients, assign only their own
+ * clients and roles without permissions beyond their own, and cannot change users with more permissions. A new password
+ * and changed roles or permissions revoke the user's sessions; a new password also revokes the API tokens. Users change
+ * their own password and address in their account, with the current password.
  */
 export const userOperations: Operations<typeof user> = {
   ...standard,
@@ -82,10 +82,7 @@ export const userOperations: Operations<typeof user> = {
   },
 }
 
-/**
- * Changes a user, in one transaction. `formerEmail`: the address that another one took the place of, other than in its
- * case; else null.
- */
+/** Changes a user in one transaction. `formerEmail`: the previous address when it changed (ignoring case), else null. */
 export function patchUser(
   db: Db,
   actor: Actor,
@@ -110,7 +107,7 @@ export function patchUser(
       await revokeApiTokens(tx, id)
     }
     if (actor.superadmin && 'email' in input) await confirmEmail(tx, id)
-    // Without the last client that both have, the person is out of the actor's sight: the write is still theirs to see.
+    // After the removal of the last common client the actor cannot find the user any more, but still gets the result.
     const [after = before] = await withMemberships(tx, actor, [
       await standard.find(tx, actor, { clientIds: 'all' }, id),
     ])
@@ -127,7 +124,10 @@ async function assertMayRemove(db: Db, actor: Actor, scope: TenantScope, id: num
   if (id === actor.userId) throw new EmmaError('conflict', 'You cannot delete your own account.')
 }
 
-/** May the actor do to the account what would let them in as its person? Throws `not_found`, `forbidden`. */
+/**
+ * Whether the actor may take actions that give access to the account. Returns the user. Throws `not_found`,
+ * `forbidden`.
+ */
 export async function assertMayManage(db: Db, actor: Actor, id: number): Promise<User> {
   const person = await userOperations.find(db, actor, accessibleClients(actor), id)
   await assertMayChange(db, actor, person)
@@ -135,7 +135,7 @@ export async function assertMayManage(db: Db, actor: Actor, id: number): Promise
   return person
 }
 
-/** Adds roles and clients; clients that the actor does not know stay out of sight. */
+/** Adds roles and clients; omits clients that the actor has no access to. */
 async function withMemberships(db: Db, actor: Actor, records: Stored[]): Promise<User[]> {
   const ids = records.map(record => record.id)
   const roles = await sql<{ user_id: number; ids: number[] }>`
@@ -159,7 +159,7 @@ async function withMemberships(db: Db, actor: Actor, records: Stored[]): Promise
   })
 }
 
-/** Roles as a whole; of the clients those that the actor knows, the person keeps the others. */
+/** Replaces the roles, and those clients that the actor has access to; the user keeps the others. */
 async function writeTies(
   db: Db,
   actor: Actor,
@@ -198,8 +198,8 @@ async function writeTies(
 }
 
 /**
- * Hashes with the library's settings (argon2id, 19 MiB, 2 passes: OWASP). Links for a new password that are still in
- * mailboxes lose their use.
+ * Hashes and stores a password (argon2id with the library's defaults: 19 MiB, 2 passes, as OWASP recommends).
+ * Invalidates open password links.
  */
 export async function setPassword(db: Db, id: number, password: string): Promise<void> {
   await db
@@ -210,7 +210,7 @@ export async function setPassword(db: Db, id: number, password: string): Promise
   await sql`update password_reset set used_at = now() where user_id = ${id} and used_at is null`.execute(db)
 }
 
-/** The address is the person's: it counts at the sign-in by a provider. */
+/** Marks the email address as verified, which single sign-on requires. */
 export async function confirmEmail(db: Db, id: number): Promise<void> {
   await db
     .updateTable('app_user')
@@ -219,7 +219,7 @@ export async function confirmEmail(db: Db, id: number): Promise<void> {
     .execute()
 }
 
-/** A session alone must not become the account: its credentials change with the current password. */
+/** A stolen session must not take over the account: changing credentials requires the current password. */
 function assertNoCredentials(before: User, input: Changes): void {
   const faults = [
     ...(input.password !== undefined ? ['password'] : []),
@@ -231,7 +231,7 @@ function assertNoCredentials(before: User, input: Changes): void {
     )
 }
 
-/** What is given must exist, and nobody gives what they do not have. */
+/** Checks that the roles and clients exist and that the actor has all they assign. */
 async function assertMayGrant(db: Db, actor: Actor, input: Changes, before: User | null): Promise<void> {
   const { clients = [], roles = [] } = input
   if (!clients.every(client => canAccessClient(actor, client))) throw new EmmaError('not_found')
@@ -248,7 +248,7 @@ async function assertMayGrant(db: Db, actor: Actor, input: Changes, before: User
   const isGrantable = (role: { permissions: string[]; is_administrator: boolean }) =>
     actor.superadmin || (hasAll(actor, role.permissions) && (!role.is_administrator || actor.administrator))
   const faults = (['roles', 'clients'] as const).flatMap(field => {
-    // A role above one's own answers like one that does not exist.
+    // A role with more permissions than the actor's is treated like a missing one.
     const ids = new Set(known.rows.filter(row => row.kind === field && isGrantable(row)).map(row => row.id))
     const wanted = field === 'roles' ? granted : clients
     return wanted.every(id => ids.has(id)) ? [] : [{ field, message: 'does not exist' }]
@@ -256,7 +256,7 @@ async function assertMayGrant(db: Db, actor: Actor, input: Changes, before: User
   if (faults.length > 0) throw invalid(faults)
 }
 
-/** Whoever could set the password or the address of a person with more rights would have those rights. */
+/** The actor must have all permissions of the user: whoever can set a password or address gains them. */
 async function assertMayChange(db: Db, actor: Actor, person: User): Promise<void> {
   if (actor.superadmin || person.id === actor.userId) return
   if (person.superadmin) throw new EmmaError('forbidden')
@@ -271,7 +271,7 @@ async function assertMayChange(db: Db, actor: Actor, person: User): Promise<void
     throw new EmmaError('forbidden')
 }
 
-/** A password, and whatever a link for a new one is found by, opens the account. */
+/** Whether a change gives access to the account: the password, or what a password link is requested with. */
 function changesCredentials(before: User, input: Changes): boolean {
   return (
     input.password !== undefined ||
@@ -279,7 +279,7 @@ function changesCredentials(before: User, input: Changes): boolean {
   )
 }
 
-/** Whoever takes over an account has its clients as well: those must be the own ones. */
+/** Whoever can take over an account gains its clients, so the actor must have access to all of them. */
 async function assertSharesAllClients(db: Db, actor: Actor, id: number): Promise<void> {
   if (actor.clientIds === 'all' || id === actor.userId) return
   const foreign = await db
@@ -293,7 +293,7 @@ async function assertSharesAllClients(db: Db, actor: Actor, id: number): Promise
   if (foreign) throw new EmmaError('forbidden')
 }
 
-/** Roles, clients and passwords are kept beside the row, so the log hears of them here. */
+/** Logs changes of roles, clients and passwords, which are not columns of the user's row. */
 async function logTies(
   db: Db,
   actor: Actor,
@@ -311,7 +311,7 @@ function hasAll(actor: Actor, permissions: readonly string[]): boolean {
   return permissions.every(permission => actor.permissions.has(permission))
 }
 
-/** What a person may do, comparable. */
+/** Roles, clients and flags in a comparable form. */
 function rightsOf({ roles, clients, administrator, superadmin, active }: User): string {
   return JSON.stringify([roles, clients, administrator, superadmin, active])
 }

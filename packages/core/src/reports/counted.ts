@@ -1,16 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * What the figures count, as conditions on a row of the ledger or the event log (`alias`): the one definition that
- * reports, dashboards, exports and segments share (domain.md 2F).
+ * Conditions on a row of the ledger or the event log (`alias`): the one definition of what figures count, shared by
+ * reports, dashboards, exports and segments (domain.md 2F).
  */
 
-/** Members only: seeds and proof copies have negative ids, and are no recipients. */
+/** Members only: seeds and proof copies have negative ids and are not recipients. */
 export function isOfMember(alias: string): RawBuilder<boolean> {
   return sql`${sql.ref(`${alias}.member_id`)} > 0`
 }
 
-/** Sent: the receiving server, or the sending service, has given its final answer, accepted or refused. */
+/** The receiving server or sending service has given its final reply: accepted or rejected. */
 export function isSent(alias: string): RawBuilder<boolean> {
   return sql`${sql.ref(`${alias}.state`)} in ('sent', 'rejected')`
 }
@@ -21,8 +21,8 @@ export function isWaiting(alias: string): RawBuilder<boolean> {
 }
 
 /**
- * An event of one of its campaign's own recipients. A person who leaves three datasources by one mail has three events of
- * that campaign, and is one unsubscribe of it.
+ * Event of a recipient of its campaign. One unsubscribe can leave several datasources, which gives several events of
+ * the campaign but counts once.
  */
 export function isOfRecipient(alias: string): RawBuilder<boolean> {
   const of = (column: string) => sql.ref(`${alias}.${column}`)

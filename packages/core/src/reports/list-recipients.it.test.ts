@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-test('behind each figure are as many people as it counts', async () => {
+test('each figure lists as many recipients as it counts', async () => {
   const [figures] = await readFigures(tenant.db, tenant.clientId, [campaignId])
   const behind: [count: number | undefined, who: Who][] = [
     [figures?.nb_recipients, {}],
@@ -35,7 +35,7 @@ test('behind each figure are as many people as it counts', async () => {
   ]
   const counted = await Promise.all(behind.map(async ([, who]) => (await list(who)).total))
   expect(counted).toEqual(behind.map(([count]) => count))
-  // A test that compares nothing with nothing would pass as well.
+  // All counts being 0 would prove nothing.
   expect(counted.filter(count => count === 0)).toEqual([])
 })
 
@@ -43,29 +43,29 @@ test.each<[string, Who, number[]]>([
   ['by reason', { state: 'skipped', reason: 'capping' }, [7]],
   ['by link', { event: 'click', verdict: 'human', link_index: 1 }, [2]],
   ['by device', { event: 'hit', verdict: 'human', device: 'mobile' }, [1, 2]],
-  ['by mail program, unnamed ones as other', { event: 'hit', verdict: 'human', agent_client: 'other' }, [2]],
-  ['by class of bounce', { event: 'bounce', class: 'quota', hard: false }, [4]],
+  ['by email client, unnamed ones as other', { event: 'hit', verdict: 'human', agent_client: 'other' }, [2]],
+  ['by bounce class', { event: 'bounce', class: 'quota', hard: false }, [4]],
   ['by provider', { provider_id: 5 }, [1, 2]],
   ['by address', { search: 'M5@' }, [5]],
-])('people are found %s', async (_, who, ids) => {
+])('recipients are filtered %s', async (_, who, ids) => {
   const { data } = await list(who)
   expect(data.map(row => row.member_id)).toEqual(ids)
 })
 
-test('behind opens and clicks stands who made the last of them, and why that is thought', async () => {
+test('recipients of opens and clicks have the classification of the last one, with its reason', async () => {
   const said = async (who: Who) => (await list(who)).data.map(row => [row.verdict, row.verdict_reason])
   expect(await said({ event: 'click', verdict: 'machine' })).toEqual([['scanner', 'many_links']])
   expect(await said({ event: 'open', verdict: 'human' })).toEqual([['human', null]])
   expect(await said({ event: 'bounce', class: 'quota' })).toEqual([[null, null]])
 })
 
-test('behind an event stands when it happened, behind a state nothing of the kind', async () => {
+test('recipients of an event have its time, recipients in a state have none', async () => {
   const at = async (who: Who) => (await list(who)).data.map(row => row.event_at)
   expect(await at({ event: 'unsubscribe' })).toEqual(['2026-11-02T09:30:00.000Z'])
   expect(await at({ state: 'skipped' })).toEqual([null])
 })
 
-test('the export has everybody once, with what each did and when', async () => {
+test('the export has each recipient once, with the times of their events', async () => {
   const rows = await Array.fromAsync(exportRecipients(tenant.db, tenant.actor, tenant.scope, campaignId, {}))
   expect(rows.map(row => row.member_id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
   const did = (name: string) => rows.filter(row => typeof row[name] === 'string').map(row => row.member_id)

@@ -6,7 +6,7 @@ import type { Actor, TenantScope } from '../resource/actor.ts'
 import type { Fields, Page } from '../resource/operations.ts'
 import { isOfMember, isSent, isWaiting } from './counted.ts'
 
-/** Which people of a report. */
+/** Filter for recipients of a report. */
 interface RecipientsAsked {
   search?: string | undefined
   state?: string | undefined
@@ -14,7 +14,7 @@ interface RecipientsAsked {
   reason?: string | undefined
   event?: string | undefined
   link_index?: number | undefined
-  /** Opens and clicks by humans, or of people for whom only machines opened and clicked. */
+  /** `human`: with human opens or clicks; `machine`: with those of machines only. */
   verdict?: 'human' | 'machine' | undefined
   device?: string | undefined
   agent_client?: string | undefined
@@ -23,13 +23,13 @@ interface RecipientsAsked {
   provider_id?: number | undefined
 }
 
-/** The people behind a figure of a report. */
+/** A page of the recipients that a figure counts. */
 export interface RecipientQuery extends RecipientsAsked {
   limit: number
   offset: number
 }
 
-/** Ledger rows of a campaign's members, narrowed to a state, a skip reason, or those with an event. */
+/** Ledger rows of a campaign's members, filtered by figure, state, skip reason or events. */
 export async function listRecipients(
   db: Db,
   actor: Actor,
@@ -48,8 +48,8 @@ export async function listRecipients(
 const EXPORT_STEP = 1000
 
 /**
- * All recipients that `query` asks for, each with when they first opened, clicked, unsubscribed, complained and bounced,
- * as the figures count it. Goes by member id, so who changes state meanwhile is neither doubled nor passed over.
+ * All recipients that match `query`, each with the first open, click, unsubscribe, complaint and bounce, as the figures
+ * count them. Pages by member id, so that rows which change state meanwhile are neither repeated nor missed.
  */
 export async function* exportRecipients(
   db: Db,
@@ -99,10 +99,7 @@ async function readPage(db: Db, where: RawBuilder<unknown>, query: RecipientQuer
   return rows
 }
 
-/**
- * The last event that the question is about, with its verdict if it is an open or a click; of any verdict where it is about
- * people without a human one.
- */
+/** The last event that matches the filter, with its verdict if it is an open or click. */
 function lastEvent(query: RecipientsAsked) {
   if (!query.event)
     return sql`select null::timestamptz as event_at, null::text as verdict, null::text as verdict_reason`
@@ -110,7 +107,7 @@ function lastEvent(query: RecipientsAsked) {
     order by e.ts desc limit 1`
 }
 
-/** When each of these recipients first did each thing; null for what did not happen. */
+/** Time of each recipient's first event of each type; null where there is none. */
 async function readFirstTimes(db: Db, clientId: number, campaignId: number, ids: readonly number[]) {
   const { rows } = await sql<Fields & { member_id: number }>`
     select e.member_id,
@@ -125,7 +122,7 @@ async function readFirstTimes(db: Db, clientId: number, campaignId: number, ids:
   return new Map(rows.map(row => [row.member_id, row]))
 }
 
-/** As read-figures.ts counts them. */
+/** The conditions of the figures in read-figures.ts. */
 const figures = {
   answered: isSent('d'),
   waiting: isWaiting('d'),
@@ -134,7 +131,7 @@ const figures = {
       and e.member_id = d.member_id and e.type = 'bounce')`,
 }
 
-/** Events of the ledger row `d` that the question is about. */
+/** Events of the ledger row `d` that match the filter. */
 function eventsLike(query: RecipientsAsked) {
   const conditions = [
     sql`e.client_id = d.client_id and e.campagne_id = d.campagne_id and e.member_id = d.member_id`,

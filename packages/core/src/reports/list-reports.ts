@@ -5,7 +5,7 @@ import type { Actor, TenantScope } from '../resource/actor.ts'
 import type { Page } from '../resource/operations.ts'
 import { type Figures, readFigures } from './read-figures.ts'
 
-/** Reports of the campaigns that have been started, newest first, also of those that are held or have failed (R198). */
+/** Reports of started campaigns, newest first; includes held and failed ones (R198). */
 export async function listReports(db: Db, actor: Actor, scope: TenantScope, query: ListQuery): Promise<Page> {
   const page = await campaignOperations.list(db, actor, scope, {
     ...query,

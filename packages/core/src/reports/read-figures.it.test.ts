@@ -63,11 +63,11 @@ const mails = fc.record({
   replies: fc.array(reply, { maxLength: 12 }),
 })
 
-test('the figures are those of a naive recount, whatever happened', async () => {
+test('the figures equal a naive recount of random data', async () => {
   await fc.assert(
     fc.asyncProperty(mails, mails, async (mine, others) => {
       const id = await addMails(mine)
-      // What happened to another campaign must not show.
+      // Events of another campaign must not be counted.
       const other = await addMails(others)
       const figures = await readFigures(tenant.db, tenant.clientId, [other, id])
       expect(figures).toEqual([recount(other, others), recount(id, mine)])
@@ -96,7 +96,7 @@ test('the parts of a report add up to its figures', async () => {
   )
 })
 
-test('figures of another client’s campaign are none', async () => {
+test('there are no figures of another client’s campaign', async () => {
   const id = await addMails({ ledger: [], hits: [], replies: [] })
   expect(await readFigures(tenant.db, tenant.clientId + 1, [id])).toEqual([])
   expect(await readFigures(tenant.db, tenant.clientId, [])).toEqual([])
@@ -141,7 +141,7 @@ async function addMails({ ledger, hits, replies }: Mails): Promise<number> {
   return of.campagne_id
 }
 
-/** Counts as a person with a pencil would. */
+/** Straightforward recount of the figures in memory. */
 function recount(id: number, { ledger: all, hits, replies }: Mails): Figures {
   const ledger = all.filter(row => row.member_id > 0)
   const isRecipient = (wanted: number) => ledger.some(row => row.member_id === wanted)

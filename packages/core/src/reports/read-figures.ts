@@ -3,14 +3,14 @@ import { sql } from 'kysely'
 import { isOfMember, isOfRecipient, isSent, isWaiting } from './counted.ts'
 
 /**
- * The figures of campaigns (spec D2 §3, domain.md 2F), recounted from ledger and event log every time.
+ * Figures of campaigns (spec D2 §3, domain.md 2F), counted from the ledger and the event log on each request.
  *
- * Members only: seeds and proof copies count nowhere. nb_send: mails a receiver gave a final answer to (accepted or
- * refused). nb_delivered: those of nb_send without a bounce; one that comes back for a mail whose answer was lost takes
- * none away. Opens and clicks count people once, by human hits; nb_open_total counts hits, nb_open_machine people whose
- * only opens were made by machines (Apple MPP, scanners, prefetch). Bounces count people once: hard when any was, soft
- * when any had a class, other when nobody knows why. Unsubscribes and complaints count the campaign's own recipients.
- * nb_unknown: in flight when a sender died.
+ * Members only: seeds and proof copies are not counted. nb_send: mails with a final reply of the receiving server
+ * (accepted or rejected). nb_delivered: nb_send without bounced mails; a bounce of a mail whose reply was lost is not
+ * subtracted. Opens and clicks count people once, by human events; nb_open_total counts events, nb_open_machine people
+ * with machine opens only (Apple MPP, scanners, prefetch). Bounces count people once: hard if any was hard, soft if any
+ * had a class, else other. Unsubscribes and complaints count recipients of the campaign. nb_unknown: in flight when an
+ * engine died.
  */
 export interface Figures {
   campagne_id: number
@@ -86,7 +86,7 @@ export async function readFigures(db: Db, clientId: number, ids: readonly number
   return found.rows
 }
 
-/** People by their human hits; a device counts when any of a person's human hits came from it. */
+/** People by their human events; a device counts when any human event of a person came from it. */
 function hits(type: 'open' | 'click') {
   return sql`
     select count(*) filter (where human > 0) as people, coalesce(sum(human), 0) as hits,

@@ -7,7 +7,10 @@ import type { Fields } from '../resource/operations.ts'
 import { isOfMember, isSent } from './counted.ts'
 import { readFigures } from './read-figures.ts'
 
-/** One campaign's report in the order people ask: what happened, when, where, who, what went wrong. */
+/**
+ * Report of one campaign: figures, opens and clicks over time, links, devices, email clients, bounces, skip reasons,
+ * mailbox providers.
+ */
 export async function readReport(
   db: Db,
   actor: Actor,
@@ -60,12 +63,14 @@ function events({ clientId, campaignId }: Of): RawBuilder<unknown> {
   return sql`event e where e.client_id = ${clientId} and e.campagne_id = ${campaignId}`
 }
 
-/** Opens and clicks as the figures count them: by people, not by machines or seeds. */
+/** Opens and clicks as the figures count them: by people, without machines and seeds. */
 function humanHits(of: Of): RawBuilder<unknown> {
   return sql`${events(of)} and e.type in ('open', 'click') and e.verdict = 'human' and ${isOfMember('e')}`
 }
 
-/** Human opens and clicks in even steps of the client's clock, at most about 60 of them: a day begins at its midnight. */
+/**
+ * Human opens and clicks in equal intervals of the client's time zone, about 60 at most; a day begins at its midnight.
+ */
 async function readOverTime(db: Db, of: Of): Promise<Fields[]> {
   const found = await sql<Fields>`
     with place as (select timezone from client where client_id = ${of.clientId}),
@@ -84,7 +89,7 @@ async function readOverTime(db: Db, of: Of): Promise<Fields[]> {
   return found.rows
 }
 
-/** R172: each link of the message as it was sent, with people and hits. */
+/** R172: each link of the message as sent, with people and clicks. */
 export async function readLinks(db: Db, of: Of): Promise<Fields[]> {
   const found = await sql<Fields>`
     with row as (
@@ -112,7 +117,7 @@ async function readDevices(db: Db, of: Of, column: RawBuilder<unknown>): Promise
   return found.rows
 }
 
-/** Why mails came back: by class, with the receivers' own words. */
+/** Bounces by class, with sample replies. */
 async function readBounces(db: Db, of: Of): Promise<Fields[]> {
   const found = await sql<Fields>`
     select coalesce(e.class, 'other') as class, coalesce(e.hard, false) as hard, count(distinct e.member_id) as people,
@@ -121,7 +126,7 @@ async function readBounces(db: Db, of: Of): Promise<Fields[]> {
   return found.rows
 }
 
-/** R175: who was left out, and why. The sum is nb_preblock. */
+/** R175: skipped members by reason. The sum is nb_preblock. */
 export async function readPreblocks(db: Db, { clientId, campaignId }: Of): Promise<Fields[]> {
   const found = await sql<Fields>`
     select skip_reason as reason, count(*) as count, (array_agg(email order by member_id))[1:10] as sample
@@ -131,7 +136,7 @@ export async function readPreblocks(db: Db, { clientId, campaignId }: Of): Promi
   return found.rows
 }
 
-/** R174: per receiving provider what became of the mails; `bounced_later` were accepted first. */
+/** R174: results by mailbox provider; `bounced_later` were accepted first. */
 export async function readProviders(db: Db, { clientId, campaignId }: Of): Promise<Fields[]> {
   const found = await sql<Fields>`
     select p.provider_id, p.name,

@@ -2,7 +2,7 @@ import { reportingGroup } from '@emma/contract/resources/reporting-group.ts'
 import { sql } from 'kysely'
 import { resourceOperations } from '../resource/resource-operations.ts'
 
-/** Groups of campaigns, all of the same client. */
+/** CRUD operations of report groups, whose campaigns belong to one client. */
 export const reportingGroupOperations = resourceOperations(reportingGroup, {
   table: 'reporting_group',
   special: { campaign: values => sql`r.campaign_ids && ${values}::bigint[]` },

@@ -3,8 +3,8 @@ import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 
 /**
- * Hands work to the jobs role, in the transaction of `sql`: it begins when that commits. Tasks are in
- * apps/server/src/jobs. A job with the same key that has not begun is replaced.
+ * Adds a job in the caller's transaction; it starts after the commit. Tasks are in apps/server/src/jobs. Replaces a job
+ * with the same key that has not started.
  *
  * @throws EmmaError `conflict` when no jobs role has ever run on this database
  */

@@ -1,10 +1,10 @@
 import { EmmaError } from '@emma/contract/errors.ts'
 import type { Removal } from './operations.ts'
 
-/** Types of references that the refusal describes in other words than their name. */
+/** Labels of reference types whose name is not clear in the error text. */
 const labels: Record<string, string> = { dataupload: 'the running import or undo of' }
 
-/** Throws EmmaError `in_use` naming what refers to the record. */
+/** Throws EmmaError `in_use` that names the references. */
 export function assertDeletable({ deletable, references }: Removal): void {
   if (deletable) return
   const names = references.map(({ type, name }) => `${labels[type] ?? type} "${name}"`)

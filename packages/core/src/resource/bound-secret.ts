@@ -7,19 +7,19 @@ import { sealSecret } from '../deliverability/secret-box.ts'
 import type { Operations } from './operations.ts'
 import type { Columns, StandardOperations } from './resource-operations.ts'
 
-/** A stored secret, and the fields that say where it is sent. */
+/** A stored secret, and the fields that determine where it is sent. */
 export interface BoundSecret<Record> {
-  /** The field that takes it (see sealGiven). */
+  /** Field that sets the secret (see sealGiven). */
   secret: keyof Record & string
-  /** The field that says whether there is one. */
+  /** Field that tells whether it is set. */
   isSet: keyof Record
   destination: readonly (keyof Record & string)[]
-  /** The field without which the secret is not used: a change that leaves it empty removes the secret. */
+  /** Field without which the secret is not used: a change that empties it removes the secret. */
   neededBy?: keyof Record
 }
 
 /**
- * A secret as it is stored: sealed. Null and undefined leave the stored one: answers never carry it, so forms send null
+ * Encrypts a secret for storage. Null and undefined keep the stored one: responses never contain it, so forms send null
  * back.
  */
 export function sealGiven(key: Buffer, given: string | null | undefined): Buffer | undefined {
@@ -27,9 +27,9 @@ export function sealGiven(key: Buffer, given: string | null | undefined): Buffer
 }
 
 /**
- * A secret belongs to its destination: a changed host must not get the password that was given for another one.
+ * Requires the secret again when its destination changes: a changed host must not get the password of another one.
  *
- * @param given what the change brings for the secret
+ * @param given the secret field of the input
  * @throws EmmaError `invalid` on the secret's field when the destination changed and the secret was not given again
  */
 export function assertSecretFollows<Record>(
@@ -46,7 +46,7 @@ export function assertSecretFollows<Record>(
   ])
 }
 
-/** Whether a stored secret has lost its destination and is not used at the new one. */
+/** Whether the destination changed and the stored secret is not used any more. */
 export function isLeftBehind<Record>(bound: BoundSecret<Record>, before: Record, after: Record): boolean {
   const isUnused = bound.neededBy !== undefined && isMissing(after[bound.neededBy])
   return isUnused && Boolean(after[bound.isSet]) && changedDestination(bound, before, after).length > 0
@@ -62,11 +62,11 @@ function changedDestination<Record>(
 
 type Kept<R extends Resource> = Omit<Row<R>, never>
 
-/** The operations with that rule on every change of a record. */
+/** The operations with this rule applied to every change of a record. */
 export function withBoundSecret<R extends Resource, T extends keyof Database>(
   operations: StandardOperations<R, T>,
   bound: BoundSecret<Kept<R>> & {
-    /** The columns of a row without the secret. */
+    /** Column values that remove the secret. */
     none: Columns<T>
   },
 ): Operations<R, Kept<R>> {

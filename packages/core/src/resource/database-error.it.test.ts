@@ -28,24 +28,24 @@ async function failureOf(statement: string, values: unknown[] = []) {
 test.each([
   ['one column', `insert into role (name) values ('Editor')`, 'Key (name)=(Editor) already exists.', 'name'],
   [
-    'behind the client',
+    'after client_id',
     `insert into mailclass (client_id, name) values (1, 'BULK')`,
     'Key (name)=(bulk) already exists.',
     'name',
   ],
   [
-    'in any case',
+    'ignoring case',
     `insert into app_user (username, email) values ('ANN', 'x@y.test')`,
     'Key (username)=(ann) already exists.',
     'username',
   ],
   [
-    'with signs of its own',
+    'with special characters',
     `insert into placeholder (client_id, name, token) values (1, 'A', 'a, b) already (x)')`,
     'Key (token)=(a, b) already (x)) already exists.',
     'token',
   ],
-])('a taken value is named: %s', async (_what, statement, words, field) => {
+])('a unique violation names the value: %s', async (_what, statement, words, field) => {
   expect(await failureOf(statement)).toMatchObject({
     code: 'unique_violation',
     status: 409,
@@ -54,7 +54,7 @@ test.each([
   })
 })
 
-test('a key that leads nowhere is the field’s fault, one still used the record’s', async () => {
+test('an unknown key is an error of its field, a key still in use one of the record', async () => {
   expect(
     await failureOf(`insert into list (client_id, member_table_id, name) values (1, 99, 'x')`),
   ).toMatchObject({
@@ -75,7 +75,7 @@ test.each([
   ['a time out of range', `select '99999999-01-01'::timestamptz`],
   ['an offset out of range', `select '2026-01-01 00:00+23:59'::timestamptz`],
   ['broken JSON text', `select '"\\u0000"'::jsonb ->> 0`],
-])('a value that no column takes is invalid, without a word of SQL: %s', async (_what, statement) => {
+])('a value that no column accepts is invalid, and no SQL is exposed: %s', async (_what, statement) => {
   const described = await failureOf(statement)
   expect(described).toMatchObject({ code: 'invalid', message: 'Invalid input' })
 })
@@ -84,7 +84,7 @@ test('a NUL is invalid', async () => {
   expect(await failureOf('select $1::text', ['a\u0000b'])).toMatchObject({ code: 'invalid' })
 })
 
-test('a database that goes away is told as such', async () => {
+test('a lost connection is reported as database_down', async () => {
   expect(await failureOf('select pg_terminate_backend(pg_backend_pid())')).toMatchObject({
     code: 'database_down',
     status: 503,
@@ -95,7 +95,7 @@ test('a database that goes away is told as such', async () => {
   expect(describeDatabaseError(error)).toMatchObject({ code: 'database_down' })
 })
 
-test('our own faults are not for the caller', async () => {
+test('programming errors are not mapped', async () => {
   expect(await failureOf('select nonsense from nowhere')).toBeNull()
   expect(await failureOf('selec')).toBeNull()
   expect(describeDatabaseError(new Error('no'))).toBeNull()

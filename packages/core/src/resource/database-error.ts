@@ -1,14 +1,14 @@
 import { EmmaError, invalid } from '@emma/contract/errors.ts'
 
-/** The parts of pg's error that decide; everything else of it (SQL, table, hint) stays inside. */
+/** The parts of a pg error that are evaluated; the rest (SQL, table, hint) is never exposed. */
 interface DatabaseError {
   code: string
   detail?: string
 }
 
 /**
- * The contract's error for what PostgreSQL refused, or null when it is not for the caller. The unique violation keeps
- * the form the console reads key and value from (T27), without SQL: `… Key (email)=(a@b.de) already exists.`
+ * Maps a PostgreSQL error to an error of the contract; null when it is not the caller's fault. A unique violation keeps
+ * the format that the console parses key and value from (T27), without SQL: `… Key (email)=(a@b.de) already exists.`
  */
 export function describeDatabaseError(error: unknown): EmmaError | null {
   if (isLostConnection(error)) return new EmmaError('database_down')
@@ -22,16 +22,16 @@ export function describeDatabaseError(error: unknown): EmmaError | null {
       : invalid([{ field, message: 'does not exist' }])
   }
   if (code === '23514' || refusedValues.has(code)) return new EmmaError('invalid')
-  // The time a statement may take is over.
+  // query_canceled: the statement timeout.
   if (code === '57014') return new EmmaError('too_slow')
-  // The server is there and takes nobody: too many connections, starting up, shutting down.
+  // too_many_connections, or the server is starting up or shutting down.
   if (code === '53300' || code.startsWith('57P'))
     return new EmmaError('database_down', 'SQLSTATE[HY000]: General error: the database takes no connections')
   if (code.startsWith('08')) return new EmmaError('database_down')
   return null
 }
 
-/** Texts, numbers and times that no column takes. The contract refuses them first, by field; this is the net below. */
+/** Values that no column accepts. The contract rejects them first, by field; this catches the rest. */
 const refusedValues = new Set(['22001', '22003', '22007', '22008', '22009', '22021', '22P02', '22P05'])
 
 function uniqueViolation(detail: string): EmmaError {
@@ -49,7 +49,7 @@ function uniqueViolation(detail: string): EmmaError {
   )
 }
 
-/** No server to answer, or one that went away: the driver's own words, without an SQLSTATE. */
+/** Whether the server could not be reached or the connection was lost; these driver errors have no SQLSTATE. */
 function isLostConnection(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? error.code : undefined

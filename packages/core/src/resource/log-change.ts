@@ -1,10 +1,10 @@
 import type { Db } from '@emma/db/connection.ts'
 import type { Actor } from './actor.ts'
 
-/** The client number of what belongs to no client: users, roles, settings of the installation. */
+/** Client number for records without a client: users, roles, settings of the installation. */
 export const installation = 0
 
-/** What happened to a record, by whom: the audit log, and the c-m-u-history (R173). `changes`: field → [before, after]. */
+/** An entry of the audit log, also used for c-m-u-history (R173). `changes`: field → [before, after]. */
 export interface Change {
   clientId: number
   object: string
@@ -13,7 +13,7 @@ export interface Change {
   changes?: Record<string, [unknown, unknown]>
 }
 
-/** Writes the change into the log, in the transaction that made it. */
+/** Writes a change to the audit log, in the transaction that made it. */
 export async function logChange(db: Db, actor: Actor, change: Change): Promise<void> {
   const { trail } = actor
   await db
@@ -34,11 +34,13 @@ export async function logChange(db: Db, actor: Actor, change: Change): Promise<v
   if (trail) trail.isLogged = true
 }
 
-/** Characters of a value, as JSON, that the log keeps whole, and those that it keeps of a longer one. */
+/** Values up to the first length (characters of JSON) are logged whole, longer ones are cut to the second. */
 const LONGEST_VALUE = 16_000
 const KEPT_OF_LONGER = 1_000
 
-/** The log tells what changed; it is no second copy of templates, images and settings, which would be kept for ever. */
+/**
+ * Shortens long values and removes secrets: the log must not become a permanent copy of templates, images and settings.
+ */
 function bounded(changes: Record<string, [unknown, unknown]>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(changes)
@@ -54,12 +56,12 @@ function shortened(value: unknown): unknown {
   return `${text.slice(0, KEPT_OF_LONGER).toWellFormed()}… (${text.length} characters)`
 }
 
-/** Secrets never enter the log, however deep they are in a value. */
+/** JSON replacer that removes secrets at any depth. */
 function withoutSecrets(name: string, value: unknown): unknown {
   return isSecret(name) ? undefined : value
 }
 
-/** What differs of the named fields. */
+/** The named fields that differ, as field → [before, after]. */
 export function difference(
   before: Record<string, unknown>,
   after: Record<string, unknown>,
@@ -71,7 +73,7 @@ export function difference(
   return Object.fromEntries(changed.map(name => [name, [before[name] ?? null, after[name] ?? null]]))
 }
 
-/** Fields whose values are nobody's to read, by their names. */
+/** Whether a field holds a secret, by its name. */
 export function isSecret(name: string): boolean {
   return /password|secret|private|api_?key/i.test(name)
 }

@@ -3,8 +3,8 @@ import { type Actor, can } from './actor.ts'
 import type { Fields } from './operations.ts'
 
 /**
- * Whether the actor sees data of members. Whichever way it would come out (lists, previews, tests, reports, files,
- * webhooks), it needs this permission besides the one of the call.
+ * Whether the actor may see data of members. Every operation that returns such data (lists, previews, tests, reports,
+ * files, webhooks) requires this besides its own permission.
  */
 export function mayReadMembers(actor: Actor): boolean {
   return can(actor, 'EmmaMember:get')
@@ -16,14 +16,14 @@ export function assertMayReadMembers(actor: Actor): void {
     throw new EmmaError('forbidden', 'Data of members needs the permission EmmaMember:get')
 }
 
-/** What a write answers of a member: the whole record, or, without the permission to read it, its key and revision. */
+/** Response to a write of a member: the whole record, or only key and revision without the permission to read it. */
 export function presentMember(actor: Actor, member: Fields): Fields {
   if (mayReadMembers(actor)) return member
   const { client_id, member_table_id, member_id, revision } = member
   return { client_id, member_table_id, member_id, revision }
 }
 
-/** A report without the words of people and about them: addresses of samples, replies that quote addresses. */
+/** Removes member data from a report: sample addresses, and replies that quote addresses. */
 export function withoutMembers(actor: Actor, report: Fields): Fields {
   if (mayReadMembers(actor)) return report
   const { preblocks, bounces, ...figures } = report

@@ -4,7 +4,7 @@ import type { Create, Listed, Patch, Row } from '@emma/contract/resource-schemas
 import type { Db } from '@emma/db/connection.ts'
 import type { Actor, TenantScope } from './actor.ts'
 
-/** A record on the wire, or what a caller writes of it. */
+/** Fields of a record on the wire, or of a write. */
 export type Fields = Record<string, unknown>
 
 export interface Page<Record = Fields> {
@@ -14,22 +14,22 @@ export interface Page<Record = Fields> {
   total: number
 }
 
-/** What a write brings besides its fields. `revision`: X-Revision of the caller, null when it sent none. */
+/** Options of a write. `revision`: X-Revision of the request, null when it sent none. */
 export interface WriteOptions {
   revision: number | null
-  /** PUT: what the input leaves out goes back to its default (T18). */
+  /** PUT: fields that the input omits are reset to their defaults (T18). */
   whole?: boolean
 }
 
-/** What `DELETE ?test` answers (T17). */
+/** Response of `DELETE ?test` (T17). */
 export interface Removal {
   deletable: boolean
   references: { type: string; id: number; name: string }[]
 }
 
 /**
- * The six things a resource can do. Each gets the database (a pool's handle or a transaction), who acts, and the
- * rows it may touch. Errors: EmmaError of the contract (`not_found`, `faulty_revision`, `unique_violation`, `in_use` …).
+ * Operations of a resource. Each gets the database (a pool or a transaction), the actor and the tenant scope. Errors:
+ * EmmaError of the contract (`not_found`, `faulty_revision`, `unique_violation`, `in_use` …).
  */
 export interface Operations<R extends Resource = Resource, Record = Row<R>> {
   list(db: Db, actor: Actor, scope: TenantScope, query: ListQuery): Promise<Page<Listed<R, Record>>>
@@ -46,6 +46,6 @@ export interface Operations<R extends Resource = Resource, Record = Row<R>> {
   remove(db: Db, actor: Actor, scope: TenantScope, id: number, options: WriteOptions): Promise<void>
   /** Dry run of remove. */
   removal(db: Db, actor: Actor, scope: TenantScope, id: number): Promise<Removal>
-  /** Takes a removal back, within `restorableMinutes`. Says nothing of who may; see `restoreRecord`. */
+  /** Restores a deleted record within `restorableMinutes`. Does not check permissions; see `restoreRecord`. */
   restore(db: Db, actor: Actor, scope: TenantScope, id: number): Promise<void>
 }

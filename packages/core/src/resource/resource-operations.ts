@@ -19,17 +19,17 @@ import type { Fields, Operations, WriteOptions } from './operations.ts'
 import { tellCaches } from './tell-caches.ts'
 import { timeBound } from './time-bound.ts'
 
-/** Columns that an operation writes beside what its caller gave. */
+/** Columns that an operation writes besides the input. */
 export type Columns<T extends keyof Database> = {
   [C in keyof Updateable<Database[T]>]?: Updateable<Database[T]>[C] | RawBuilder<unknown>
 }
 
 /**
- * Where a resource's rows are, and how they differ from its records: a row arrives as JSON would carry it, so most
+ * The table of a resource, and how its rows differ from its records. A row arrives as JSON would carry it, so most
  * records are rows.
  *
- * `C`: fields that are made by `toRecord`; `A`: fields that a replaced operation adds; `H`: columns that are sealed or no
- * fields.
+ * `C`: fields that `toRecord` computes; `A`: fields that an overridden operation adds; `H`: columns that are encrypted
+ * or no fields.
  */
 export interface Source<
   R extends Resource,
@@ -39,27 +39,27 @@ export interface Source<
   H extends keyof Selectable<Database[T]>,
 > {
   table: T
-  /** Fields of the contract that are no columns: made by `toRecord`. */
+  /** Fields of the contract that are no columns, computed by `toRecord`. */
   computed?: readonly C[]
-  /** Fields of the contract that are no columns: added by a replaced operation. */
+  /** Fields of the contract that are no columns, added by an overridden operation. */
   added?: readonly A[]
-  /** Columns read for `toRecord` that are answered in another form, or not at all. */
+  /** Columns that are read for `toRecord` and returned in another form, or not at all. */
   hidden?: readonly H[]
   /** Columns of type jsonb. */
   json?: readonly (keyof R['fields'])[]
-  /** What a record has in place of its hidden columns, and of columns that say something else by now. */
+  /** Fields of a record that replace its hidden columns or outdated values. */
   toRecord?: (
     row: Omit<Row<R>, NoInfer<C | A | H>> & Pick<Selectable<Database[T]>, NoInfer<H>>,
   ) => Pick<Row<R>, NoInfer<C | H> & keyof Row<R>> & Partial<Row<R>>
-  /** What a row has in place of fields, and beside them. Undefined leaves a column as it is. */
+  /** Columns of a row that replace or complement the input. Undefined leaves a column unchanged. */
   toRow?: (input: Patch<R>) => Columns<T>
-  /** SQL of the filters whose operator is `special`. */
+  /** SQL of the filters with the operator `special`. */
   special?: Record<string, (values: unknown[]) => RawBuilder<unknown>>
-  /** Servers keep what follows from its rows: they are told of every write. */
+  /** Servers cache data of this table: every write clears the caches. */
   isCached?: boolean
-  /** What points at a row: such a row is not removed. */
+  /** References to a row that prevent its deletion. */
   references?: readonly Reference[]
-  /** What fields point at: keys of rows of the same client. */
+  /** Fields that refer to keys of rows of the same client. */
   refersTo?: { [F in keyof R['fields']]?: Target }
 }
 
@@ -68,17 +68,17 @@ interface Target {
   key: string
 }
 
-/** Records of a resource that point at a row by a column of theirs. */
+/** Records of a resource that refer to a row by one of their columns. */
 export interface Reference {
   resource: Resource
-  /** Named like the resource, unless told otherwise. */
+  /** Default: the name of the resource. */
   table?: keyof Database
   column: string
-  /** Condition (SQL, columns of `table`) for those that count; without it, all do. */
+  /** Condition (SQL, columns of `table`) for references that count; default: all. */
   where?: RawBuilder<unknown>
 }
 
-/** The standard operations, for those that replace some: these write columns of their own besides. */
+/** The standard operations with an argument for additional columns, for operations that override them. */
 export interface StandardOperations<
   R extends Resource,
   T extends keyof Database,
@@ -102,12 +102,12 @@ export interface StandardOperations<
   ): Promise<Omit<Row<R>, A>>
 }
 
-/** A row as it is read: what is common to all tables by name. */
+/** A row as read: the columns that all tables share. */
 type Stored = Fields & { revision: number; client_id?: number | null }
 
 /**
- * The standard six over one table: tenant scope and soft delete on every statement, the revision guarding every
- * write, every change in the log. Areas replace single ones by spreading.
+ * The standard operations over one table: tenant scope and soft delete on every statement, revision check on every
+ * write, every change in the audit log. Resources override single operations by spreading.
  */
 export function resourceOperations<
   R extends Resource,
@@ -135,14 +135,14 @@ export function resourceOperations<
     field => field !== 'client_id' && !elsewhere.has(field),
   )
 
-  /** The one place where a row becomes a record: from here on the contract's types hold. */
+  /** Converts a row to a record; from here on the contract's types hold. */
   function present(row: Stored): Omit<Row<R>, A> {
     const shown = Object.entries(row).filter(([column]) => !hidden.includes(column))
     const made = source.toRecord?.(row as unknown as Parameters<typeof source.toRecord>[0])
     return { ...Object.fromEntries(shown), ...made } as unknown as Omit<Row<R>, A>
   }
 
-  /** The one place where a caller's fields become columns. */
+  /** Converts the input to columns. */
   function prepare(input: Patch<R> | Omit<Create<R>, A>, own: Columns<T> = {}): Stored {
     const made = source.toRow?.(input as Patch<R>)
     const entries = Object.entries({ ...input, ...made, ...own })
@@ -160,10 +160,10 @@ export function resourceOperations<
     return [...reachable(scope), sql`r.deleted_at is null`]
   }
 
-  /** Days begin where the client is. */
+  /** Time zone in which filter days begin. */
   function timezoneOf(scope: TenantScope): RawBuilder<unknown> {
     if (!resource.tenant) return sql`'UTC'`
-    // One for all rows, where it is one client's: an index over times can be used then.
+    // One constant for the scope of a single client, so that indexes over times can be used.
     const client =
       scope.clientIds !== 'all' && scope.clientIds.length === 1
         ? sql`${scope.clientIds[0]}::bigint`
@@ -196,13 +196,13 @@ export function resourceOperations<
     return row
   }
 
-  /** Whose log a change belongs in: the client's, its own when it is a client; else the installation's. */
+  /** Client whose audit log a change belongs to: the record's, the client itself, or the installation. */
   function logClient({ client_id: client }: Pick<Stored, 'client_id'>, id: number): number {
     if (resource.tenant && client) return client
     return resource.key === 'client_id' ? id : installation
   }
 
-  /** Locks the row and checks the caller's revision against it. */
+  /** Locks the row and checks the request's revision. */
   async function lock(db: Db, scope: TenantScope, id: number, revision: number | null): Promise<Stored> {
     await sql`
       select from ${sql.table(table)} as r
@@ -360,7 +360,7 @@ const all: TenantScope = { clientIds: 'all' }
 
 type Pointers = readonly (readonly [field: string, Target])[]
 
-/** Keys that are new in a record must be of rows that the client has; the database alone would take removed ones. */
+/** Checks that newly referenced rows exist for the client; a foreign key alone would accept deleted ones. */
 async function assertReferences(
   db: Db,
   refersTo: Pointers,
@@ -381,7 +381,7 @@ async function assertReferences(
   }
 }
 
-/** What a removed row points at must not have been removed after it: nothing stood in the way of that any more. */
+/** Checks that no referenced row was deleted after the row itself, when nothing protected it any more. */
 async function assertStillThere(db: Db, refersTo: Pointers, row: Fields): Promise<void> {
   for (const [field, { table, key }] of refersTo) {
     const gone = await sql`

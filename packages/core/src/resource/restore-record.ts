@@ -4,11 +4,11 @@ import type { Actor, TenantScope } from './actor.ts'
 import type { Operations } from './operations.ts'
 
 /**
- * Takes a removal back. Who may remove the record may bring it back: what the resource asks of a removal is asked of the
- * record that is back, before anybody else sees it.
+ * Restores a deleted record. Whoever may delete a record may restore it: the checks of a deletion run on the restored
+ * record before the transaction commits.
  *
- * @throws EmmaError `not_found` when it was not deleted lately, `unique_violation` when its name was taken meanwhile,
- *   `invalid` when what it points at was deleted after it
+ * @throws EmmaError `not_found` when it was not deleted recently, `unique_violation` when its name is in use again,
+ * `invalid` when a record it refers to was deleted after it
  */
 export function restoreRecord<Record>(
   db: Db,

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * A time at or after, or at or before a bound, which is included. A bound without a time of day means the whole day in
- * `timezone`: `before 2026-11-21` takes everything of that day.
+ * Condition: a time is at or after, or at or before a bound. A bound without a time of day means the whole day in
+ * `timezone`: `before 2026-11-21` includes that day.
  */
 export function timeBound(
   column: RawBuilder<unknown>,

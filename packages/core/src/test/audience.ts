@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts
 import { type Actor, systemActor } from '../resource/actor.ts'
 import { membertableOperations } from '../audience/datasources/datasource-operations.ts'
 
-/** What tests of this area begin with: a database, two clients, and who acts in each. */
+/** Fixture of audience tests: a database, and two clients with an actor each. */
 export interface TestAudience {
   database: TestDatabase
   clientId: number
@@ -30,7 +30,7 @@ export async function createTestAudience(): Promise<TestAudience> {
   }
 }
 
-/** A datasource of the own client; returns its member_table_id. */
+/** Creates a datasource of the first client; returns its member_table_id. */
 export async function createTestDatasource(
   { database, actor, clientId }: TestAudience,
   schema: readonly Partial<MemberColumn>[] = [],

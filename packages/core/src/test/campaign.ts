@@ -9,7 +9,7 @@ import type { Fields } from '../resource/operations.ts'
 import { campaignOperations } from '../campaigns/campaign-operations.ts'
 import type { CheckContext } from '../campaigns/check-campaign.ts'
 
-/** What tests of campaigns work on: a client with all that a campaign needs to start. */
+/** Fixture of campaign tests: a client with everything that a campaign needs to start. */
 export interface TestTenant {
   db: Db
   actor: Actor
@@ -83,7 +83,7 @@ export async function addTestTenant(db: Db): Promise<TestTenant> {
   }
 }
 
-/** A campaign that may start, in the state and with the fields wanted. */
+/** Adds a campaign that passes the check, with the given state and fields. */
 export async function addTestCampaign(tenant: TestTenant, valid = 0, fields: Fields = {}): Promise<Fields> {
   const { db, actor, scope, clientId } = tenant
   const made = await campaignOperations.create(db, actor, clientId, {

@@ -4,10 +4,10 @@ import { sql } from 'kysely'
 import { followEvents } from '../events/follow-events.ts'
 
 /**
- * Follows events until all that are committed have been read: another follower may be reading.
+ * Follows events until all committed ones have been read, including those that another follower reads.
  *
  * @returns the number of events read
- * @throws when there are still some after 20 seconds
+ * @throws Error when events remain after 20 seconds
  */
 export async function followAll(db: Db): Promise<number> {
   const end = performance.now() + 20_000

@@ -2,7 +2,7 @@ import type { Db } from '@emma/db/connection.ts'
 import { generateDkimKey } from '@emma/mail/dkim/dkim-key.ts'
 import { sql } from 'kysely'
 
-/** A client that can send, with its members. */
+/** A client with everything it needs to send, and its members. */
 export interface TestTenant {
   db: Db
   clientId: number
@@ -71,7 +71,7 @@ export async function createTestTenant(db: Db, emails: readonly string[]): Promi
   return { db, clientId, memberTableId, domainId, mailclassId, messageId, listId }
 }
 
-/** A campaign to all members, in preparation unless told otherwise. */
+/** Adds a campaign to all members, in state `preparing` by default. */
 export async function addCampaign(
   tenant: TestTenant,
   fields: Partial<{

@@ -9,14 +9,14 @@ import { flatten } from './text-tree.ts'
 export interface MissedTexts {
   language: TextLanguage
   namespace: string
-  /** Key → what was shown instead. */
+  /** Key → the fallback that was shown. */
   texts: Readonly<Record<string, string>>
   isAnonymous: boolean
 }
 
 /**
- * Keeps keys that a console has no text for (R296). What has a text by now is no longer missing, and a language marked
- * as optional misses nothing. Bounded: beyond the limits a new key is dropped, a known one is still counted.
+ * Stores keys that a console found no text for (R296). Skips keys that have a text now, and languages marked as
+ * optional. Bounded: beyond the limits new keys are dropped; known ones are still counted.
  */
 export async function addMissingTexts(db: Db, shipped: ShippedTexts, missed: MissedTexts): Promise<void> {
   const { language, namespace, isAnonymous } = missed
@@ -47,12 +47,12 @@ export async function addMissingTexts(db: Db, shipped: ShippedTexts, missed: Mis
   )
 }
 
-/** A text, or a plural whose forms are there. */
+/** Whether a text exists, or a plural form of it. */
 function isKnown(known: ReadonlyMap<string, unknown>, key: string): boolean {
   return known.has(key) || known.has(`${key}_other`)
 }
 
-/** What consoles asked for in vain, the latest first. */
+/** Missing texts, latest first. */
 export async function listMissingTexts(db: Db): Promise<Fields[]> {
   return db
     .selectFrom('missing_text')
@@ -62,7 +62,7 @@ export async function listMissingTexts(db: Db): Promise<Fields[]> {
     .execute()
 }
 
-/** Forgets a key in all languages; without one, all keys. */
+/** Deletes a key in all languages; without one, all keys. */
 export async function forgetMissingTexts(db: Db, key: string | undefined): Promise<void> {
   const all = db.deleteFrom('missing_text')
   await (key === undefined ? all : all.where('key', '=', key)).execute()

@@ -1,12 +1,12 @@
 import type { TextTree } from '@emma/contract/resources/translation.ts'
 
-/** Texts by their whole key: `areas.campaigns` → `Campaigns`. */
+/** Texts by their full key: `areas.campaigns` → `Campaigns`. */
 export type FlatTexts = ReadonlyMap<string, string>
 
-/** A change by whole keys; null takes a text back. */
+/** Changed texts by full key; null removes a text. */
 export type FlatChange = ReadonlyMap<string, string | null>
 
-/** Every text of a tree by its whole key. */
+/** All texts of a tree by their full key. */
 export function flatten(tree: TextTree): FlatChange {
   const flat = new Map<string, string | null>()
   const visit = (node: TextTree, prefix: string): void => {
@@ -19,7 +19,7 @@ export function flatten(tree: TextTree): FlatChange {
   return flat
 }
 
-/** The tree that whole keys stand for. Where a key is both a text and a branch, the branch wins. */
+/** Builds the tree of full keys. Where a key is both a text and a branch, the branch wins. */
 export function unflatten(flat: Iterable<readonly [string, string]>): TextTree {
   const root: TextTree = {}
   for (const [key, text] of flat) {
@@ -39,7 +39,7 @@ function branchOf(node: TextTree, part: string): TextTree {
   return made
 }
 
-/** As a property of its own, whatever the key is called. */
+/** Sets an own property, also for keys such as `__proto__`. */
 function set(node: TextTree, key: string, value: string | TextTree): void {
   Object.defineProperty(node, key, { value, enumerable: true, configurable: true, writable: true })
 }

@@ -6,10 +6,10 @@ import type { Actor } from '../resource/actor.ts'
 import { difference, installation, logChange } from '../resource/log-change.ts'
 import { flatten, type FlatTexts, unflatten } from './text-tree.ts'
 
-/** The texts that come with the program, by whole key. Empty where no console is installed. */
+/** Texts shipped with EMMA, by full key. Empty where no console is installed. */
 export type ShippedTexts = (language: TextLanguage) => Promise<FlatTexts>
 
-/** The present texts of a language: edits over the shipped ones. */
+/** Current texts of a language: the shipped ones, overridden by edits. */
 export async function readTranslation(
   db: Db,
   shipped: ShippedTexts,
@@ -42,12 +42,12 @@ export interface TranslationChange {
 }
 
 /**
- * Keeps what differs from the shipped texts, forgets what was reported as missing and is there now, and tells every
+ * Stores texts that differ from the shipped ones, deletes reports of missing texts that exist now, and notifies every
  * console (R295).
  *
- * @param whole what `localisation` leaves out is the shipped text again; otherwise it stays as it is
- * @param revision of the record the change was made on, null when the caller does not say
- * @throws EmmaError `faulty_revision`
+ * @param whole resets texts that `localisation` omits to the shipped ones; otherwise they stay unchanged
+ * @param revision revision that the change is based on, null to skip the check
+ * @throws EmmaError `not_found`, `faulty_revision`
  */
 export async function changeTranslation(
   db: Db,
@@ -112,7 +112,7 @@ export async function changeTranslation(
   })
 }
 
-/** Edited texts as the audit log names them, by language and key; null is the shipped one. */
+/** Edited texts by their field name in the audit log: language and key. */
 function textsOf(language: TextLanguage, edits: Iterable<[string, string]>): Record<string, string> {
   return Object.fromEntries([...edits].map(([key, text]) => [`${language}: ${key}`, text]))
 }

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { openSecret } from '../deliverability/secret-box.ts'
 import { webhookDelay } from './webhook-retry.ts'
 
-/** A webhook that is to be called, with its secrets open: the newest first. */
+/** A webhook to call, with its decrypted secrets, newest first. */
 export interface Target {
   clientId: number
   webhookId: number
@@ -13,18 +13,18 @@ export interface Target {
   secrets: string[]
 }
 
-/** A call in hand. */
+/** A claimed call. */
 export interface Call {
   messageId: number
-  /** `msg_…`: the header `webhook-id`. */
+  /** Header `webhook-id`: `msg_…`. */
   uid: string
   events: unknown[]
-  /** Attempts begun, this one included. */
+  /** Attempts so far, including this one. */
   attempts: number
   createdAt: string
 }
 
-/** What came of a call. `retryAfter`: seconds that the receiver asks for. */
+/** Result of a call. `retryAfter`: seconds, from the receiver's response. */
 export interface Result {
   call: Call
   ok: boolean
@@ -32,10 +32,10 @@ export interface Result {
   retryAfter: number | null
 }
 
-/** Seconds a claimed call is this process's alone: longer than the time limit of a call. */
+/** Lease of a claimed call in seconds: longer than the timeout of a call. */
 const lease = 60
 
-/** Webhooks with calls that are due, those that waited longest first. */
+/** Webhooks with due calls, those waiting longest first. */
 export async function listTargets(db: Db, key: Buffer, limit: number): Promise<Target[]> {
   const { rows } = await sql<SealedTarget>`
     select w.client_id, w.webhook_id, w.url, w.secret, ${previous} as previous_secret
@@ -48,7 +48,7 @@ export async function listTargets(db: Db, key: Buffer, limit: number): Promise<T
   return rows.map(row => open(key, row))
 }
 
-/** One webhook, whether it is active or not: for a test. */
+/** Reads one webhook, active or not, for a test. */
 export async function findTarget(db: Db, key: Buffer, clientId: number, id: number): Promise<Target> {
   const { rows } = await sql<SealedTarget>`
     select w.client_id, w.webhook_id, w.url, w.secret, ${previous} as previous_secret from webhook w
@@ -78,7 +78,7 @@ function open(key: Buffer, row: SealedTarget): Target {
   }
 }
 
-/** Takes due calls of a webhook in hand: no other process makes them within the lease. */
+/** Claims due calls of a webhook; no other process claims them within the lease. */
 export async function claimCalls(db: Db, { clientId, webhookId }: Target, limit: number): Promise<Call[]> {
   const { rows } = await sql<Call>`
     update webhook_message m
@@ -94,7 +94,7 @@ export async function claimCalls(db: Db, { clientId, webhookId }: Target, limit:
   return rows.toSorted((a, b) => a.messageId - b.messageId)
 }
 
-/** A call with the test event, which nobody else makes and which is not repeated. */
+/** Adds a test call, which is neither claimed by another process nor retried. */
 export async function addTestCall(db: Db, { clientId, webhookId }: Target): Promise<Call> {
   const { rows } = await sql<Call>`
     insert into webhook_message (client_id, webhook_id, types, event_count, events, state, attempts)
@@ -108,7 +108,7 @@ export async function addTestCall(db: Db, { clientId, webhookId }: Target): Prom
   return call
 }
 
-/** Keeps what came of a test. */
+/** Stores the result of a test call. */
 export function recordTest(db: Db, target: Target, result: Result): Promise<void> {
   return transaction(db, async tx => {
     await keepAttempts(tx, target, [result])
@@ -118,10 +118,13 @@ export function recordTest(db: Db, target: Target, result: Result): Promise<void
   })
 }
 
-/** Days without a success after which a webhook that fails is switched off. */
+/** Days without success after which a failing webhook is disabled. */
 export const patienceDays = 5
 
-/** Keeps what came of calls, in one transaction; plans the next attempts; switches off what fails for days or is gone. */
+/**
+ * Stores the results of calls and schedules retries. Disables webhooks that fail for days or respond with 410. One
+ * transaction.
+ */
 export function recordCalls(db: Db, target: Target, results: readonly Result[]): Promise<void> {
   return transaction(db, async tx => {
     await keepAttempts(tx, target, results)
@@ -180,7 +183,7 @@ async function markFailure(tx: Db, { clientId, webhookId }: Target, isGone: bool
 
 const hasFailedForDays = sql`coalesce(failing_since < now() - make_interval(days => ${patienceDays}), false)`
 
-/** Tells everybody who may switch it on again. */
+/** Notifies the users who may enable it again. */
 async function notify(tx: Db, clientId: number, id: number, reason: string, url: string): Promise<void> {
   const { host } = new URL(url)
   const text =
@@ -200,7 +203,7 @@ async function notify(tx: Db, clientId: number, id: number, reason: string, url:
   })
 }
 
-/** Calls older than 14 days are forgotten: their bodies hold addresses of people. */
+/** Deletes calls after 14 days, as their bodies contain addresses. */
 export async function forgetOldCalls(db: Db): Promise<void> {
   await sql`delete from webhook_message where created_at < now() - interval '14 days'`.execute(db)
 }

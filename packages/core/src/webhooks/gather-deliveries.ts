@@ -5,10 +5,10 @@ import { sql } from 'kysely'
 const perCall = 500
 
 /**
- * Accepted mails are rows of the ledger, not of the event log: reads those recorded since the last look into calls of up
- * to 500 events, for clients with a webhook that wants `mail.delivered`. The ledger has no index by time (it would cost
- * every mail of everybody): a look reads the campaigns under way whole, so the caller spaces looks by what one takes.
- * Answers how many clients were looked at.
+ * Writes accepted mails, which are rows of the ledger and not of the event log, into calls of up to 500 events, for
+ * clients with a webhook for `mail.delivered`. The ledger has no index on time, which would slow down every delivery,
+ * so each run reads active campaigns completely: the caller spaces runs by their duration. Returns the number of
+ * clients.
  */
 export async function gatherDeliveries(db: Db): Promise<number> {
   const { rows } = await sql<{ client_id: number; activated_at: string }>`
@@ -60,8 +60,8 @@ function gatherClient(db: Db, clientId: number, activatedAt: string): Promise<vo
 }
 
 /**
- * Up to when no more is coming: `recorded_at` is a transaction's begin, so those that still hold the ledger count, and a
- * few seconds for those that are just about to take it.
+ * Time up to which the ledger is complete. `recorded_at` is the start of a transaction, so open transactions that hold
+ * the ledger count, plus a few seconds for those that are about to lock it.
  */
 const settledUntil = sql`(
   select least(now() - interval '5 seconds', min(a.xact_start) - interval '1 millisecond')

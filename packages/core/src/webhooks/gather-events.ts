@@ -3,15 +3,16 @@ import { sql } from 'kysely'
 
 const cursor = 'webhooks'
 
-/** Events read from the log in one transaction at most, and events of one call at most. */
+/** Most events read from the log in one transaction, and most events of one call. */
 const batch = 5_000
 const perCall = 500
 
 /**
- * Follows the event log and writes what webhooks want to hear into calls of up to 500 events, in sets: a million opens
- * are 200 transactions here and 2,000 calls. By transaction id, as all readers of the log (docs/adr/0002); cursor and
- * calls move together, so a crash neither loses nor doubles. Without listeners nothing is read or written.
- * Answers how many transactions' end it moved past: call again while it is true.
+ * Follows the event log and writes the events that webhooks subscribe to into calls of up to 500, with set operations:
+ * a million opens take 200 transactions and 2,000 calls. Reads by transaction id, like all readers of the log
+ * (docs/adr/0002); cursor and calls change together, so a crash neither loses nor repeats events. Without active
+ * webhooks nothing is read or written.
+ * @returns whether events may remain: call again while it is true
  */
 export function gatherEvents(db: Db): Promise<boolean> {
   return transaction(db, async tx => {
@@ -68,7 +69,7 @@ export function gatherEvents(db: Db): Promise<boolean> {
   })
 }
 
-/** Where the log begins for the first of those who listen to it; null when nobody does. */
+/** Oldest start of the active webhooks in the event log; null when there are none. */
 async function findStart(tx: Db): Promise<string | null> {
   const { rows } = await sql<{ since: string | null }>`
     select min(since_txid)::text as since from webhook
@@ -76,7 +77,7 @@ async function findStart(tx: Db): Promise<string | null> {
   return rows[0]?.since ?? null
 }
 
-/** What comes from the event log. */
+/** Event types that come from the event log. */
 const logged = [
   'mail.hard_bounced',
   'mail.soft_bounced',
@@ -88,7 +89,7 @@ const logged = [
   'member.changed',
 ]
 
-/** The last transaction of the next batch; null when nothing finished is left. Transactions are read whole. */
+/** Last transaction of the next batch, read as whole transactions; null when no finished one is left. */
 async function findEnd(tx: Db, after: string, since: string): Promise<string | null> {
   const { rows } = await sql<{ until: string | null }>`
     select max(txid)::text as until from (

@@ -8,8 +8,8 @@ import type { Operations } from '../resource/operations.ts'
 const aboutMembers: ReadonlySet<unknown> = new Set([...webhookEventGroups.mail, ...webhookEventGroups.member])
 
 /**
- * Webhooks for people. Events of mails and members carry addresses, to wherever the webhook says: who makes one, or
- * changes where it leads, what it tells or whether it is on, must be allowed to read members.
+ * Operations of webhooks for users. Events of mails and members contain addresses: creating such a webhook, or changing
+ * its URL, events or active flag, requires the permission to read members.
  */
 export function guardMemberEvents(operations: Operations<typeof webhook>): Operations<typeof webhook> {
   return {

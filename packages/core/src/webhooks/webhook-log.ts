@@ -10,7 +10,7 @@ export interface LogQuery {
   state?: WebhookMessageRow['state'] | undefined
 }
 
-/** The calls of a webhook with their latest attempt, newest first. Throws `not_found`. */
+/** Calls of a webhook with their latest attempt, newest first. Throws `not_found`. */
 export async function listMessages(
   db: Db,
   scope: TenantScope,
@@ -28,7 +28,7 @@ export async function listMessages(
   return { data: rows, included: [], total: counted.rows[0]?.total ?? 0 }
 }
 
-/** One call with what it carried and every attempt, the latest first. Throws `not_found`. */
+/** One call with its events and all attempts, latest first. Throws `not_found`. */
 export async function findMessage(
   db: Db,
   scope: TenantScope,
@@ -48,12 +48,13 @@ export async function findMessage(
   return { ...message, log: log.rows }
 }
 
-/** Which calls to send again: one, or those of a time. */
+/** Calls to repeat: one, or those of a period. */
 export type Replay = { messageId: number } | { from: string; to: string; onlyFailed: boolean }
 
 /**
- * Lets calls be made again as if for the first time, under their old id. Those that wait anyway are left alone when a
- * time is asked for. Answers how many. Throws `not_found`, and `wrong_state` for a webhook that is switched off.
+ * Repeats calls with their old ids and a reset attempt counter. For a period, calls that are still pending are left
+ * out. Returns their number.
+ * @throws EmmaError `not_found`, `wrong_state` for a disabled webhook
  */
 export async function replayMessages(
   db: Db,

@@ -10,12 +10,12 @@ import type { Operations } from '../resource/operations.ts'
 import { type Columns, resourceOperations } from '../resource/resource-operations.ts'
 import { makeWebhookSecret } from './webhook-secret.ts'
 
-/** Says in words what is wrong with an address to call; null when nothing is. Asks the DNS. */
+/** Returns an error text when a URL must not be called; null when it may. Resolves the host by DNS. */
 export type JudgeUrl = (url: string) => Promise<string | null>
 
 const standard = resourceOperations(webhook, {
   table: 'webhook',
-  // The sealed secret never leaves the table; a rotation that is over is no news.
+  // The encrypted secret is never read; an expired rotation is not shown.
   hidden: ['secret'],
   toRecord: ({ previous_until: until }) => ({
     secret: null,
@@ -23,7 +23,10 @@ const standard = resourceOperations(webhook, {
   }),
 })
 
-/** Webhooks. The secret is made here, answered once and kept sealed; addresses in private networks are refused. */
+/**
+ * CRUD operations of webhooks. The secret is generated, returned once and stored encrypted; URLs in private networks
+ * are rejected.
+ */
 export function webhookOperations(key: Buffer, judgeUrl: JudgeUrl): Operations<typeof webhook> {
   async function assertUrl({ url }: Patch<typeof webhook>): Promise<void> {
     if (url === undefined) return
@@ -56,7 +59,7 @@ export function webhookOperations(key: Buffer, judgeUrl: JudgeUrl): Operations<t
           isSwitchedOn ? freshStart : {},
         )
         if (hostOf(after) === hostOf(before)) return after
-        // Who knows the secret of the former receiver must not be able to sign for the new one.
+        // Whoever knows the secret of the former receiver must not be able to sign calls to the new one.
         const { secret } = await replaceSecret(tx, actor, after, key, null)
         return { ...(await standard.find(tx, actor, scope, id)), secret }
       })
@@ -64,7 +67,7 @@ export function webhookOperations(key: Buffer, judgeUrl: JudgeUrl): Operations<t
   }
 }
 
-/** Switched on again, a webhook begins with what happens from now on. */
+/** An enabled webhook gets only events from now on. */
 const freshStart: Columns<'webhook'> = {
   since_txid: sql`pg_current_xact_id()`,
   activated_at: sql`now()`,
@@ -72,10 +75,10 @@ const freshStart: Columns<'webhook'> = {
   disabled_reason: null,
 }
 
-/** Hours that calls are signed with the secret before a rotation, too. */
+/** Hours during which calls are also signed with the previous secret after a rotation. */
 const overlapHours = 24
 
-/** A new secret, answered this once. Throws `not_found`. */
+/** Replaces the secret and returns the new one, once. Throws `not_found`. */
 export function rotateWebhookSecret(
   db: Db,
   actor: Actor,
@@ -91,7 +94,7 @@ export function rotateWebhookSecret(
   })
 }
 
-/** @param overlap hours that calls are signed with the former secret, too; null: not at all */
+/** @param overlap hours during which calls are also signed with the previous secret; null: none */
 async function replaceSecret(
   tx: Db,
   actor: Actor,

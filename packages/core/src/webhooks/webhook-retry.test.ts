@@ -3,7 +3,7 @@ import { mostAttempts, webhookDelay } from './webhook-retry.ts'
 
 const failures = Array.from({ length: mostAttempts - 1 }, (_, index) => index + 1)
 
-test('eight attempts, further and further apart, over about a day', () => {
+test('eight attempts with growing delays over about a day', () => {
   const delays = failures.map(count => webhookDelay(count, 0.5) ?? 0)
   expect(delays).toEqual([10, 43, 185, 795, 3419, 14_701, 63_214])
   const hours = delays.reduce((sum, delay) => sum + delay, 0) / 3600
@@ -12,7 +12,7 @@ test('eight attempts, further and further apart, over about a day', () => {
   expect(webhookDelay(mostAttempts)).toBeNull()
 })
 
-test('chance spreads them by a fifth, never more', () => {
+test('jitter changes the delay by a fifth at most', () => {
   for (const count of failures) {
     const middle = webhookDelay(count, 0.5) ?? 0
     expect(webhookDelay(count, 0)).toBeCloseTo(middle * 0.8, -1)
@@ -21,7 +21,7 @@ test('chance spreads them by a fifth, never more', () => {
   expect(new Set(Array.from({ length: 20 }, () => webhookDelay(5))).size).toBeGreaterThan(1)
 })
 
-test('a receiver that asks for patience gets it, for a day at most', () => {
+test('a longer Retry-After is respected, up to a day', () => {
   expect(webhookDelay(1, 0.5, 120)).toBe(120)
   expect(webhookDelay(1, 0.5, 3)).toBe(10)
   expect(webhookDelay(1, 0.5, 10 ** 9)).toBe(86_400)

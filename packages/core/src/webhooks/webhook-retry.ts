@@ -1,12 +1,12 @@
-/** A call is tried so often, then given up: the last time about a day after the first. */
+/** Most attempts of a call; the last one is about a day after the first. */
 export const mostAttempts = 8
 
 /**
- * Seconds until the next attempt after `failures` failed ones: 10 s, 43 s, 3 min, 13 min, 57 min, 4 h, 18 h, each a fifth
- * more or less by chance, so that what failed together does not come back together. Null: give up. What the receiver
- * asks for (`Retry-After`) is heeded when it is longer, up to a day.
+ * Seconds until the next attempt after `failures` failed ones: 10 s, 43 s, 3 min, 13 min, 57 min, 4 h, 18 h, each with
+ * a jitter of ±20 %. Null: no more attempts. A longer `Retry-After` of the receiver is respected, up to a day.
  *
- * @param chance a number from 0 to 1
+ * @param chance random number from 0 to 1
+ * @param retryAfter seconds
  */
 export function webhookDelay(
   failures: number,

@@ -12,7 +12,7 @@ function headers(secrets: string[], sent = body, seconds = Math.floor(Date.now()
   }
 }
 
-test('the library of the standard takes the signature, and refuses another body, secret or time', () => {
+test('the Standard Webhooks library accepts the signature and rejects another body, secret or time', () => {
   const secret = makeWebhookSecret()
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
   const receiver = new Webhook(secret)
@@ -22,7 +22,7 @@ test('the library of the standard takes the signature, and refuses another body,
   expect(() => receiver.verify(body, headers([secret], body, 1_000))).toThrow('timestamp')
 })
 
-test('after a rotation the receiver of either secret takes it', () => {
+test('after a rotation the signature is valid for either secret', () => {
   const [before, after] = [makeWebhookSecret(), makeWebhookSecret()]
   const sent = headers([after, before])
   expect(new Webhook(before).verify(body, sent)).toBeTruthy()

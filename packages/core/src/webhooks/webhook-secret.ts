@@ -2,13 +2,13 @@ import { createHmac, randomBytes } from 'node:crypto'
 
 const prefix = 'whsec_'
 
-/** A new secret as its owner keeps it: `whsec_` and 32 random bytes in base64 (Standard Webhooks 1.0). */
+/** Generates a secret: `whsec_` and 32 random bytes in base64 (Standard Webhooks 1.0). */
 export function makeWebhookSecret(): string {
   return `${prefix}${randomBytes(32).toString('base64')}`
 }
 
 /**
- * The header `webhook-signature`: `v1,` and the HMAC-SHA256 of `id.timestamp.body`, once for each secret.
+ * Value of the header `webhook-signature`: `v1,` and the HMAC-SHA256 of `id.timestamp.body`, once for each secret.
  *
  * @param timestamp seconds since 1970, as in the header `webhook-timestamp`
  */

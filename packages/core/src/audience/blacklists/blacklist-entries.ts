@@ -8,7 +8,7 @@ import type { Fields, Page } from '../../resource/operations.ts'
 import { isInForce, renewEntry } from './renew-entry.ts'
 import { type BlacklistMatch, readSuppressionValue } from './suppression-value.ts'
 
-/** A suppression list as far as its entries need it. */
+/** The fields of a suppression list that its entries depend on. */
 export interface Blacklist {
   client_id: number
   blacklist_id: number
@@ -16,7 +16,7 @@ export interface Blacklist {
   match: BlacklistMatch
 }
 
-/** Throws EmmaError `not_found`, also for another tenant's. */
+/** Reads a suppression list. Throws EmmaError `not_found`, also for another tenant's. */
 export async function readBlacklist(db: Db, scope: TenantScope, blacklistId: number): Promise<Blacklist> {
   let query = db
     .selectFrom('blacklist')
@@ -29,7 +29,7 @@ export async function readBlacklist(db: Db, scope: TenantScope, blacklistId: num
   return { ...found, match: asMatch(found.match) }
 }
 
-/** One page of a list's entries, newest first. `search`: part of the value. */
+/** A page of a list's entries, newest first. `search`: part of the value. */
 export async function listEntries(
   db: Db,
   scope: TenantScope,
@@ -54,10 +54,10 @@ export interface NewEntries {
 }
 
 /**
- * Adds values to a list. Entries that have expired, or end earlier than the new ones, are renewed.
+ * Adds values to a list. Entries that have expired, or expire earlier than the new ones, are renewed.
  *
  * @returns existing: values that were suppressed already; added: all others
- * @throws EmmaError `invalid` naming each value that is no address (domain, digest); nothing is added then
+ * @throws EmmaError `invalid` with each value that is no address (domain, digest); nothing is added then
  */
 export async function addEntries(
   db: Db,
@@ -99,7 +99,7 @@ export async function addEntries(
   })
 }
 
-/** Takes values off a list; those it does not have are passed over. */
+/** Removes values from a list; ignores values that are not on it. */
 export async function removeEntries(
   db: Db,
   actor: Actor,

@@ -31,7 +31,10 @@ function isGlobal(values: unknown[]): RawBuilder<unknown> {
   return values.at(-1) === true ? sql`r.kind = 'client'` : sql`r.kind <> 'client'`
 }
 
-/** Suppression lists. `address` finds the lists that suppress it, `globalblacklist` the client-wide ones. */
+/**
+ * CRUD operations of suppression lists. The filter `address` finds the lists that suppress an address,
+ * `globalblacklist` the client-wide ones.
+ */
 export const blacklistOperations: Operations<typeof blacklist> = {
   ...standard,
 

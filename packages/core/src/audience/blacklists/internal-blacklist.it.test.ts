@@ -28,7 +28,7 @@ async function reasons(email: string): Promise<unknown> {
   return rows[0]
 }
 
-test('internal blacklist: blocks for all clients but for its exceptions, and can be taken back', async () => {
+test('internal blacklist: blocks for all clients except for its exceptions, and can be removed', async () => {
   const { actor, clientId } = tenant
   const db = tenant.database.db
   const values = ['Trap@Example.test', 'spam.test', 'spam.test']
@@ -51,7 +51,7 @@ test('internal blacklist: blocks for all clients but for its exceptions, and can
   expect(await reasons('ann@spam.test')).toEqual({ own: null, other: null })
 })
 
-test('internal blacklist: names each value that is neither address nor domain, and the client that is not', async () => {
+test('internal blacklist: reports each value that is neither address nor domain, and an unknown client', async () => {
   const { actor } = tenant
   const db = tenant.database.db
   await expect(

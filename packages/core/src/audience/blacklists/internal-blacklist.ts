@@ -17,7 +17,7 @@ interface Query {
   search?: string | undefined
 }
 
-/** What no client writes to, newest first. The caller has checked that a superadmin asks. */
+/** Entries of the internal blacklist, newest first. The caller checks that the actor is a superadmin. */
 export function listInternalEntries(db: Db, query: Query) {
   return readPage<InternalEntry>(db, query, {
     columns: sql`i.value, i.match, i.reason, u.username as added_by, i.created_at`,
@@ -25,7 +25,7 @@ export function listInternalEntries(db: Db, query: Query) {
   })
 }
 
-/** What the list must not block after all, for one client or for all. */
+/** Exceptions from the internal blacklist, for one client or all. */
 export function listInternalExcludes(db: Db, query: Query) {
   return readPage<InternalExclude>(db, query, {
     columns: sql`i.value, i.client_id, c.name as client, i.reason, u.username as added_by, i.created_at`,
@@ -54,9 +54,9 @@ interface Added {
 }
 
 /**
- * Suppresses addresses and domains for the whole platform.
+ * Suppresses addresses and domains for the whole installation.
  *
- * @throws EmmaError `invalid` naming each value that is neither; nothing is added then
+ * @throws EmmaError `invalid` with each value that is neither; nothing is added then
  */
 export async function addInternalEntries(
   db: Db,
@@ -75,7 +75,7 @@ export async function addInternalEntries(
   )
 }
 
-/** Makes exceptions. Throws EmmaError `invalid` also for a client that does not exist. */
+/** Adds exceptions. Throws EmmaError `invalid`, also for a client that does not exist. */
 export async function addInternalExcludes(
   db: Db,
   actor: Actor,
@@ -128,7 +128,7 @@ export async function removeInternalExclude(
   return { removed }
 }
 
-/** A write in the audit log, with how many rows it changed. */
+/** Runs a write and logs the number of changed rows. */
 function logged(
   db: Db,
   actor: Actor,

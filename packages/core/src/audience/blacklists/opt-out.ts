@@ -3,14 +3,14 @@ import { type Datasource, membersTable } from '../datasources/datasource.ts'
 
 type Table = Pick<Datasource, 'client_id' | 'member_table_id'>
 
-/** The SHA-256 of the lower-case address, as bytea. */
+/** SHA-256 of the lower-case address, as bytea. */
 export function addressHash(email: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`sha256(convert_to(lower(${email}), 'UTF8'))`
 }
 
 /**
- * Before members are deleted: keeps what they decided and what is known of their address, so that adding the address
- * again does not make it mailable. `chosen`: a condition over the member (alias m), with further tables in `using`.
+ * INSERT to run before deleting members: stores their opt-outs and bounces for the address, so that adding it again
+ * does not make it mailable. `chosen`: condition over the member (alias m), with further tables in `using`.
  */
 export function keepOptOuts(
   { client_id, member_table_id }: Table,
@@ -36,7 +36,7 @@ export function keepOptOuts(
     ${mergeOptOut}`
 }
 
-/** The addresses of a SELECT of `email` are never mailed, whether somebody adds them or not. */
+/** INSERT that unsubscribes all addresses of a SELECT of `email`, whether they are members or will be added later. */
 export function addOptOuts(
   { client_id, member_table_id }: Table,
   emails: RawBuilder<unknown>,
@@ -49,7 +49,7 @@ export function addOptOuts(
     where member_opt_out.unsubscribed_at is null`
 }
 
-/** Ends every INSERT into member_opt_out: what was kept earlier stays. */
+/** ON CONFLICT clause of every INSERT into member_opt_out: earlier values stay. */
 export const mergeOptOut = sql`on conflict (client_id, member_table_id, address_hash) do update set
   unsubscribed_at = coalesce(member_opt_out.unsubscribed_at, excluded.unsubscribed_at),
   complained_at = coalesce(member_opt_out.complained_at, excluded.complained_at),
@@ -57,8 +57,8 @@ export const mergeOptOut = sql`on conflict (client_id, member_table_id, address_
   doi_pending = member_opt_out.doi_pending or excluded.doi_pending`
 
 /**
- * After members were added, or their address changed: gives them the state that was kept for the address. `emails`: a
- * SELECT of `email` of those members. Hashes are only computed where the datasource has kept something.
+ * UPDATE to run after members were added or changed their address: restores the state stored for the address. `emails`:
+ * SELECT of `email` of those members. Hashes are only computed when the datasource has stored states.
  */
 export function restoreOptOuts(
   { client_id, member_table_id }: Table,
@@ -78,7 +78,10 @@ export function restoreOptOuts(
     where m.client_id = ${client_id} and lower(m.email) = lower(added.email)`
 }
 
-/** A person subscribes again. Touches a row where an opt-out of the address was kept. */
+/**
+ * UPDATE that removes the unsubscription stored for an address, when a person subscribes again. Affects no row when
+ * none is stored.
+ */
 export function forgetUnsubscription(
   { client_id, member_table_id }: Table,
   email: string,

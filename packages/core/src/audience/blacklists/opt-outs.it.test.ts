@@ -22,7 +22,7 @@ import {
   unsubscribeMember,
 } from '../members/write-member.ts'
 
-/** What a person decided survives deleting, importing, expiry and renewal. */
+/** Opt-outs survive deletion, import, expiry and renewal. */
 
 let audience: TestAudience
 let source: Datasource
@@ -110,7 +110,7 @@ test.for(['insert', 'upsert'] as const)(
     await addDecided()
     expect(await upload(file, { mode: 'delete' })).toMatchObject({ rows_updated: 4 })
     expect(await members()).toEqual([])
-    // The second time the table has an index of its own and other members.
+    // For the second upload the table has its index and other members.
     expect(await upload(file, { mode })).toMatchObject({ rows_inserted: 4 })
     expect(await members()).toMatchObject(asBefore)
     await upload(file, { mode: 'delete' })
@@ -120,7 +120,7 @@ test.for(['insert', 'upsert'] as const)(
   },
 )
 
-test('a member deleted in the console and added again in the console keeps the opt-out, in its datasource', async () => {
+test('a member deleted and added again in the console keeps its opt-out in its datasource', async () => {
   const { database, actor } = audience
   await addDecided()
   for (const member of await sql<{ member_id: number }>`
@@ -136,7 +136,7 @@ test('a member deleted in the console and added again in the console keeps the o
   expect(JSON.stringify(kept)).not.toContain('fay')
 })
 
-test('who was subscribed again with a reason stays subscribed after the next deletion', async () => {
+test('a resubscribed member stays subscribed after the next deletion', async () => {
   const { database, actor } = audience
   await addDecided()
   await upload('email\nfay@x.example\n', { mode: 'delete' })
@@ -147,7 +147,7 @@ test('who was subscribed again with a reason stays subscribed after the next del
   expect((await members())[0]).toMatchObject({ email: 'fay@x.example', unsubscribed: false })
 })
 
-test('an unsubscribe file keeps addresses that are unknown from being mailed once they are added', async () => {
+test('an unsubscribe file also applies to addresses that are added later', async () => {
   await add('known@x.example')
   const done = await upload('email\nknown@x.example\nnew@x.example\n', { mode: 'unsubscribe' })
   expect(done).toMatchObject({ rows_updated: 2, rows_invalid: 0 })
@@ -160,7 +160,7 @@ test('an unsubscribe file keeps addresses that are unknown from being mailed onc
   ])
 })
 
-test('a new address of a member has not bounced, and keeps what was decided for it', async () => {
+test('a new address of a member starts without bounces and keeps opt-outs of the address', async () => {
   const { database, actor } = audience
   await addDecided()
   await upload('email\nfay@x.example\n', { mode: 'delete' })
@@ -261,7 +261,7 @@ test('an expired suppression is renewed by adding it again', async () => {
   expect(await countOf(id)).toBe(1)
 })
 
-test('a suppression is prolonged by a later end, never shortened', async () => {
+test('adding a suppression again extends its expiry, never shortens it', async () => {
   const { database, actor, scope } = audience
   const id = await blacklist()
   const add = (expires_at: string | null) =>
@@ -288,14 +288,14 @@ test.for([
   })
   expect(done).toMatchObject({ rows_updated: 1, rows_inserted: 1, rows_duplicate: 0 })
   expect(await isSuppressed('ann@x.example')).toBe(true)
-  // An end without a time is the end of that day.
+  // An expiry date without a time ends with that day.
   expect((await entry('ann@x.example'))?.expires_at ?? null).toBe(end ? '2099-01-02T00:00:00.000Z' : null)
   expect(await countOf(id)).toBe(2)
   const again = await upload(`${header}\nann@x.example${end}\n`, { blacklist_id: id, mode: 'insert' })
   expect(again).toMatchObject({ rows_updated: 0, rows_inserted: 0, rows_duplicate: 1 })
 })
 
-test('a person who is erased a second time is suppressed for ever, whatever became of the entry', async () => {
+test('erasing a person again renews an expired suppression', async () => {
   const { database, actor } = audience
   await eraseMember(database.db, actor, source, await add('ann@x.example'))
   await sql`update blacklist_entry set expires_at = now() - interval '1 day'`.execute(database.db)
@@ -304,7 +304,7 @@ test('a person who is erased a second time is suppressed for ever, whatever beca
   expect(await isSuppressed('ann@x.example')).toBe(true)
 })
 
-test('unsubscribing several members at once leaves counters that agree with them', async () => {
+test('unsubscribing several members at once keeps the counters consistent', async () => {
   const { database, actor } = audience
   const ids = []
   for (const name of ['ann', 'ben', 'cat', 'dan', 'eve']) ids.push(await add(`${name}@x.example`))

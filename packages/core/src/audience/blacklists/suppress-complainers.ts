@@ -6,9 +6,9 @@ import { sql } from 'kysely'
 import { addNotificationOnce } from '../../notifications/add-notification-once.ts'
 
 /**
- * Suppresses the addresses of the fresh complaints in all datasources of the client that got them, and of no other
- * client: a complaint can be forged by the client itself (webhook secret, unsigned ARF), and must harm nobody else. Those
- * that a trusted feedback loop proves are suppressed for the whole platform as well (R104).
+ * Suppresses the addresses of new complaints for the client that received them, in all its datasources. Other clients
+ * are not affected, as a client can forge complaints (webhook secret, unsigned ARF). Complaints proven by a trusted
+ * feedback loop are suppressed for the whole installation too (R104).
  *
  * Reads `fresh_event` of followEvents.
  */
@@ -42,13 +42,13 @@ async function suppressProven(tx: Db): Promise<void> {
   )
 }
 
-/** Complaints of a campaign that are worth an alarm, and the share of its accepted mails they must not exceed. */
+/** Least complaints of a campaign for an alert, and the share of accepted mails above which they are implausible. */
 const ALARM_FROM = 10
 const PLAUSIBLE_SHARE = 0.1
 
 /**
- * Tells superadmins of campaigns with more complaints than any list produces (providers block senders from 0.3 % on), or
- * more than mails were accepted: forged, or a case for the abuse desk. Bounded: counts no more mails than decide it.
+ * Notifies superadmins of campaigns with an implausible number of complaints (providers block senders from 0.3 % on):
+ * forged, or a case for the abuse desk. Counts accepted mails only as far as needed.
  */
 async function reportImplausible(tx: Db): Promise<void> {
   const { rows } = await sql<{

@@ -26,7 +26,7 @@ async function entries() {
   return rows
 }
 
-test('own lists: one of a name for each client, each value once, under concurrent writers', async () => {
+test('EMMA’s lists: one of a name per client, each value once, under concurrent writers', async () => {
   const { database, clientId, foreign } = tenant
   const add = (value: string) =>
     transaction(database.db, tx =>
@@ -39,7 +39,7 @@ test('own lists: one of a name for each client, each value once, under concurren
   expect(await entries()).toEqual([...list(clientId), ...list(foreign.clientId)])
 })
 
-test('erasure: takes the address off the lists EMMA keeps of the client, and keeps its digest', async () => {
+test('erasure: removes the address from the client’s lists and stores its digest', async () => {
   const { database, clientId, actor, scope } = tenant
   const source = await readDatasource(database.db, scope, await createTestDatasource(tenant))
   const member = await createMember(database.db, actor, source, { email: 'A@x.test' })

@@ -2,7 +2,7 @@ import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import { renewEntry } from './renew-entry.ts'
 
-/** A suppression list that EMMA itself keeps for a client: good for all of the client's campaigns, made when it is needed. */
+/** A suppression list that EMMA maintains for a client. Applies to all of its campaigns; created on demand. */
 export interface OwnList {
   name: string
   match: 'email' | 'sha256'
@@ -17,10 +17,10 @@ export interface NewSuppression {
 }
 
 /**
- * Adds values to the lists of that name of their clients, and nobody else's. An entry that has expired is renewed.
+ * Adds values to the client's list of that name. Expired entries are renewed.
  *
- * @param tx a transaction: until it ends, no other makes a list of the name
- * @returns added and renewed entries as `client/value`; what was suppressed already is left out
+ * @param tx a transaction; its lock prevents concurrent creation of lists with the name
+ * @returns added and renewed entries as `client/value`; omits values that were suppressed already
  */
 export async function suppressForClient(
   tx: Db,

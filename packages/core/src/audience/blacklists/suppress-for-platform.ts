@@ -7,7 +7,9 @@ interface PlatformSuppression {
   reason: string
 }
 
-/** Adds addresses to the internal blacklist, which no client can read or change. What is on it stays as it is. */
+/**
+ * Adds addresses to the internal blacklist, which clients can neither read nor change. Existing entries stay unchanged.
+ */
 export async function suppressForPlatform(tx: Db, entries: readonly PlatformSuppression[]): Promise<void> {
   if (entries.length === 0) return
   await sql`

@@ -8,8 +8,8 @@ export type BlacklistMatch = (typeof blacklistMatches)[number]
 export type SuppressionValue = { ok: true; value: string } | { ok: false; fault: string }
 
 /**
- * Brings what a person or a file names to the form a suppression list keeps: lower-case address, domain, or hex
- * digest of the lower-case address. A list of digests takes addresses too, and keeps their digests only.
+ * Normalises a value to the form of a suppression list: lower-case address, domain, or hex digest of the lower-case
+ * address. A hashed list also accepts addresses and stores their digests.
  */
 export function readSuppressionValue(match: BlacklistMatch, input: string): SuppressionValue {
   const text = input.trim()

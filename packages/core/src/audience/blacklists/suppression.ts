@@ -3,13 +3,13 @@ import { type RawBuilder, sql } from 'kysely'
 
 type Match = 'email' | 'domain' | 'md5' | 'sha256'
 
-/** What suppression lists compare with: expressions for the lower-case address and its domain. */
+/** Expressions for the lower-case address and its domain, which suppression lists compare with. */
 export interface SuppressionSubject {
   address: RawBuilder<unknown>
   domain: RawBuilder<unknown>
 }
 
-/** The subject that an expression for an address as it was written makes. */
+/** Builds the subject from an expression for an address as written. */
 export function subjectOf(email: RawBuilder<unknown>): SuppressionSubject {
   return { address: sql`lower(${email})`, domain: sql`split_part(lower(${email}), '@', -1)` }
 }
@@ -21,21 +21,21 @@ const valueOf: Record<Match, (subject: SuppressionSubject) => RawBuilder<unknown
   sha256: ({ address }) => sql`encode(sha256(convert_to(${address}, 'UTF8')), 'hex')`,
 }
 
-/** Entries of one kind of list, and the `skip_reason` they lead to. */
+/** Entries of one kind of list, and the `skip_reason` they give. */
 interface EntrySource {
   name: string
   reason: 'blacklist_internal' | 'blacklist_client' | 'blacklist_campaign'
   match: Match
-  /** `table as s where …` of the entries in force. */
+  /** `table as s where …` of the unexpired entries. */
   entries: RawBuilder<unknown>
-  /** No value is there twice. */
+  /** Whether each value occurs only once. */
   isUnique: boolean
 }
 
 /**
- * The lists that suppress addresses for a client, in the order of domain.md 2D: the internal list, the client's own
- * lists, the lists that a campaign names. Expired entries do not count; lists of other clients never do. Which lists
- * exist is read now, so that digests are only computed when some list needs them.
+ * Lists that suppress addresses for a client, in the order of domain.md 2D: the internal list, the client's own lists,
+ * the campaign's lists. Expired entries and other clients' lists do not count. Reads which lists exist, so that digests
+ * are only computed when a list needs them.
  */
 async function readSources(
   db: Db,
@@ -85,7 +85,7 @@ async function readSources(
   return [...internal, ...own]
 }
 
-/** Whether the platform's list has addresses that were erased: only their digests are left. */
+/** Whether the internal list has erased addresses, of which only digests are left. */
 async function internalHasDigests(db: Db): Promise<boolean> {
   const entry = await db
     .selectFrom('internal_blacklist_entry')
@@ -97,11 +97,11 @@ async function internalHasDigests(db: Db): Promise<boolean> {
 }
 
 /**
- * An expression over an address (`m.email` when none is named): the `skip_reason` (`blacklist_internal`,
- * `blacklist_client`, `blacklist_campaign`) by which it is suppressed, or NULL.
+ * SQL expression over an address (default `m.email`): the `skip_reason` (`blacklist_internal`, `blacklist_client`,
+ * `blacklist_campaign`) by which it is suppressed, or NULL.
  *
- * EXISTS, not IN: where a list does not fit into memory PostgreSQL falls back to the key instead of scanning it; over
- * many rows it hashes each list once.
+ * EXISTS instead of IN: for lists that do not fit into memory PostgreSQL uses the index instead of a scan; over many
+ * rows it hashes each list once.
  */
 export async function suppressedBy(
   db: Db,
@@ -112,7 +112,7 @@ export async function suppressedBy(
   return suppressionLookup(db, clientId, blacklistIds, subjectOf(email))
 }
 
-/** The same over a subject. */
+/** `suppressedBy` for a prepared subject. */
 export async function suppressionLookup(
   db: Db,
   clientId: number,
@@ -128,8 +128,8 @@ export async function suppressionLookup(
 }
 
 /**
- * The same as `suppressedBy`, as joins and the cases over them, for a statement over a million rows: hash joins take a
- * third of the time of a look-up for each row.
+ * `suppressedBy` as joins, and CASE branches over them, for statements over a million rows: hash joins take a third of
+ * the time of lookups.
  */
 export async function suppressionJoins(
   db: Db,
@@ -157,7 +157,7 @@ function when(
   isListed: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   if (reason !== 'blacklist_internal') return sql`when ${isListed} then ${sql.lit(reason)}`
-  // An exception for an address or a whole domain, for this client or for all. Only looked at for what is listed.
+  // Exceptions for an address or a whole domain, for this client or all; only evaluated for listed addresses.
   return sql`when ${isListed} and not exists (
       select from internal_blacklist_exclude as x
       where x.value in (${address}, ${domain}) and (x.client_id is null or x.client_id = ${clientId}::bigint))

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => audience.database.drop())
 
-/** As a request brings it: the contract fills defaults and refuses what is none of its columns. */
+/** Parses the schema as a request would: the contract fills in defaults and rejects invalid columns. */
 async function write(id: number, schema: unknown, scope = audience.scope): Promise<unknown> {
   const { database, actor } = audience
   const emmamembertableschema = membertable.fields.emmamembertableschema.parse(schema)
@@ -48,7 +48,7 @@ test('a new datasource has the fixed columns, its own, and a real table', async 
   await expect(add(id, { email: 'A@EXAMPLE.com' })).rejects.toThrow('duplicate key')
 })
 
-test('columns are added, relabelled and dropped by writing the schema whole', async () => {
+test('writing the whole schema adds, relabels and drops columns', async () => {
   const id = await createTestDatasource(
     audience,
     [
@@ -69,7 +69,7 @@ test('columns are added, relabelled and dropped by writing the schema whole', as
   await add(id, { email: 'a@example.com', vip: true })
 })
 
-test('a column that holds values is removed only when its loss is confirmed, in numbers', async () => {
+test('a column with values is removed only after confirmation; the error names the number of values', async () => {
   const { database, actor, scope } = audience
   const schema = ['note', 'town', 'empty'].map(column_name => ({ column_name, data_type: 'string' as const }))
   const id = await createTestDatasource(audience, schema, 'Loss')
@@ -93,13 +93,13 @@ test('a column that holds values is removed only when its loss is confirmed, in 
   expect(await own()).toEqual([])
 })
 
-test('fixed columns that are left out stay', async () => {
+test('fixed columns that the schema omits stay', async () => {
   const id = await createTestDatasource(audience, [], 'Left out')
   await write(id, [])
   expect((await columnsOf(id)).map(column => column.column_name)).toContain('email')
 })
 
-test('a type changes when all values convert, and names a value when one does not', async () => {
+test('a type changes only when all values convert; the error names a value that does not', async () => {
   const id = await createTestDatasource(audience, [{ column_name: 'number', data_type: 'string' }], 'Types')
   await add(id, { email: 'a@example.com', number: '12' })
   await add(id, { email: 'b@example.com', number: 'twelve' })
@@ -139,7 +139,7 @@ test('a shorter length needs all values to fit', async () => {
   ).rejects.toThrow('cannot become a text of at most 5 characters: a member has "Recklinghausen"')
 })
 
-test('names that are no identifiers, reserved or doubled are refused by name', async () => {
+test('invalid, reserved and duplicate names are rejected', async () => {
   const id = await createTestDatasource(audience, [], 'Names')
   const column = { label: 'L', data_type: 'string' }
   await expect(write(id, [{ ...column, column_name: 'x"; drop table client; --' }])).rejects.toMatchObject({
@@ -154,13 +154,13 @@ test('names that are no identifiers, reserved or doubled are refused by name', a
   ).rejects.toThrow('emmamembertableschema.1.column_name: "a" is there twice')
 })
 
-test('a word that SQL knows may be a column', async () => {
+test('an SQL keyword may be a column name', async () => {
   const id = await createTestDatasource(audience, [{ column_name: 'order', data_type: 'int' }], 'Keyword')
   await write(id, [])
   expect((await columnsOf(id)).every(column => column.is_fixed)).toBe(true)
 })
 
-test('a column that a segment asks for stays', async () => {
+test('a column used by a segment cannot be removed', async () => {
   const id = await createTestDatasource(audience, [{ column_name: 'city', data_type: 'string' }], 'In use')
   const query = { combinator: 'and', rules: [{ field: 'city', operator: 'notNull' }] }
   await audience.database.db
@@ -175,7 +175,7 @@ test('a column that a segment asks for stays', async () => {
   await expect(write(id, [])).rejects.toThrow('The column "city" is used by the segments "Towns"')
 })
 
-test('a name is given once in a client', async () => {
+test('a name is unique within a client', async () => {
   await createTestDatasource(audience, [], 'Once')
   await expect(createTestDatasource(audience, [], 'ONCE')).rejects.toThrow('member_table_name')
 })
@@ -197,7 +197,7 @@ test('figures are recounted from the members', async () => {
   })
 })
 
-test('another client sees and changes nothing', async () => {
+test('another client cannot read or change a datasource', async () => {
   const id = await createTestDatasource(audience, [], 'Mine')
   const { db } = audience.database
   const { foreign } = audience

@@ -27,8 +27,8 @@ const standard = resourceOperations(membertable, {
 })
 
 /**
- * Datasources: the row, its columns and the real table of members together. The columns are answered with a single
- * datasource, and with a list that asks for `emmamembertableschema`; they are written whole.
+ * CRUD operations of datasources: the record, its columns and the members table together. Columns are returned with a
+ * single datasource, and with lists that request `emmamembertableschema`; they are written as a whole.
  */
 export const membertableOperations: Operations<typeof membertable> = {
   ...standard,
@@ -96,13 +96,13 @@ export const membertableOperations: Operations<typeof membertable> = {
   async remove(db, actor, scope, id, options) {
     const { revision } = await standard.find(db, actor, scope, id)
     if (options.revision !== null && options.revision !== revision) throw new EmmaError('faulty_revision')
-    // Before the row is locked, too: that may wait for the import.
+    // Also checked before the row is locked, which may wait for an import.
     assertDeletable(await standard.removal(db, actor, scope, id))
     return standard.remove(db, actor, scope, id, options)
   },
 }
 
-/** Alters the table; the audit log has the own columns before and after. */
+/** Alters the table and logs the datasource's own columns before and after. */
 async function changeColumns(
   tx: Db,
   actor: Actor,

@@ -6,9 +6,9 @@ import { isActive } from '../eligibility.ts'
 type Table = Pick<Datasource, 'client_id' | 'member_table_id'>
 
 /**
- * Recounts a datasource's figures from its members: one pass over the table. `stats_active` counts who may get mail;
- * the others may overlap (one who unsubscribed may have complained as well). Recounts of one datasource take turns, and
- * each counts after its turn has come: the last to write has seen what all before it committed.
+ * Recounts the figures of a datasource in one pass over its table. `stats_active` counts members who may get mail; the
+ * other figures may overlap (an unsubscribed member may have complained too). Recounts of one datasource are serialized
+ * and count after acquiring the lock, so the last one sees everything committed before.
  */
 export async function refreshMemberTableStats(
   db: Db,
@@ -42,12 +42,12 @@ export async function refreshMemberTableStats(
   })
 }
 
-/** A recount of this many members takes some milliseconds: done at once after each change. */
+/** Most members of a datasource that is recounted after each change, which takes some milliseconds. */
 const SMALL = 20_000
 
 /**
- * After the commit of a change of single members: small datasources are recounted at once, so that the next page shows
- * it; large ones by recountChanged.
+ * Recounts a small datasource after the commit of a change of single members, so that the next page shows it. Large
+ * ones are left to recountChanged.
  */
 export async function refreshSmallStats(db: Db, { client_id, member_table_id }: Table): Promise<void> {
   const known = await db
@@ -59,18 +59,18 @@ export async function refreshSmallStats(db: Db, { client_id, member_table_id }: 
   if (known && known.stats_total <= SMALL) await refreshMemberTableStats(db, client_id, member_table_id)
 }
 
-/** In the transaction that changes members: the datasource's figures are recounted once it has committed. */
+/** Marks a datasource for a recount, in the transaction that changes members. */
 export async function markChanged(tx: Db, { client_id, member_table_id }: Table): Promise<void> {
   await tx.insertInto('member_table_change').values({ client_id, member_table_id }).execute()
 }
 
-/** When each datasource may be recounted again, in milliseconds of the monotonic clock. */
+/** Earliest next recount by datasource, in milliseconds of the monotonic clock. */
 export type RecountTimes = Map<number, number>
 
-/** A recount that took a second is not repeated for four: counting large datasources must not take the whole time. */
+/** Pause after a recount, as a multiple of its duration: counting large datasources must not take all the time. */
 const REST_FACTOR = 4
 
-/** Recounts the datasources whose members changed. Called every half second; `times` is the caller's memory. */
+/** Recounts the datasources whose members changed. Called every half second; the caller keeps `times`. */
 export async function recountChanged(db: Db, times: RecountTimes): Promise<void> {
   const changed = await sql<{ client_id: number; member_table_id: number; exists: boolean }>`
     select distinct c.client_id, c.member_table_id, t.client_id is not null as exists
@@ -93,7 +93,7 @@ export async function recountChanged(db: Db, times: RecountTimes): Promise<void>
   }
 }
 
-/** Datasources that were not recounted for ten minutes, oldest first, 20 at most. */
+/** Datasources not recounted for ten minutes, oldest first, 20 at most. */
 export function listStaleDatasources(db: Db): Promise<Table[]> {
   return db
     .selectFrom('member_table')

@@ -11,14 +11,14 @@ export interface Datasource {
   member_table_id: number
   name: string
   doi_required: boolean
-  /** The client's: days begin and end there. */
+  /** The client's time zone, in which days begin and end. */
   timezone: string
   columns: MemberColumn[]
 }
 
 /**
- * Reads a datasource within the scope. Everything that touches a table of members starts here: the table's name and
- * its columns' names come from this record alone.
+ * Reads a datasource within the scope. Every access to a members table starts here: the names of table and columns come
+ * only from this record.
  *
  * @throws EmmaError `not_found`, also for another tenant's
  */
@@ -36,7 +36,7 @@ export async function readDatasource(db: Db, scope: TenantScope, memberTableId: 
   return { ...found, columns: columns.get(found.member_table_id) ?? [] }
 }
 
-/** The columns of several datasources, by member_table_id. */
+/** Columns of several datasources, by member_table_id. */
 export async function readColumns(
   db: Db,
   memberTableIds: readonly number[],
@@ -54,7 +54,7 @@ export async function readColumns(
   return new Map([...byTable].map(([id, columns]) => [id, parseColumns(columns)]))
 }
 
-/** Columns change seldom and are read with every list: what was parsed once is not parsed again. */
+/** Cache of parsed columns, 500 at most: they change rarely and are read with every list. */
 const parsed = new Map<string, MemberColumn[]>()
 
 function parseColumns(rows: readonly object[]): MemberColumn[] {
@@ -67,7 +67,7 @@ function parseColumns(rows: readonly object[]): MemberColumn[] {
   return columns
 }
 
-/** The real table of a datasource's members. */
+/** Table of a datasource's members. */
 export function membersTable(memberTableId: number): RawBuilder<unknown> {
   return sql.id('members', `t${memberTableId}`)
 }

@@ -2,7 +2,7 @@ import { type FieldError, invalid } from '@emma/contract/errors.ts'
 import type { MemberColumn } from '@emma/contract/resources/membertable.ts'
 import { maximumLength, reservedNames } from '../members/member-columns.ts'
 
-/** What a schema written whole changes. `index`: the column's place in what was written, for errors. */
+/** Changes between the current and the written schema. `index`: position of the column in the input, for errors. */
 export interface SchemaPlan {
   added: { column: MemberColumn; index: number }[]
   removed: MemberColumn[]
@@ -10,11 +10,11 @@ export interface SchemaPlan {
 }
 
 /**
- * Compares the columns of a datasource with those written. A column is the same when its schema_id or its name is;
- * its name stays for ever, because segments and templates use it (the label may change). Fixed columns that are
- * left out stay as they are, others are removed.
+ * Compares the columns of a datasource with the written schema. Columns are matched by schema_id, else by name. A name
+ * never changes, because segments and templates use it (the label may). Omitted fixed columns stay, other omitted
+ * columns are removed.
  *
- * @throws EmmaError `invalid` naming each fault (`emmamembertableschema.3.column_name`)
+ * @throws EmmaError `invalid` with each fault (`emmamembertableschema.3.column_name`)
  */
 export function planSchema(current: readonly MemberColumn[], wanted: readonly MemberColumn[]): SchemaPlan {
   const errors: FieldError[] = []
@@ -78,7 +78,7 @@ function checkKind(column: MemberColumn, refuse: Refuse): void {
     refuse('options', `of "${column.column_name}": "${long}" is longer than ${limit} characters`)
 }
 
-/** Of a fixed column people choose the wording and the place. */
+/** Of a fixed column only label, position and flags can be changed. */
 function onlyWording(before: MemberColumn, after: MemberColumn): MemberColumn {
   return {
     ...before,

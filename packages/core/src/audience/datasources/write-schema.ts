@@ -15,13 +15,12 @@ interface Target {
 }
 
 /**
- * Brings the columns of a datasource, and its real table with them, to what was written: all of it or nothing, so
- * call it in a transaction. A type changes only when every value converts, and a column that holds values goes only when
- * `removed` names it.
+ * Applies a schema to the columns of a datasource and its members table; call it in a transaction. A type changes only
+ * when every value converts, and a column with values is removed only when `removed` names it.
  *
- * @throws EmmaError `invalid` naming the column, with an example of a value that does not fit, or (as
- * `removed_columns.{name}`) with the number of values that would be lost; `in_use` naming the
- * segments that ask for a removed column; `conflict` while an import writes the datasource
+ * @throws EmmaError `invalid` with the column and an example of a value that does not convert, or (as
+ * `removed_columns.{name}`) with the number of values that would be lost; `in_use` with the segments that use a removed
+ * column; `conflict` while an import writes the datasource
  */
 export async function writeSchema(
   tx: Db,
@@ -61,7 +60,7 @@ async function refuseUsedColumns(tx: Db, target: Target, removed: readonly Membe
   }
 }
 
-/** Columns that hold values are not removed by the way. */
+/** Rejects the removal of columns with values without confirmation. */
 async function refuseLoss(tx: Db, target: Target, unconfirmed: readonly MemberColumn[]): Promise<void> {
   if (unconfirmed.length === 0) return
   const counts = unconfirmed.map(({ column_name: name }) => sql`count(${sql.id(name)}) as ${sql.id(name)}`)
@@ -77,7 +76,7 @@ async function refuseLoss(tx: Db, target: Target, unconfirmed: readonly MemberCo
   )
 }
 
-/** An import may hold the table for a while: better to say so than to queue everybody behind this. */
+/** Fails after 5 s when an import has locked the table, instead of making all later queries wait. */
 async function lockTable(tx: Db, target: Target, plan: SchemaPlan): Promise<void> {
   const isAltered =
     plan.added.length > 0 ||
@@ -116,7 +115,7 @@ async function addColumn(tx: Db, target: Target, column: MemberColumn): Promise<
   await insertColumns(tx, target, [{ ...column, is_fixed: false, is_key: false }])
 }
 
-/** Writes what is known of columns; the real ones are the caller's part. */
+/** Inserts the column records; the caller alters the table. */
 export async function insertColumns(
   tx: Db,
   target: Pick<Target, 'client_id' | 'member_table_id'>,
@@ -184,7 +183,7 @@ async function convertColumn(
     using (${asText(column, before.data_type)})::${type}`.execute(tx)
 }
 
-/** A value of the column that the new kind cannot take, as text; null when all convert. */
+/** A value that cannot be converted to the new type, as text; null when all can. */
 async function findMisfit(
   tx: Db,
   table: RawBuilder<unknown>,
@@ -225,7 +224,7 @@ function fitsKind(
   return sql`converts_to(${value}, ${postgresTypes[after.data_type]})`
 }
 
-/** `1.0` as `1`, so that whole decimals become whole numbers. */
+/** `1.0` as `1`, so that whole decimals convert to integers. */
 function asText(column: RawBuilder<unknown>, type: FieldType): RawBuilder<unknown> {
   return type === 'decimal' ? sql`trim_scale(${column})::text` : sql`${column}::text`
 }

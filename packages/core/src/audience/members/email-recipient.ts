@@ -8,7 +8,7 @@ import { isSubscribed } from './is-subscribed.ts'
 
 type Table = Pick<Datasource, 'client_id' | 'member_table_id'>
 
-/** What a link, a return path or a service's reference says: one email of a campaign. */
+/** Identifies one email of a campaign, from a link, a return path or a sending service's reference. */
 export interface SentEmail {
   clientId: number
   campaignId: number
@@ -16,23 +16,23 @@ export interface SentEmail {
   memberId: number
 }
 
-/** The person an email was for, as the datasource knows it now. */
+/** Recipient of an email, with the current data of the datasource. */
 export interface EmailRecipient {
   table: Table
-  /** Null for a datasource that the email was not about. */
+  /** Null for a datasource that the email was not sent from. */
   campaignId: number | null
   memberId: number
   email: string
   isSubscribed: boolean
-  /** `deleted`: the address is kept in the ledger alone. `locked`: an import holds the whole datasource just now. */
+  /** `deleted`: only the ledger has the address. `locked`: an import has locked the whole datasource. */
   state: 'member' | 'deleted' | 'locked'
 }
 
 /**
- * Finds the person an email was for: the member; where it was deleted, the member who has the address of the ledger now;
- * else the address itself, so that links, replies and reports of an old email still have an effect.
+ * Finds the recipient of an email: the member; if it was deleted, the member who has the ledger's address now; else the
+ * address itself, so that links, replies and reports of old emails still work.
  *
- * @returns null when the ledger does not know the email, or the person was erased
+ * @returns null when the ledger does not have the email, or the person was erased
  */
 export async function findRecipient(db: Db, sent: SentEmail): Promise<EmailRecipient | null> {
   const { clientId, campaignId, memberTableId, memberId } = sent
@@ -51,7 +51,10 @@ export async function findRecipient(db: Db, sent: SentEmail): Promise<EmailRecip
   })
 }
 
-/** The members with the address in the client's datasources that are not locked as a whole, by the datasource's name. */
+/**
+ * Members with the address in all datasources of the client, ordered by the datasource's name. Skips datasources that
+ * are locked as a whole.
+ */
 export async function findByAddress(
   db: Db,
   { table, campaignId, email }: EmailRecipient,
@@ -83,7 +86,7 @@ export async function findByAddress(
 
 type Member = Pick<EmailRecipient, 'memberId' | 'email' | 'isSubscribed'>
 
-/** Null when the datasource is locked as a whole: an import fills it for the first time. */
+/** Null when the datasource is locked as a whole, by its first import. */
 async function findMembers(tx: Db, table: Table, chosen: ReturnType<typeof sql>): Promise<Member[] | null> {
   const found = await withLockTimeout(tx, () =>
     sql<Member>`

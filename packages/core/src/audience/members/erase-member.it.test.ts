@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => audience.database.drop())
 
-/** All rows of all tables that hold a text, whatever its case, as `table: row`. */
+/** All rows of all tables that contain a text (case-insensitive), as `table: row`. */
 async function findEverywhere(text: string): Promise<string[]> {
   const { db } = audience.database
   const tables = await sql<{ schema: string; name: string }>`
@@ -46,7 +46,7 @@ async function add(table: Datasource, email: string, firstname: string): Promise
   return Number((await createMember(database.db, actor, table, { email, firstname })).member_id)
 }
 
-/** What a person leaves in each table that people's data gets into. */
+/** Writes data of the person to every table that stores personal data. */
 async function leaveTraces(memberId: number, earlierId: number): Promise<void> {
   const { database, actor, scope, clientId } = audience
   const { db } = database
@@ -122,7 +122,7 @@ async function leaveTraces(memberId: number, earlierId: number): Promise<void> {
     select client_id, message_id, now(), 1, ${`Thanks, ${ADDRESS}`} from webhook_message`.execute(db)
 }
 
-test('erasing a person leaves name and address nowhere in the database', async () => {
+test('erasing a person removes name and address from the whole database', async () => {
   const { database, actor } = audience
   const { db } = database
   const earlier = await add(source, ADDRESS, NAME)
@@ -160,7 +160,7 @@ test('erasing a person leaves name and address nowhere in the database', async (
   ])
 })
 
-test('erasing a person leaves alone who had the address before and has another now', async () => {
+test('erasing a person does not affect a member who had the address before and has another now', async () => {
   const { database, actor, clientId } = audience
   const { db } = database
   const moved = await add(source, 'old@x.example', 'Moved')

@@ -10,12 +10,12 @@ import { suppressForClient } from '../blacklists/suppress-for-client.ts'
 import { lockMember } from './write-member.ts'
 
 /**
- * Erases a person (GDPR, article 17): the members with the address in all datasources of the client go; address, IP,
- * agent and replies leave the log and the ledger, and whatever else of the client holds the address is emptied or removed
- * (erase-traces.ts), while the figures stay. The address's SHA-256 goes onto a blacklist of the client so that no later
- * import brings it back. Emails not sent yet are cancelled.
+ * Erases a person (GDPR, article 17): deletes the members with the address from all datasources of the client, removes
+ * address, IP, user agent and replies from log and ledger, and clears the address everywhere else in the client's data
+ * (erase-traces.ts); figures stay. The address's SHA-256 is added to a suppression list of the client, so that later
+ * imports do not bring it back. Unsent emails are cancelled.
  *
- * Reads the client's ledger and log whole: earlier members with the address are found by nothing else.
+ * Reads the client's ledger and log completely, as former members with the address are found nowhere else.
  *
  * @throws EmmaError `not_found`
  */
@@ -35,7 +35,7 @@ export async function eraseMember(db: Db, actor: Actor, source: Datasource, memb
     for (const member_table_id of erased.memberTableIds) await markChanged(tx, { client_id, member_table_id })
     return erased
   })
-  // A campaign that was expanded, and a link that was followed meanwhile, saw the member still.
+  // Concurrent expansions and link requests may still have seen the member.
   await transaction(db, tx => forgetMembers(tx, person))
   for (const member_table_id of person.memberTableIds)
     await refreshSmallStats(db, { client_id, member_table_id })

@@ -3,7 +3,10 @@ import { sql } from 'kysely'
 import { membersTable } from '../datasources/datasource.ts'
 import type { Person } from './erase-traces.ts'
 
-/** Finds who has, or had, an address in a client's datasources, deleted ones included. Reads ledger and log whole. */
+/**
+ * Finds the current and former members with an address in a client's datasources, including deleted ones. Reads ledger
+ * and log completely.
+ */
 export async function findPerson(tx: Db, clientId: number, address: string): Promise<Person> {
   await sql`set local statement_timeout = '15min'`.execute(tx)
   const tables = await tx
@@ -26,7 +29,7 @@ export async function findPerson(tx: Db, clientId: number, address: string): Pro
       where client_id = ${clientId}
         and (lower(email) = ${address} or member_id = any(${[...memberIds]}::bigint[]))`.execute(tx)
     if (members.rows.some(member => member.is_same)) memberTableIds.push(id)
-    // Somebody else's by now: only what is about this address is forgotten of it.
+    // A member with another address now belongs to somebody else: only data with this address is erased.
     for (const { member_id, is_same } of members.rows)
       if (is_same) memberIds.add(member_id)
       else memberIds.delete(member_id)
@@ -34,7 +37,7 @@ export async function findPerson(tx: Db, clientId: number, address: string): Pro
   return { clientId, address, memberIds: [...memberIds], memberTableIds }
 }
 
-/** Removes the person from the datasources. */
+/** Deletes the person's members from the datasources. */
 export async function removeMembers(tx: Db, { clientId, address, memberTableIds }: Person): Promise<void> {
   for (const id of memberTableIds)
     await sql`

@@ -5,17 +5,20 @@ import { likePattern } from '@emma/db/list-rows.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { deleteChanges } from '../../platform/delete-changes.ts'
 
-/** Who is erased: the members a client has or had with an address. */
+/** A person to erase: the current and former members of a client with one address. */
 export interface Person {
   clientId: number
-  /** Lower-case. */
+  /** Lower case. */
   address: string
   memberIds: number[]
-  /** The datasources with a member of that address. */
+  /** Datasources with a member of that address. */
   memberTableIds: number[]
 }
 
-/** Empties the events and the ledger rows of members, and what the audit log has of them. Emails to send are cancelled. */
+/**
+ * Anonymises events and ledger rows of members, and deletes their entries in the audit log. Unsent emails are
+ * cancelled.
+ */
 export async function forgetMembers(tx: Db, { clientId, memberIds }: Person): Promise<void> {
   const isTheirs = sql`client_id = ${clientId} and member_id = any(${memberIds}::bigint[])`
   await forgetRows(tx, clientId, isTheirs)
@@ -24,13 +27,13 @@ export async function forgetMembers(tx: Db, { clientId, memberIds }: Person): Pr
   await forgetChanges(tx, clientId, sql`object_id = any(${memberIds}::bigint[])`)
 }
 
-/** Empties or removes everything else of a client that holds the address. Lists of digests stay. */
+/** Removes the address from all other data of a client. Hashed suppression lists stay. */
 export async function forgetAddress(tx: Db, { clientId, address }: Person): Promise<void> {
   const ofClient = sql`client_id = ${clientId}`
   const isAddress = (column: string) => sql`${ofClient} and lower(${sql.ref(column)}) = ${address}`
   const holds = (column: string) =>
     sql`${ofClient} and ${sql.ref(column)}::text ilike ${likePattern(address)}`
-  // As reply rules name what they count (delivery's reply-rules.ts).
+  // Key of the reply rules' counters (delivery's reply-rules.ts).
   const countedFor = `address ${clientId}/${address}`
   await forgetRows(tx, clientId, sql`${isAddress('email')} and member_id > 0`)
   await forgetChanges(tx, clientId, holds('changes'))
@@ -67,7 +70,7 @@ export async function forgetAddress(tx: Db, { clientId, address }: Person): Prom
           where r::text not ilike ${likePattern(address)}), '[]')
       where ${holds('emails')}`,
     sql`delete from internal_blacklist_exclude where ${isAddress('value')}`,
-    // What is suppressed for the platform stays so.
+    // An address suppressed for the installation stays suppressed, by its hash.
     sql`
       update internal_blacklist_entry as i
       set value = encode(sha256(convert_to(value, 'UTF8')), 'hex'), match = 'sha256'
@@ -107,7 +110,7 @@ async function forgetRows(tx: Db, clientId: number, chosen: RawBuilder<unknown>)
       returning campagne_id, state
     )
     select distinct campagne_id as id from erased where state = 'cancelled'`.execute(tx)
-  // A paused campaign is not counted any more, unless it is told to be.
+  // Paused campaigns are only counted on request.
   await sql`
     update campaign set progress_open = true
     where client_id = ${clientId} and expanded_at is not null and valid = ${campaignState.paused}

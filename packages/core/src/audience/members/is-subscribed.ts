@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Datasource } from '../datasources/datasource.ts'
 
-/** Whether a member (alias m) is subscribed, with what is not applied yet. */
+/** Whether a member (alias m) is subscribed, including pending state. */
 export function isSubscribed({ member_table_id }: Pick<Datasource, 'member_table_id'>): RawBuilder<boolean> {
   return sql`(m.dateunjoin is null and not exists (
     select from member_pending_state as p

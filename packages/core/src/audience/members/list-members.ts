@@ -17,8 +17,8 @@ import { isActive } from '../eligibility.ts'
 import { fromSegment, readSegment, segmentMemory } from '../segments/segment-members.ts'
 
 /**
- * One page of a datasource's members. Sorts by any of its columns; searches the address and the first short texts
- * (names, towns).
+ * One page of a datasource's members. Sorts by any column; searches the address and the first five string columns
+ * (names, cities).
  */
 export async function listMembers(db: Db, source: Datasource, query: ListQuery): Promise<Page> {
   const conditions = [sql`m.client_id = ${source.client_id}`, ...narrow(source, query)]
@@ -31,7 +31,7 @@ export async function listMembers(db: Db, source: Datasource, query: ListQuery):
   )
 }
 
-/** The members of a saved segment, a page of them (R205). */
+/** A page of the members of a saved segment (R205). */
 export async function previewSegment(
   db: Db,
   scope: TenantScope,
@@ -44,7 +44,7 @@ export async function previewSegment(
   })
 }
 
-/** The members that rules select, kept or not. */
+/** A page of the members that rules match, saved or not. */
 export async function previewRules(
   db: Db,
   scope: TenantScope,
@@ -90,13 +90,13 @@ async function readPage(
   return { data: rows.map(withHash), included: [], total }
 }
 
-/** Sorts that an index of the datasource answers (index_member_table of the migrations). */
+/** Sort expressions that match an index of the datasource (index_member_table of the migrations). */
 const indexedSorts: Partial<Record<string, RawBuilder<unknown>>> = {
   email: sql`lower(r.email)`,
   datejoin: sql`r.datejoin`,
 }
 
-/** The SHA-256 of the lower-case address, as in lists of digests. */
+/** Adds the SHA-256 of the lower-case address, as used in hashed suppression lists. */
 function withHash(row: Fields): Fields {
   return { ...row, email_hash: hash('sha256', String(row.email).toLowerCase()) }
 }
@@ -112,12 +112,12 @@ function recordColumns(source: Datasource): RawBuilder<unknown>[] {
   return [
     sql`m.client_id, ${source.member_table_id}::bigint as member_table_id, m.member_id, m.doi_ip, m.revision`,
     sql`(${isActive(source)}) as active`,
-    // Names of columns are checked when they are made; one piece of text compiles faster than a node each.
+    // Column names are validated when they are created; one raw string compiles faster than a node for each column.
     sql.raw(source.columns.map(column => `m."${column.column_name}"`).join(', ')),
   ]
 }
 
-/** The filters of the contract (R170) and the search, as conditions over alias m. */
+/** Filters of the contract (R170) and search, as conditions over alias m. */
 function narrow(source: Datasource, { filters, search }: ListQuery): RawBuilder<unknown>[] {
   const ofColumns = columnFilters(source.columns)
   const conditions = Object.entries(filters).map(([name, values]): RawBuilder<unknown> => {
@@ -138,7 +138,7 @@ function narrow(source: Datasource, { filters, search }: ListQuery): RawBuilder<
     return timeBound(sql.ref(`m.${filter.column}`), side, values[0], sql`${source.timezone}::text`)
   })
   if (search === null) return conditions
-  // Nobody's name or town is a whole address: the index finds it.
+  // No name or city is a complete address, so the index can be used.
   if (parseAddress(search).ok) return [...conditions, matchEmail(search)]
   const pattern = likePattern(search)
   const texts = source.columns
@@ -148,7 +148,7 @@ function narrow(source: Datasource, { filters, search }: ListQuery): RawBuilder<
   return [...conditions, sql`(${sql.join([sql`m.email ilike ${pattern}`, ...texts], sql` or `)})`]
 }
 
-/** An own column of the datasource; the name of the column comes from its schema. */
+/** Filter on a column of the datasource; the column's name comes from the schema. */
 function matchColumn(source: Datasource, filter: Filter, values: unknown[]): RawBuilder<unknown> {
   const { operator } = filter
   const column = sql.ref(`m.${filter.column ?? ''}`)
@@ -165,7 +165,7 @@ function matchColumn(source: Datasource, filter: Filter, values: unknown[]): Raw
   return sql`${column} ${sql.raw(operator === 'after' ? '>=' : '<=')} ${values[0]}::date`
 }
 
-/** A whole address is looked up by the key; a part of one is searched for. */
+/** Looks up a complete address by the key; searches for a part of one. */
 function matchEmail(text: string): RawBuilder<unknown> {
   const parsed = parseAddress(text)
   return parsed.ok

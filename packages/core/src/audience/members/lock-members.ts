@@ -2,10 +2,13 @@ import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import { type Datasource, membersTable } from '../datasources/datasource.ts'
 
-/** Milliseconds to wait for what another transaction writes: a short one ends in that time, an import does not. */
+/** Lock timeout in milliseconds: enough to wait for short transactions, not for an import. */
 const LOCK_TIMEOUT_MS = 300
 
-/** Locks members until the end of the transaction. Answers those it got: of those an import holds it waits for none. */
+/**
+ * Locks members until the end of the transaction. Returns the ids of those locked; skips members that an import has
+ * locked.
+ */
 export async function lockMembers(
   tx: Db,
   { client_id, member_table_id }: Pick<Datasource, 'client_id' | 'member_table_id'>,
@@ -19,7 +22,7 @@ export async function lockMembers(
   return new Set(locked.rows.map(row => row.member_id))
 }
 
-/** Does `work`, or nothing of it when it would wait for a lock for longer: null then. The transaction goes on. */
+/** Runs `work` with the lock timeout; returns null and undoes it on a timeout. The transaction stays usable. */
 export async function withLockTimeout<T>(tx: Db, work: () => Promise<T>): Promise<T | null> {
   await sql`savepoint lock_timeout`.execute(tx)
   try {

@@ -5,9 +5,9 @@ import type { Datasource } from '../datasources/datasource.ts'
 import { findMember } from './list-members.ts'
 
 /**
- * What happened to one member, newest first: joining, mails from the ledger (sent, skipped with the reason, failed),
- * and the events. Each row has `ts`, `type`, the campaign with its name, and what belongs to the type; a click the
- * address its link had when it was sent.
+ * Activity of one member, newest first: subscription, mails of the ledger (sent, skipped with reason, failed) and
+ * events. Each row has `ts`, `type`, the campaign with its name and the fields of the type; a click has the URL that
+ * its link had when it was sent.
  *
  * @throws EmmaError `not_found`
  */

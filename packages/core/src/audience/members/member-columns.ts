@@ -1,7 +1,7 @@
 import type { MemberColumn } from '@emma/contract/resources/membertable.ts'
 import type { FieldType } from '@emma/contract/rules.ts'
 
-/** What every member has besides the columns of its datasource: see create_member_table of the migration. */
+/** Columns that every member has besides those of its datasource; see create_member_table of the migrations. */
 export const fixedColumns: readonly MemberColumn[] = [
   fixed('email', 'E-mail', 'email', { is_key: true, nullable: false, is_pii: true }),
   fixed('datejoin', 'Joined', 'datetime', { nullable: false }),
@@ -19,7 +19,7 @@ export const fixedColumns: readonly MemberColumn[] = [
   fixed('updated_at', 'Changed', 'datetime', { nullable: false }),
 ]
 
-/** Fixed columns that people and files may write; the others follow from what happens to the member. */
+/** Fixed columns that users and files may write; the others follow from events. */
 export const writableFixedColumns: ReadonlySet<string> = new Set([
   'email',
   'datejoin',
@@ -28,7 +28,7 @@ export const writableFixedColumns: ReadonlySet<string> = new Set([
   'doi_at',
 ])
 
-/** Names a column of a datasource cannot have: the fixed ones, fields of the record, PostgreSQL's own. */
+/** Names that a column of a datasource cannot have: fixed columns, fields of the record, PostgreSQL's system columns. */
 export const reservedNames: ReadonlySet<string> = new Set([
   ...fixedColumns.map(column => column.column_name),
   ...'client_id member_id member_table_id doi_ip revision email_hash active'.split(' '),
@@ -36,7 +36,7 @@ export const reservedNames: ReadonlySet<string> = new Set([
   ...'ctid xmin xmax cmin cmax tableoid'.split(' '),
 ])
 
-/** The PostgreSQL type a column of each kind has. Lengths and options are checked at the edges, not by the table. */
+/** PostgreSQL type of each kind of column. Lengths and options are checked at the edges, not by the table. */
 export const postgresTypes: Record<FieldType, string> = {
   string: 'text',
   text: 'text',
@@ -49,7 +49,7 @@ export const postgresTypes: Record<FieldType, string> = {
   datetime: 'timestamptz',
 }
 
-/** Characters a text may have where the schema names no length. */
+/** Most characters of a text; the default applies when the schema gives no length. */
 export function maximumLength(column: Pick<MemberColumn, 'data_type' | 'length'>): number {
   return column.length ?? (column.data_type === 'text' ? 10_000 : 255)
 }

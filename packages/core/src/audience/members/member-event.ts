@@ -8,7 +8,7 @@ interface MemberEvent {
   [detail: string]: unknown
 }
 
-/** Appends to the event log what a person did with a member. */
+/** Appends a user's action on a member to the event log. */
 export async function logMemberEvent(
   tx: Db,
   source: Datasource,

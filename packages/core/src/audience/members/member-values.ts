@@ -5,14 +5,14 @@ import { dateReader, timeReader } from './read-date.ts'
 import { decimalReader, integerReader } from './read-number.ts'
 import type { CellFormat, Fault, ReadValue } from './read-value.ts'
 
-/** A single value from a form or a program: times are UTC, and what can be read in two ways is refused. */
+/** Format of a single value from a form or API client: times are UTC, ambiguous values are rejected. */
 const singleValue: CellFormat = { dateOrder: 'unclear', decimalSign: 'json', isLocalTime: false }
 
 /**
- * How texts become values of a column, for files and forms alike. Dates: `2026-12-31`, `31.12.2026`, `31/12/2026` or
- * `12/31/2026` by their order; times: a date with `18:30` or `18:30:00`. Numbers: by their decimal sign, thousands
- * grouped or not. Truth: true/false, 1/0, yes/no, ja/nein, sí/no. Made once a column, because a million rows pass
- * through it.
+ * Creates a reader that converts text to values of a column, for files and forms. Dates: `2026-12-31`, `31.12.2026`,
+ * `31/12/2026` or `12/31/2026` by their order; times: a date with `18:30` or `18:30:00`. Numbers: by decimal separator,
+ * with or without thousands separators. Booleans: true/false, 1/0, yes/no, ja/nein, sí/no. Created once per column, as
+ * a million rows may pass through it.
  */
 export function valueReader(column: MemberColumn, format: CellFormat = singleValue): ReadValue {
   switch (column.data_type) {
@@ -76,12 +76,12 @@ const truths = new Map([
 ])
 const noTruth = { fault: 'is neither yes nor no' }
 
-/** Reads yes and no in the words of files. */
+/** Reads booleans in the words used in files. */
 export function readTruth(text: string): string | Fault {
   return truths.get(text.trim().toLowerCase()) ?? noTruth
 }
 
-/** Exact, or the one choice that differs in case alone. */
+/** Matches an option exactly, or else ignoring case. */
 function choiceReader(options: readonly string[]): ReadValue {
   const choices = new Map(options.map(option => [option.toLowerCase(), option]))
   for (const option of options) choices.set(option, option)

@@ -39,7 +39,7 @@ async function list(query: Record<string, unknown>): Promise<unknown[]> {
   return page.data.map(row => row.email)
 }
 
-test('a member keeps its values in the types of the columns', async () => {
+test('values of a member are stored in the types of the columns', async () => {
   const made = await add(' Anna@Example.COM ', {
     firstname: 'Anna',
     age: '42',
@@ -61,7 +61,7 @@ test('a member keeps its values in the types of the columns', async () => {
   })
 })
 
-test('every value that does not fit is named by its field', async () => {
+test('every invalid value is reported with its field', async () => {
   const wrong = {
     firstname: 'far too long a name',
     age: 'old',
@@ -86,7 +86,7 @@ test('every value that does not fit is named by its field', async () => {
   await expect(add('b@example.com', { firstname: 'a\r\nBcc: x' })).rejects.toThrow('control characters')
 })
 
-test('a patch changes what it names, guarded by the revision', async () => {
+test('a patch changes the given fields and checks the revision', async () => {
   const { db } = audience.database
   const made = await add('patch@example.com', { firstname: 'Old', age: 1 })
   const id = Number(made.member_id)
@@ -99,12 +99,12 @@ test('a patch changes what it names, guarded by the revision', async () => {
   expect(await findMember(db, source, id)).toMatchObject({ age: null })
 })
 
-test('what only happens to a member cannot be written', async () => {
+test('fields that follow from events cannot be written', async () => {
   const made = await add('readonly@example.com', { dateunjoin: '2020-01-01', softbounce_count: 9 })
   expect(made).toMatchObject({ dateunjoin: null, softbounce_count: 0 })
 })
 
-test('each filter narrows the list', async () => {
+test('each filter restricts the list', async () => {
   await add('f1@filter.example', { firstname: 'Zoe' })
   const two = await add('f2@filter.example')
   await write.unsubscribeMember(audience.database.db, audience.actor, source, Number(two.member_id))
@@ -128,7 +128,7 @@ test('each filter narrows the list', async () => {
   expect(await list({ email: 'filter', sortdesc: 'true', limit: '1' })).toEqual(['f2@filter.example'])
 })
 
-test('own columns narrow the list by their types, and only those the datasource offers', async () => {
+test('filterable columns of the datasource filter the list according to their types', async () => {
   const id = await createTestDatasource(
     audience,
     [
@@ -180,7 +180,7 @@ test('own columns narrow the list by their types, and only those the datasource 
     await expect(found({ [unknown]: value })).rejects.toMatchObject({ code: 'bad_request' })
 })
 
-test('unsubscribing and coming back are both remembered', async () => {
+test('unsubscribing and resubscribing are both logged', async () => {
   const { db } = audience.database
   const id = Number((await add('back@example.com')).member_id)
   const gone = await write.unsubscribeMember(db, audience.actor, source, id)
@@ -196,7 +196,7 @@ test('unsubscribing and coming back are both remembered', async () => {
   expect(activity.total).toBe(3)
 })
 
-test('activity merges ledger and events, a page at a time', async () => {
+test('activity merges ledger and events in pages', async () => {
   const { db } = audience.database
   const client_id = audience.clientId
   const id = Number((await add('active@example.com')).member_id)
@@ -221,7 +221,7 @@ test('activity merges ledger and events, a page at a time', async () => {
   expect(page.total).toBe(3)
 })
 
-test('a click in the timeline names the link that was sent, not the one with its number today', async () => {
+test('a click in the activity has the link that was sent, not the current one with its number', async () => {
   const { db } = audience.database
   const client_id = audience.clientId
   const id = Number((await add('clicker@example.com')).member_id)
@@ -264,7 +264,7 @@ test('a click in the timeline names the link that was sent, not the one with its
   ])
 })
 
-test('an erased person is forgotten and does not come back', async () => {
+test('an erased person is anonymised and suppressed', async () => {
   const { db } = audience.database
   const id = Number((await add('Erase@example.com')).member_id)
   await eraseMember(db, audience.actor, source, id)
@@ -278,7 +278,7 @@ test('an erased person is forgotten and does not come back', async () => {
   )
 })
 
-test('another client has no way to a member', async () => {
+test('another client has no access to a member', async () => {
   const { db } = audience.database
   await expect(readDatasource(db, audience.foreign.scope, source.member_table_id)).rejects.toThrow(
     'There is no such datasource',

@@ -8,7 +8,7 @@ const twoDates = { fault: 'can be read as two dates; write it as 2026-12-31' }
 const DATE = /^(?:(\d{4})-(\d\d)-(\d\d)|(\d\d?)([./-])(\d\d?)\5(\d{4}))/
 const TIME = /^[T ](\d\d?):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)?\s*(Z|UTC|[+-]\d\d(?::?\d\d)?)?$/i
 
-/** Reads days as `2026-12-31`; a time behind the day is left out. */
+/** Reads dates as `2026-12-31`; a time after the date is dropped. */
 export function dateReader(order: DateOrder): ReadValue {
   return text => {
     if (isPlainDay(text)) return text
@@ -22,7 +22,7 @@ export function dateReader(order: DateOrder): ReadValue {
   }
 }
 
-/** Reads instants as `2026-12-31T18:30:00Z`, or without an offset where the format says local time. */
+/** Reads times as `2026-12-31T18:30:00Z`, or without an offset when the format is local time. */
 export function timeReader({ dateOrder, isLocalTime }: CellFormat, timeOfBareDays: string): ReadValue {
   const offset = isLocalTime ? '' : 'Z'
   return text => {
@@ -41,7 +41,7 @@ export function timeReader({ dateOrder, isLocalTime }: CellFormat, timeOfBareDay
   }
 }
 
-/** Which order a date shows: null for one that has only one reading in every order, undefined for no date. */
+/** Order of day and month that a date shows: null when every order gives the same date, undefined for no date. */
 export function dateOrderOf(text: string): DateOrder | null | undefined {
   const match = DATE.exec(text)
   if (!match) return undefined
@@ -54,12 +54,12 @@ export function dateOrderOf(text: string): DateOrder | null | undefined {
   return second > 12 ? 'mdy' : 'unclear'
 }
 
-/** `2026-12-31` says what is what, and nobody writes the month first with points. */
+/** `2026-12-31` has one order only, and dates with dots never start with the month. */
 function hasOrder(match: RegExpExecArray): boolean {
   return match[1] === undefined && match[5] !== '.'
 }
 
-/** The day, null for one that does not exist, or the fault of one that can be read in two ways. */
+/** The date, null for a day that does not exist, or a fault for an ambiguous one. */
 function dayOf(match: RegExpExecArray, order: DateOrder): string | Fault | null {
   if (match[1] !== undefined) return realDay(Number(match[1]), Number(match[2]), Number(match[3]))
   const [first, second, year] = [Number(match[4]), Number(match[6]), Number(match[7])]
@@ -70,7 +70,7 @@ function dayOf(match: RegExpExecArray, order: DateOrder): string | Fault | null 
   return dayFirst ?? monthFirst
 }
 
-/** `2026-12-31`, a day that every month has: most cells, and no need for expressions. */
+/** Fast path for most cells: `2026-12-31` with a day up to 28, without regular expressions. */
 function isPlainDay(text: string): boolean {
   if (text.length !== 10 || text.charCodeAt(4) !== 0x2d || text.charCodeAt(7) !== 0x2d) return false
   const year = digitsAt(text, 0) * 100 + digitsAt(text, 2)
@@ -88,7 +88,7 @@ function digitsAt(text: string, at: number): number {
 
 const monthDays = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-/** 31 February is none. */
+/** Null for days that do not exist, such as 31 February. */
 function realDay(year: number, month: number, day: number): string | null {
   if (year === 0 || day === 0 || day > (monthDays[month - 1] ?? 0)) return null
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)

@@ -2,7 +2,7 @@ import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import { membersTable } from '../datasources/datasource.ts'
 
-/** All columns of a member, for its personal content; undefined when the member is not there. */
+/** All columns of a member, for personalised content; undefined when the member does not exist. */
 export async function readMemberRow(
   db: Db,
   clientId: number,

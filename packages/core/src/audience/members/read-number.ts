@@ -11,7 +11,7 @@ const GROUPED_BY_POINTS = /^[+-]?\d{1,3}(\.\d{3}){1,6}(,\d{1,20})?$/
 const GROUPED_BY_COMMAS = /^[+-]?\d{1,3}(,\d{3}){1,6}(\.\d{1,20})?$/
 const UNCLEAR = /^[+-]?(?!0)\d{1,3}[.,]\d{3}$/
 
-/** Reads decimals: `1234.5`, `1234,5`, `1,234.50`, `1.234,50`, as the column's sign allows. */
+/** Reads decimals: `1234.5`, `1234,5`, `1,234.50`, `1.234,50`, according to the column's decimal separator. */
 export function decimalReader(sign: DecimalSign): ReadValue {
   return text => {
     const number = text.trim()
@@ -25,7 +25,7 @@ export function decimalReader(sign: DecimalSign): ReadValue {
   }
 }
 
-/** Reads whole numbers, grouped ones where the column says which sign groups. */
+/** Reads integers, with thousands separators where the column's separator is known. */
 export function integerReader(sign: DecimalSign): ReadValue {
   const grouped = sign === ',' ? /^[+-]?\d{1,3}(\.\d{3}){1,4}$/ : /^[+-]?\d{1,3}(,\d{3}){1,4}$/
   const isKnown = sign === ',' || sign === '.'
@@ -36,7 +36,10 @@ export function integerReader(sign: DecimalSign): ReadValue {
   }
 }
 
-/** Which decimal sign a number shows: null for a plain one, `unclear` for `1.234` and `1,234`, undefined for no number. */
+/**
+ * Decimal separator that a number shows: null for a plain number, `unclear` for `1.234` and `1,234`, undefined for no
+ * number.
+ */
 export function decimalSignOf(text: string): '.' | ',' | 'unclear' | null | undefined {
   if (/^[+-]?\d{1,20}$/.test(text)) return null
   if (UNCLEAR.test(text)) return 'unclear'

@@ -1,24 +1,27 @@
-/** How the cells of one column of a file are written. */
+/** Cell format of one column of a file. */
 export interface CellFormat {
   dateOrder: DateOrder
   decimalSign: DecimalSign
-  /** True where a time without an offset is the client's local time, which PostgreSQL resolves by the session's zone. */
+  /**
+   * Whether times without an offset are local times of the client, which PostgreSQL resolves by the session's time
+   * zone.
+   */
   isLocalTime: boolean
 }
 
-/** Why a text is no value of a column: an object, so that it cannot be taken for a value. */
+/** Why a text is no value of a column; an object, so that it cannot be mistaken for a value. */
 export interface Fault {
   fault: string
 }
 
-/** Reads a text that is not empty as a value of one column: the value in the form PostgreSQL takes, or the fault. */
+/** Reads a non-empty text as a value of one column: in PostgreSQL's input format, or a fault. */
 export type ReadValue = (text: string) => string | Fault
 
-/** Which part of `01/02/2026` comes first in a column; `unclear`: dates that can be read in two ways are refused. */
+/** Order of day and month in dates such as `01/02/2026`; `unclear`: ambiguous dates are rejected. */
 export type DateOrder = 'dmy' | 'mdy' | 'unclear'
 
 /**
- * What separates the decimals of the numbers of a column; the other sign groups thousands. `unclear`: a file shows only
- * what can be read in two ways, and `1.234` is refused; `json`: a single value of a program, where a point is one.
+ * Decimal separator of a column's numbers; the other character separates thousands. `unclear`: all numbers of the file
+ * are ambiguous, and `1.234` is rejected; `json`: a single value of an API client, where the point is decimal.
  */
 export type DecimalSign = '.' | ',' | 'unclear' | 'json'

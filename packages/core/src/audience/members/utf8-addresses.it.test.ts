@@ -17,7 +17,7 @@ import { runUpload } from '../uploads/run-upload.ts'
 import { datauploadOperations, takeUpload } from '../uploads/upload-operations.ts'
 import { createMember } from './write-member.ts'
 
-/** Addresses with letters outside ASCII before the @ (RFC 6531): one form, whatever way they come in. */
+/** Addresses with non-ASCII local parts (RFC 6531) are stored in one form, wherever they come from. */
 
 let audience: TestAudience
 let source: Datasource
@@ -35,7 +35,7 @@ afterAll(async () => {
 const DECOMPOSED = 'jo\u0308rg@mu\u0308ller.example'
 const STORED = 'jörg@xn--mller-kva.example'
 
-test('R273 a member may have one, once, and is found by any spelling', async () => {
+test('R273 a UTF-8 address is unique and found in any spelling', async () => {
   const { db } = audience.database
   const add = (email: string) => createMember(db, audience.actor, source, { email })
   const made = await add(' JÖRG@Müller.example ')
@@ -56,7 +56,7 @@ test('R273 a member may have one, once, and is found by any spelling', async () 
   expect(page.data).toMatchObject([{ email: STORED }])
 })
 
-test('R273 R281 a file may have them; the same in another spelling is a duplicate', async () => {
+test('R273 R281 an upload accepts UTF-8 addresses; another spelling is a duplicate', async () => {
   const { db, pool } = audience.database
   const content = `email\nνίκος@firm.example\nΝΊΚΟΣ@firm.example\n${DECOMPOSED}\nj\u200brg@firm.example\nann@firm.example\n`
   const data = { member_table_id: source.member_table_id }
@@ -73,7 +73,7 @@ test('R273 R281 a file may have them; the same in another spelling is a duplicat
 })
 
 test.each(['email', 'md5', 'sha256'] as const)(
-  'R273 a list of kind %s knows them by any spelling',
+  'R273 a suppression list by %s matches UTF-8 addresses in any spelling',
   async match => {
     const { db } = audience.database
     const { blacklist_id } = await db
@@ -93,7 +93,7 @@ test.each(['email', 'md5', 'sha256'] as const)(
   },
 )
 
-test('a test subscriber may have one', async () => {
+test('a test subscriber may have a UTF-8 address', async () => {
   const { db } = audience.database
   const made = await testaddressOperations.create(db, audience.actor, audience.clientId, {
     email: 'Jo\u0308rg@firm.example',

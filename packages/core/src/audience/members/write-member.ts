@@ -15,10 +15,10 @@ import { keepOptOuts, restoreOptOuts } from '../blacklists/opt-out.ts'
 import { resubscribe, unsubscribe } from '../subscription.ts'
 
 /**
- * Adds a member. Who unsubscribed, complained or bounced as a member that was deleted since, is so again.
+ * Creates a member. Opt-outs and bounces of a deleted member with the address apply again.
  *
- * @throws EmmaError `invalid` naming each field whose value does not fit its column; `unique_violation` when the
- * address is in the datasource already
+ * @throws EmmaError `invalid` with each field whose value does not fit its column; `unique_violation` when the address
+ * is in the datasource already
  */
 export async function createMember(db: Db, actor: Actor, source: Datasource, input: Fields): Promise<Fields> {
   const values = readInput(source, input, true)
@@ -40,8 +40,8 @@ export async function createMember(db: Db, actor: Actor, source: Datasource, inp
 }
 
 /**
- * Changes a member; what is absent stays, null clears. A new address has not bounced, but keeps what it decided itself
- * as the address of another member. Only the person confirms a pending opt-in.
+ * Changes the given fields of a member; null clears. A new address starts without bounces, and gets opt-outs stored for
+ * it. Only the subscriber can confirm a pending double opt-in.
  *
  * @throws EmmaError as createMember, and `not_found`, `faulty_revision`
  */
@@ -82,7 +82,7 @@ export async function patchMember(
   return after
 }
 
-/** Removes a member; what happened to it stays in the log, and what it decided holds for its address (keepOptOuts). */
+/** Deletes a member. Its events stay in the log, and its opt-outs stay in force for its address (keepOptOuts). */
 export async function deleteMember(
   db: Db,
   actor: Actor,
@@ -102,7 +102,7 @@ export async function deleteMember(
   await refreshSmallStats(db, source)
 }
 
-/** Unsubscribes a member. Once is enough: a second call changes nothing. */
+/** Unsubscribes a member. Idempotent. */
 export async function unsubscribeMember(
   db: Db,
   actor: Actor,
@@ -115,10 +115,7 @@ export async function unsubscribeMember(
   return findMember(db, source, memberId)
 }
 
-/**
- * Lets an unsubscribed member get mail again; the history stays. Whoever does it says why: the reason is kept as
- * proof with the name of the person.
- */
+/** Resubscribes a member; the history stays. The reason is stored as proof, with the user. */
 export async function resubscribeMember(
   db: Db,
   actor: Actor,
@@ -132,7 +129,7 @@ export async function resubscribeMember(
   return findMember(db, source, memberId)
 }
 
-/** Puts into the audit log what became of a member; answers the member. Erasing a person takes these entries away. */
+/** Writes a change of a member to the audit log and returns the member. Erasure deletes these entries. */
 async function keepChange(
   tx: Db,
   actor: Actor,
@@ -172,7 +169,7 @@ export async function lockMember(
   return row
 }
 
-/** What a form or API call wrote, by column; read-only fields of a record sent back whole are passed over. */
+/** Reads the input of a form or request by column; ignores read-only fields of a record that is sent back. */
 function readInput(source: Datasource, input: Fields, isNew: boolean): Record<string, string | null> {
   const columns = new Map(source.columns.map(column => [column.column_name, column]))
   const errors: FieldError[] = []
@@ -201,7 +198,7 @@ function readInput(source: Datasource, input: Fields, isNew: boolean): Record<st
 const passedOver = new Set(
   'member_id member_table_id client_id email_hash active doi_ip revision id type relationships'.split(' '),
 )
-/** Left empty, these take the table's default. */
+/** Columns that take the table's default when empty. */
 const defaulted = new Set(['datejoin', 'doi_state'])
 
 function missingValues(

@@ -11,24 +11,24 @@ import { isSent } from '../../reports/counted.ts'
 import type { Condition, Operand } from './compile-condition.ts'
 import { type Compilation, compileGroup, type Place, type Vocabulary } from './compile-group.ts'
 
-/** What happened, and where it is kept: sends in the ledger, everything else in the event log. */
+/** A kind of event and its table: sends are in the ledger, everything else in the event log. */
 interface Happening {
   from: RawBuilder<unknown>
   where: RawBuilder<unknown>
   fields: Readonly<Record<string, Operand>>
-  /** Opens and clicks of machines are left out unless the rule asks for the verdict (T31). */
+  /** Opens and clicks of machines are excluded unless the rule uses the verdict (T31). */
   hasVerdict: boolean
 }
 
 type EventField = keyof typeof eventFields
 
-/** Each becomes a join or a sub-select of its own; a segment with more is a mistake or an attack. */
+/** Most behaviour rules of a segment; each becomes a join or subquery. */
 const MAXIMUM_BEHAVIOURS = 40
 
 /**
- * A rule with a match mode (R288): how many of the member's sends, opens, clicks … satisfy the group in its value.
- * `all`: at least one, and none that does not satisfy it. Where the rule stands under plain `and` it becomes a
- * semi-join (or anti-join), otherwise a join with one row a member: never a look-up per member.
+ * Compiles a rule with a match mode (R288): how many of the member's sends, opens, clicks … match the group in its
+ * value. `all`: at least one, and no other. Below plain `and` the rule becomes a semi-join (or anti-join), otherwise a
+ * join with one row per member; never a lookup per member.
  */
 export function compileBehaviour(compilation: Compilation, rule: Rule, place: Place): Condition | null {
   const refuse = (part: string, message: string) => {
@@ -76,7 +76,7 @@ function not({ db }: Condition): Condition {
   return { db: sql`not ${db}`, isTotal: true }
 }
 
-/** One row a member who has at least one: `n` of them satisfy, of `total`. */
+/** Joins one row per member who has such events: `n` of `total` match. */
 function compareCount(
   compilation: Compilation,
   source: RawBuilder<unknown>,
@@ -121,7 +121,7 @@ function compareMode(
   }
 }
 
-/** The modes that only ask whether there is one. */
+/** Whether a mode only needs existence (`any`, `none`) or a number. */
 function asCounts(mode: MatchMode, threshold: number): 'any' | 'none' | 'number' {
   if (mode === 'some' || (mode === 'atLeast' && threshold === 1)) return 'any'
   if (mode === 'none' || (threshold === 0 && (mode === 'atMost' || mode === 'exactly'))) return 'none'
@@ -134,9 +134,9 @@ function eventVocabulary(happening: Happening): Vocabulary {
 }
 
 /**
- * The addresses clicks led to, as `sent`: the links as they were numbered when the campaign started, for a template
- * changed since has other numbers; those of today only where nothing was kept. One map a query, by campaign and number:
- * as a join, the planner that expects few members would go through all links again for each.
+ * URLs of clicked links, as `sent`: numbered as in the campaign's snapshot, since a changed template has other numbers;
+ * the current ones only without a snapshot. One map per query, by campaign and number: with a join, a planner that
+ * expects few members would scan all links for each.
  */
 const sentLinks = (clientId: number) => sql`cross join lateral (
     select (

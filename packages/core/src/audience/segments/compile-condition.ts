@@ -8,15 +8,15 @@ export interface Condition {
   isTotal: boolean
 }
 
-/** What is compared: a column, of the kind `type`. */
+/** Left-hand side of a comparison: a column, of the kind `type`. */
 export interface Operand {
   db: RawBuilder<unknown>
   type: FieldType
 }
 
 /**
- * When the rules are evaluated. `at`: the instant that "today" and "the last n days" refer to; null for the time of the
- * statement. `timezone`: the client's; days begin and end there.
+ * Reference time of the rules. `at`: what "today" and "the last n days" refer to; null: the time of the statement.
+ * `timezone`: the client's, in which days begin and end.
  */
 export interface SegmentClock {
   timezone: string
@@ -26,12 +26,12 @@ export interface SegmentClock {
 type Refuse = (message: string) => null
 
 /**
- * One comparison as SQL with parameters. Each negated operator is the exact opposite of its positive one, so a member
- * without a value is "not Berlin". `=` and `in` are exact; contains, begins and ends ignore case. A day compared with
- * an instant means the whole day in the client's time zone.
+ * Compiles one comparison to SQL with parameters. Each negated operator is the exact complement of its positive one, so
+ * a member without a value is "not Berlin". `=` and `in` are case-sensitive; contains, begins and ends ignore case. A
+ * date compared with a time means the whole day in the client's time zone.
  *
- * @param refuse called with what is wrong with the value, in words
- * @returns null when it was refused
+ * @param refuse called with a message when the value is invalid
+ * @returns null when it was invalid
  */
 export function compileCondition(
   operand: Operand,
@@ -95,7 +95,7 @@ function compileComparison(
   return partial(sql`${subject} ${sql.raw(comparisons[operator] ?? '=')} ${expected}`)
 }
 
-/** The signs are ours: what a caller sent never becomes SQL text. */
+/** Operators come from this table: input never becomes SQL text. */
 const comparisons: Partial<Record<Operator, string>> = {
   '=': '=',
   '<': '<',
@@ -154,7 +154,7 @@ function compileIn({ db, type }: Operand, value: unknown, refuse: Refuse): Condi
   return partial(sql`${db} = any(${accepted}::text[])`)
 }
 
-/** R287: a reversed pair is turned round. */
+/** R287: bounds in reverse order are swapped. */
 function compileBetween(
   operand: Operand,
   value: unknown,
@@ -172,7 +172,7 @@ function compileBetween(
   return partial(sql`${db} between ${parameter(type, low.value)} and ${parameter(type, high.value)}`)
 }
 
-/** A day in the pair counts from its first to its last instant. PostgreSQL decides which of the two is earlier. */
+/** A date as a bound includes the whole day. PostgreSQL decides which bound is earlier. */
 function betweenInstants(
   db: RawBuilder<unknown>,
   first: unknown,
@@ -187,7 +187,10 @@ function betweenInstants(
   )
 }
 
-/** Days before and after now; for a date, today counts. An anniversary is the day and month, `value` days from today. */
+/**
+ * Days before or after now; for dates, today is included. An anniversary compares day and month with the date `value`
+ * days from today.
+ */
 function compileRelative(
   { db, type }: Operand,
   operator: 'inLast' | 'inNext' | 'anniversary',
@@ -209,7 +212,7 @@ function compileRelative(
     : partial(sql`${db} between ${now} and ${now} + make_interval(days => ${days.value}::int)`)
 }
 
-/** Who was born on 29 February has the 28th in other years. */
+/** 29 February counts as 28 February in other years. */
 function anniversary(db: RawBuilder<unknown>, day: RawBuilder<unknown>): RawBuilder<unknown> {
   const isLastOfFebruary = sql`to_char(${day}, 'MMDD') = '0228' and to_char(${day} + 1, 'MMDD') = '0301'`
   return sql`(to_char(${db}, 'MMDD') = to_char(${day}, 'MMDD')
@@ -220,17 +223,17 @@ function startOfDay(day: unknown, { timezone }: SegmentClock): RawBuilder<unknow
   return sql`(${day}::date::timestamp at time zone ${timezone})`
 }
 
-/** The first instant of the day after. */
+/** Start of the following day. */
 function endOfDay(day: unknown, { timezone }: SegmentClock): RawBuilder<unknown> {
   return sql`((${day}::date + 1)::timestamp at time zone ${timezone})`
 }
 
-/** A time without an offset is one on the client's clock. */
+/** Times without an offset are local times of the client. */
 function instant(value: unknown, { timezone }: SegmentClock): RawBuilder<unknown> {
   return hasOffset(value) ? sql`${value}::timestamptz` : sql`(${value}::timestamp at time zone ${timezone})`
 }
 
-/** Typed, so that PostgreSQL never guesses: an untyped parameter beside an expression would be text. */
+/** Typed parameters, as PostgreSQL would infer text for an untyped one. */
 function parameter(type: FieldType, value: unknown): RawBuilder<unknown> {
   switch (type) {
     case 'int':

@@ -3,9 +3,9 @@ import { maximumDepth, maximumRules, operatorsOf, type Rule, type RuleGroup } fr
 import { type RawBuilder, sql } from 'kysely'
 import { type Condition, compileCondition, type Operand, type SegmentClock } from './compile-condition.ts'
 
-/** What compiling collects: the faults of all rules, and the joins of behaviour rules. */
+/** State of a compilation: errors of all rules, and joins of behaviour rules. */
 export interface Compilation {
-  /** Whose members they are. */
+  /** Client that the members belong to. */
   clientId: number
   clock: SegmentClock
   errors: FieldError[]
@@ -13,22 +13,22 @@ export interface Compilation {
   rules: number
 }
 
-/** How a group finds the operand that a rule's field names, and compiles rules with a match mode. */
+/** Resolves fields to operands, and compiles rules with a match mode. */
 export interface Vocabulary {
   find(field: string): Operand | null
-  /** For messages: the fields there are. */
+  /** Names of all fields, for error messages. */
   names(): string[]
   behaviour: ((rule: Rule, place: Place) => Condition | null) | null
 }
 
-/** Where a rule stands: its path for errors, and whether all groups around it are plain `and`. */
+/** Position of a rule: its path for errors, and whether all enclosing groups are plain `and`. */
 export interface Place {
   path: string
   depth: number
   isConjunctive: boolean
 }
 
-/** A group: null when nothing in it counts. */
+/** Compiles a group; null when it has no effective rules. */
 export function compileGroup(
   compilation: Compilation,
   vocabulary: Vocabulary,
@@ -73,7 +73,7 @@ function combine(parts: Condition[], combinator: RuleGroup['combinator']): Condi
   }
 }
 
-/** NULL counts as false: what is under `not` or `xor` must be one of the two. */
+/** Treats NULL as false, as required below `not` and `xor`. */
 function total(condition: Condition): RawBuilder<unknown> {
   return condition.isTotal ? condition.db : sql`(${condition.db}) is true`
 }

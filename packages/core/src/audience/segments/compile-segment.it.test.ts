@@ -38,12 +38,12 @@ const columns = {
   tier: 'enum',
 } as const
 
-/** Half a day off every bound of a rule, so that the seconds of a test run do not matter. */
+/** Sample times differ from rule bounds by half a day, so that the duration of a test run does not matter. */
 const now = new Date()
 const daysAgo = (days: number) => new Date(now.getTime() - (days + 0.5) * 86_400_000).toISOString()
 const dayOf = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString().slice(0, 10)
 
-/** Values members have, and rules ask for. */
+/** Values of members and rules. */
 const samples: Record<keyof typeof columns, Value[]> = {
   city: ['Berlin', 'Köln', 'berlin', "O'Hara", '100%', 'a_b', 'back\\slash', 'x"y'],
   note: ['lange Notiz', 'kurz', 'Berlin'],
@@ -85,7 +85,7 @@ const eventTypes = {
   complained: 'complaint',
 } as const
 
-/** Numbers that look random and are the same in every run. */
+/** Pseudo-random numbers with a fixed seed. */
 function generator(): (below: number) => number {
   let seed = 42
   return below => {
@@ -173,7 +173,7 @@ function expected(query: RuleGroup): number[] {
   return [...people].filter(([, person]) => satisfies(query, person, now)).map(([id]) => id)
 }
 
-/** A rule over a field: any operator of its kind, with a value that fits. */
+/** Arbitrary rule over a field: any operator of its type, with a suitable value. */
 function ruleFor(field: string, type: keyof typeof operatorsOf, values: readonly Value[]) {
   const one = constantFrom(...values)
   const days = integer({ min: 0, max: 50 })
@@ -247,7 +247,7 @@ const { group } = letrec(tie => ({
   }),
 }))
 
-test('compiled SQL selects the same members as the plain meaning of the rules', async () => {
+test('compiled SQL selects the same members as the naive evaluator', async () => {
   await assert(
     asyncProperty(group, async drawn => {
       const query = ruleQuery.parse(JSON.parse(JSON.stringify(drawn)))
@@ -260,7 +260,7 @@ test('compiled SQL selects the same members as the plain meaning of the rules', 
 const clock = { timezone: 'UTC', at: null }
 const and = (...rules: (Rule | RuleGroup)[]): RuleGroup => ({ combinator: 'and', rules })
 
-test('R288 a click counts for the link that was sent, whatever the template says today', async () => {
+test('R288 a click counts for the link that was sent, not for the current template', async () => {
   const { db } = audience.database
   const clicked = (url: string) =>
     and({
@@ -275,7 +275,7 @@ test('R288 a click counts for the link that was sent, whatever the template says
   const [first = '', second = ''] = urls
   const [ofFirst, ofSecond] = [await matching(clicked(first)), await matching(clicked(second))]
   expect(ofFirst).not.toEqual(ofSecond)
-  // Of campaign 1 the template had the two links the other way round when it was sent.
+  // When campaign 1 was sent, the template had the two links in reverse order.
   const links = [second, first].map((url, index) => ({ index, name: url, url, is_active: true }))
   const setSnapshot = (snapshot: string | null) =>
     db.updateTable('campaign').set({ snapshot }).where('campagne_id', '=', 1).execute()
@@ -288,7 +288,7 @@ test('R288 a click counts for the link that was sent, whatever the template says
   }
 })
 
-test('an empty query means every active member', async () => {
+test('an empty query selects every active member', async () => {
   const { db } = audience.database
   const members = await segmentMembers(db, audience.scope, {
     ...source,
@@ -304,7 +304,7 @@ test('an empty query means every active member', async () => {
   await sql`update ${membersTable(source.member_table_id)} set dateunjoin = null`.execute(db)
 })
 
-test('a reversed pair is turned round, as text with a comma too', async () => {
+test('bounds in reverse order are swapped, also as comma-separated text', async () => {
   const rule = { field: 'age', operator: 'between' } as const
   const plain = await matching(and({ ...rule, value: [10, 50] }))
   expect(plain.length).toBeGreaterThan(0)
@@ -312,7 +312,7 @@ test('a reversed pair is turned round, as text with a comma too', async () => {
   expect(await matching(and({ ...rule, value: '50,10' }))).toEqual(plain)
 })
 
-test('a day against an instant means the whole day', async () => {
+test('a date compared with a time means the whole day', async () => {
   const seen = [...people.values()].find(person => person.values['seen'] !== null)?.values['seen']
   const day = String(seen).slice(0, 10)
   const found = await matching(and({ field: 'seen', operator: '=', value: day }))
@@ -358,12 +358,12 @@ test.for<[string, Rule | RuleGroup, string]>([
     },
     'query.rules.0.value.rules.0.field: unknown field "url"; there are: ts, campagne_id',
   ],
-])('a wrong %s is named by its path', ([, rule, message]) => {
+])('an invalid %s is reported with its path', ([, rule, message]) => {
   expect(() => compileSegment(and(rule), source.columns, source.client_id, clock)).toThrow(EmmaError)
   expect(() => compileSegment(and(rule), source.columns, source.client_id, clock)).toThrow(message)
 })
 
-test('21 levels of groups are too deep, whoever checks', () => {
+test('21 levels of groups are rejected by compiler and contract', () => {
   let query = and({ field: 'age', operator: '=', value: 1 })
   for (let level = 0; level < 20; level++) query = and(query)
   expect(() => compileSegment(query, source.columns, source.client_id, clock)).toThrow(
@@ -385,7 +385,7 @@ test('values never become SQL', () => {
   expect(compiled.parameters).toContain("'; drop table client; --")
 })
 
-test('a foreign client cannot segment this datasource', async () => {
+test('another client cannot use this datasource', async () => {
   const { foreign } = audience
   await expect(
     segmentMembers(audience.database.db, foreign.scope, {

@@ -7,9 +7,9 @@ import type { Operand, SegmentClock } from './compile-condition.ts'
 import { type Compilation, compileGroup, type Vocabulary } from './compile-group.ts'
 
 /**
- * A rule query as SQL. `condition` is a boolean over the members' table under the alias `m`; `joins` follow that
- * table in FROM (`from members.t1 as m {joins} where {condition}`): at most one row a member each, so they never
- * change the number of rows.
+ * A rule query as SQL. `condition`: a boolean over the members' table with the alias `m`; `joins`: follow that table in
+ * FROM (`from members.t1 as m {joins} where {condition}`) with at most one row per member, so they never change the
+ * number of rows.
  */
 export interface CompiledSegment {
   joins: RawBuilder<unknown>
@@ -17,9 +17,9 @@ export interface CompiledSegment {
 }
 
 /**
- * Compiles the rule query of a segment (R283–R289) over the columns of a client's datasource. Values travel as parameters only;
- * names of columns come from `columns`, never from the query. Muted rules and empty groups are as good as absent;
- * a query without rules is true for every member. xor over several rules: exactly one of them holds.
+ * Compiles the rule query of a segment (R283–R289) over the columns of a client's datasource. Values are passed as
+ * parameters; column names come from `columns`, never from the query. Muted rules and empty groups are ignored; a query
+ * without rules matches every member. xor: exactly one rule matches.
  *
  * @throws EmmaError `invalid` with every unknown field, operator, value and depth, named by its path
  * (`query.rules.0.field`)
@@ -50,11 +50,11 @@ export function compileSegment(
   return { joins: sql.join(compilation.joins, sql` `), condition: condition?.db ?? sql`true` }
 }
 
-/** Where only the rules matter. */
+/** Placeholders for checks without a client and a time. */
 const NOBODY = 0
 const ANY_TIME: SegmentClock = { timezone: 'UTC', at: null }
 
-/** Says whether a rule query fits a datasource. Throws as compileSegment does. */
+/** Checks that a rule query fits a datasource. Throws as compileSegment does. */
 export function checkRules(query: RuleGroup | null, columns: readonly MemberColumn[]): void {
   compileSegment(query, columns, NOBODY, ANY_TIME)
 }

@@ -43,7 +43,7 @@ async function reasonOf(email: string, blacklistIds: number[] = [], clientId = a
   return found.rows[0]?.reason
 }
 
-test('an address is suppressed by itself, its domain or its digest, whatever its case', async () => {
+test('an address is suppressed by itself, its domain or its digest, ignoring case', async () => {
   await addList('client', 'email', ['a@example.com'])
   await addList('client', 'domain', ['blocked.example'])
   await addList('client', 'md5', ['4b9bb80620f03eb3719e0a061c14283d'])
@@ -55,7 +55,7 @@ test('an address is suppressed by itself, its domain or its digest, whatever its
   expect(await reasonOf('free@example.com')).toBeNull()
 })
 
-test('a list of campaigns counts for those that name it, and an expired entry for none', async () => {
+test('a campaign list applies only to campaigns that use it, an expired entry to none', async () => {
   const id = await addList('campaign', 'email', ['c@example.com', 'old@example.com'])
   await audience.database.db
     .updateTable('blacklist_entry')
@@ -68,7 +68,7 @@ test('a list of campaigns counts for those that name it, and an expired entry fo
   expect(await reasonOf('c@example.com', [id], audience.foreign.clientId)).toBeNull()
 })
 
-test('the internal list comes first, its exceptions before it', async () => {
+test('the internal list takes precedence, except for its exceptions', async () => {
   const { db } = audience.database
   await db
     .insertInto('internal_blacklist_entry')
@@ -88,7 +88,7 @@ test('the internal list comes first, its exceptions before it', async () => {
   expect(await reasonOf('x@trap.example', [], audience.foreign.clientId)).toBeNull()
 })
 
-test('the figures of a count add up: excluded, each reason, and what remains by provider', async () => {
+test('the figures of a count add up: excluded, skip reasons, and the rest by provider', async () => {
   const { database, actor, clientId, scope } = audience
   const { db } = database
   await sql`update ${membersTable(tableId)} set dateunjoin = now() where age = 2`.execute(db)
@@ -125,7 +125,7 @@ test('the figures of a count add up: excluded, each reason, and what remains by 
   ).rejects.toThrow('There is no such segment')
 })
 
-test('capping counts the mails an address had in the window', async () => {
+test('the frequency cap counts the mails an address got in the window', async () => {
   const { db } = audience.database
   const client_id = audience.clientId
   const capping = await db
@@ -161,7 +161,7 @@ test('capping counts the mails an address had in the window', async () => {
   expect(own).toMatchObject({ estimated_volume: 2, preblocked: {} })
 })
 
-test('an excluded segment of another datasource leaves out the same addresses', async () => {
+test('an excluded segment of another datasource excludes the same addresses', async () => {
   const { database, actor, clientId, scope } = audience
   const other = await createTestDatasource(audience, [], 'Newsletter')
   await sql`insert into ${membersTable(other)} (client_id, email)
@@ -178,7 +178,7 @@ test('an excluded segment of another datasource leaves out the same addresses', 
   expect(count).toMatchObject({ total: 2, excluded: 1, estimated_volume: 1 })
 })
 
-test('rules that do not fit the datasource are not kept', async () => {
+test('rules that do not fit the datasource are rejected', async () => {
   const { database, actor, clientId } = audience
   await expect(
     listOperations.create(database.db, actor, clientId, {

@@ -9,7 +9,10 @@ import { subjectOf } from '../blacklists/suppression.ts'
 import { campaignReason, memberReason } from '../eligibility.ts'
 import { fromSegment, readSegment, type Segment, segmentMembers, segmentMemory } from './segment-members.ts'
 
-/** What to count: a saved segment, or rules over a datasource; less other segments, blacklists and capping. */
+/**
+ * Parameters of a count: a saved segment, or rules over a datasource; minus other segments, suppression lists and the
+ * frequency cap.
+ */
 export interface CountQuestion {
   list_id?: number | undefined
   query?: RuleGroup | null | undefined
@@ -18,19 +21,19 @@ export interface CountQuestion {
   excludes?: readonly number[] | undefined
   blacklist_ids?: readonly number[] | undefined
   capping_id?: number | null | undefined
-  /** The campaign that asks: its own mails count for no frequency cap. */
+  /** The campaign, whose own mails do not count towards a frequency cap. */
   campaign_id?: number | null | undefined
-  /** Its template, whose category counts for a cap by category. */
+  /** Its template, whose category a cap by category compares. */
   message_id?: number | null | undefined
-  /** The instant that "today" of the rules refers to; now when left out. */
+  /** Time that "today" of the rules refers to; default: now. */
   at?: Date | null | undefined
-  /** Only `total`: what the rule builder shows while one edits. */
+  /** Counts `total` only, for the rule builder while editing. */
   total_only?: boolean | undefined
 }
 
 /**
- * `total`: members of the segment. `excluded`: of them in an excluded segment. `preblocked`: of the rest, those a
- * campaign would skip, by reason. `estimated_volume`: what remains, also split by receiving provider.
+ * `total`: members of the segment. `excluded`: those also in an excluded segment. `preblocked`: of the rest, those that
+ * a campaign would skip, by reason. `estimated_volume`: the remaining members, also by mailbox provider.
  */
 export interface SegmentCount {
   total: number
@@ -42,7 +45,7 @@ export interface SegmentCount {
 }
 
 /**
- * Counts who a campaign would reach (`list:count`, R178).
+ * Counts the audience of a campaign (`list:count`, R178).
  *
  * @throws EmmaError `not_found` for foreign or missing records, `invalid` for rules that do not fit
  */
@@ -61,7 +64,7 @@ export async function countSegment(
   })
 }
 
-/** How many members a segment has. */
+/** Number of members of a segment. */
 export async function countMembers(
   tx: Db,
   source: Datasource,
@@ -164,7 +167,7 @@ async function countByReason(
   }
 }
 
-/** Whether the address of a member (alias m) is in one of these segments, of whichever datasource. */
+/** SQL condition: the address of a member (alias m) is in one of these segments, of any datasource. */
 async function inOtherSegments(
   tx: Db,
   { client_id }: Datasource,
@@ -173,7 +176,7 @@ async function inOtherSegments(
 ): Promise<RawBuilder<unknown>> {
   const scope = { clientIds: [client_id] }
   const segments = await Promise.all(listIds.map(id => readSegment(tx, scope, id)))
-  // Who is to be left out is left out whatever became of him since: unsubscribed members of a segment count too.
+  // Unsubscribed members of an excluded segment are excluded too.
   const members = await Promise.all(
     segments.map(segment => segmentMembers(tx, scope, { ...segment, include_unsubscribed: true }, { at })),
   )

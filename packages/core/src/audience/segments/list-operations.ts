@@ -23,7 +23,7 @@ const standard = resourceOperations(list, {
   references: [{ resource: campaign, column: 'list_id' }],
 })
 
-/** Segments. Rules are checked against the datasource before they are kept, and the members counted. */
+/** CRUD operations of segments. Checks the rules against the datasource and counts the members. */
 export const listOperations: Operations<typeof list> = {
   ...standard,
 
@@ -52,7 +52,7 @@ export const listOperations: Operations<typeof list> = {
       const memberTableId = input.member_table_id ?? before.member_table_id
       if (memberTableId !== before.member_table_id) await assertMovable(tx, before)
       const query = input.query === undefined ? before.query : input.query
-      // What is sent back as it was saved compares nothing new.
+      // Unchanged rules that are sent back need no permission.
       const isNew = memberTableId !== before.member_table_id || !isDeepStrictEqual(query, before.query)
       if (isNew) assertMayCompare(actor, query)
       await checkFit(tx, own, memberTableId, query)
@@ -79,7 +79,7 @@ export const listOperations: Operations<typeof list> = {
   },
 }
 
-/** Campaigns that send to a segment or leave it out and may still do so. Drafts that leave it out count, too. */
+/** Campaigns that send to a segment and are not finished, and those that exclude it, including drafts. */
 async function openCampaigns(db: Db, { client_id, list_id }: { client_id: number; list_id: number }) {
   const users = await sql<{ id: number; name: string }>`
     select campagne_id as id, name from campaign
@@ -91,7 +91,7 @@ async function openCampaigns(db: Db, { client_id, list_id }: { client_id: number
   return users.rows.map(user => ({ type: 'campaign', ...user }))
 }
 
-/** Whom a campaign reaches is not changed behind its back. */
+/** The audience of a campaign must not change unnoticed. */
 async function assertMovable(db: Db, segment: { client_id: number; list_id: number }): Promise<void> {
   const users = await openCampaigns(db, segment)
   if (users.length === 0) return
@@ -101,7 +101,7 @@ async function assertMovable(db: Db, segment: { client_id: number; list_id: numb
   ])
 }
 
-/** The datasource of a campaign follows from its segment. */
+/** Sets the datasource of drafts, which follows from their segment. */
 async function moveDrafts(
   tx: Db,
   { client_id, list_id }: { client_id: number; list_id: number },
@@ -116,7 +116,7 @@ async function moveDrafts(
     .execute()
 }
 
-/** Counts a saved segment's members and keeps the figure with it. */
+/** Counts a saved segment's members and stores the number. */
 export async function refreshListCount(db: Db, scope: TenantScope, listId: number): Promise<number> {
   return transaction(db, async tx => {
     const segment = await readSegment(tx, scope, listId)
@@ -146,7 +146,7 @@ async function checkFit(
   checkRules(query, source.columns)
 }
 
-/** Segments to be counted two minutes after their datasource was, and every hour anyway; oldest first, 20 at most. */
+/** Segments to recount: two minutes after their datasource was counted, and hourly; oldest first, 20 at most. */
 export function listStaleSegments(db: Db): Promise<{ client_id: number; list_id: number }[]> {
   return db
     .selectFrom('list')

@@ -1,6 +1,6 @@
 import type { Operator, Rule, RuleGroup } from '@emma/contract/rules.ts'
 
-/** One thing that happened to a member, as the tests keep it. */
+/** One event of a member, as the tests store it. */
 export interface Happened {
   field: string
   ts: string
@@ -17,12 +17,12 @@ export interface Person {
   happened: Happened[]
 }
 
-/** Whether a member satisfies a query: the meaning of rules in the plainest form, for tests to compare with. */
+/** Whether a member satisfies a query: straightforward reference implementation for tests. */
 export function satisfies(group: RuleGroup, person: Person, now: Date): boolean {
   return evaluate(group, rule => satisfiesRule(rule, person, now)) ?? true
 }
 
-/** null: nothing in the group counts. */
+/** null: the group has no effective rules. */
 function evaluate(group: RuleGroup, test: (rule: Rule) => boolean): boolean | null {
   const results = group.rules.flatMap(child => {
     if (child.muted) return []

@@ -4,8 +4,9 @@ import { mayReadMembers } from '../../resource/member-rights.ts'
 import type { Actor } from '../../resource/actor.ts'
 
 /**
- * Rules that compare values of members tell those values: counted again and again, they find any of them out. Such rules
- * are for those who read members; what somebody saved, everybody with the permission for segments may count.
+ * Checks that the actor may save or count rules that compare member data. Repeated counts with changing rules reveal
+ * the values, so this requires the permission to read members; saved segments may be counted by everybody with the
+ * permission for segments.
  *
  * @throws EmmaError `forbidden`
  */

@@ -1,13 +1,13 @@
 import type { FieldType } from '@emma/contract/rules.ts'
 import { parseAddress } from '@emma/mail/address.ts'
 
-/** A value of a rule, read as its field's type, or what is wrong with it in words. */
+/** A rule's value, read as its field's type, or an error message. */
 export type RuleValue = { ok: true; value: string | number | boolean } | { ok: false; fault: string }
 
 /**
- * Reads one value of a rule. Builders send numbers and truth values as text as well; both are taken.
- * Dates come back as `YYYY-MM-DD`, instants as ISO 8601 in UTC; a day alone stays a day, and a time without an offset
- * one without an offset (`2026-12-31T18:00:00`).
+ * Reads one value of a rule. Accepts numbers and booleans as text, as rule builders send them. Dates are returned as
+ * `YYYY-MM-DD`, times as ISO 8601 in UTC; a date stays a date, and a time without an offset stays without one
+ * (`2026-12-31T18:00:00`).
  */
 export function readValue(type: FieldType, value: unknown): RuleValue {
   switch (type) {
@@ -34,13 +34,13 @@ function readText(value: unknown, form: (text: string) => string = text => text)
     : refuse('must be a text')
 }
 
-/** As members are kept, where it is a whole address. */
+/** Normalises a complete address, as members' addresses are. */
 function addressForm(text: string): string {
   const parsed = parseAddress(text)
   return parsed.ok ? parsed.email : text
 }
 
-/** Whole days of the relative-date operators. */
+/** Reads the number of days of a relative-date operator. */
 export function readDays(value: unknown): { ok: true; value: number } | { ok: false; fault: string } {
   const read = readInteger(value)
   if (!read.ok || typeof read.value !== 'number' || read.value < 0 || read.value > 36_500)
@@ -48,7 +48,7 @@ export function readDays(value: unknown): { ok: true; value: number } | { ok: fa
   return { ok: true, value: read.value }
 }
 
-/** Several values: a list, or text with commas (R289). */
+/** Reads several values: a list, or comma-separated text (R289). */
 export function asList(value: unknown): unknown[] {
   if (Array.isArray(value)) return value
   if (typeof value === 'string') return value.split(',').map(part => part.trim())
@@ -105,7 +105,7 @@ function readInstant(value: unknown): RuleValue {
   return { ok: true, value: match[5] ? time.toISOString() : local }
 }
 
-/** 31 February is none; PostgreSQL has no year 0. */
+/** Rejects days that do not exist, such as 31 February, and the year 0, which PostgreSQL does not have. */
 function isRealDay(day: string): boolean {
   const time = new Date(`${day}T00:00:00Z`)
   return !day.startsWith('0000') && !Number.isNaN(time.getTime()) && time.toISOString().startsWith(day)

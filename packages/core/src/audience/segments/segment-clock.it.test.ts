@@ -35,7 +35,7 @@ async function setMembers(timezone: string, rows: Row[]): Promise<void> {
   source = await readDatasource(db, audience.scope, source.member_table_id)
 }
 
-/** The names of those that one rule selects at an instant. */
+/** Names of the members that one rule selects at a given time. */
 async function selected(rule: Rule | RuleGroup, at: string | null): Promise<string[]> {
   const query: RuleGroup = 'rules' in rule ? rule : { combinator: 'and', rules: [rule] }
   const from = fromSegment(source, { query, include_unsubscribed: false }, at === null ? null : new Date(at))
@@ -75,7 +75,7 @@ test("date rules of the last and next days use the client's day", async () => {
   expect(await selected({ field: 'born', operator: 'inNext', value: 1 }, at)).toEqual(['today', 'tomorrow'])
 })
 
-test('29 February counts on the 28th of a year without one, at the time that is given', async () => {
+test('29 February counts as the 28th in other years, at the given time', async () => {
   await setMembers('Europe/Berlin', [{ name: 'leap', born: '2000-02-29' }])
   expect(await selected(birthday, '2027-02-27T23:30:00Z')).toEqual(['leap'])
   expect(await selected(birthday, '2027-02-28T23:30:00Z')).toEqual([])
@@ -83,7 +83,7 @@ test('29 February counts on the 28th of a year without one, at the time that is 
   expect(await selected(birthday, '2028-02-28T23:30:00Z')).toEqual(['leap'])
 })
 
-test("a day compared with a time is the whole day of the client's time zone, 23 and 25 hours too", async () => {
+test("a date compared with a time is the whole day in the client's time zone, also with 23 or 25 hours", async () => {
   await setMembers('Europe/Berlin', [
     { name: 'before', seen: '2026-10-24T21:59:59Z' },
     { name: 'first', seen: '2026-10-24T22:00:00Z' },
@@ -107,7 +107,7 @@ test("a day compared with a time is the whole day of the client's time zone, 23 
   ])
 })
 
-test("a time without an offset is on the client's clock, also beside one with an offset", async () => {
+test("a time without an offset is in the client's time zone, also beside one with an offset", async () => {
   await setMembers('Europe/Berlin', [
     { name: 'early', seen: '2026-11-01T08:30:00Z' },
     { name: 'late', seen: '2026-11-01T09:30:00Z' },
@@ -123,7 +123,7 @@ test("a time without an offset is on the client's clock, also beside one with an
   expect(await selected(rule('between', reversed), null)).toEqual(['late'])
 })
 
-test('the instant that is given is used by the members of a segment too', async () => {
+test('the members of a segment are selected at the given time', async () => {
   await setMembers('Europe/Berlin', [
     { name: 'tomorrow', born: '1990-11-23' },
     { name: 'today', born: '1990-11-22' },
@@ -141,7 +141,7 @@ test('the instant that is given is used by the members of a segment too', async 
   expect(rows).toEqual([{ email: 'tomorrow@example.com' }])
 })
 
-test('xor over three true rules selects nobody: exactly one has to be true', async () => {
+test('xor selects members for whom exactly one rule is true', async () => {
   await setMembers('UTC', [{ name: 'ann', born: '1990-11-23' }])
   const rule: Rule = { field: 'born', operator: 'notNull' }
   const never: Rule = { field: 'born', operator: 'null' }

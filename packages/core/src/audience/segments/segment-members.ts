@@ -8,7 +8,7 @@ import { type Datasource, membersTable, readDatasource } from '../datasources/da
 import { isActive } from '../eligibility.ts'
 import { compileSegment } from './compile-segment.ts'
 
-/** A segment as far as its members follow from it. */
+/** The parts of a segment that determine its members. */
 export interface Segment {
   client_id: number
   member_table_id: number
@@ -17,12 +17,11 @@ export interface Segment {
 }
 
 /**
- * The members of a segment as a SELECT of `member_id, email`, to stand as a sub-select or behind INSERT INTO. Active
- * members only (see isActive), or, with `include_unsubscribed`, all that the rules match. `at`: the instant that "today"
- * and "the last n days" of the rules refer to, on the client's clock; without it, the time of the statement. `columns`
- * names further columns of the datasource to be selected.
+ * SELECT of `member_id, email` of a segment's members, for use as a subquery or with INSERT INTO. Active members only
+ * (see isActive), or all matches with `include_unsubscribed`. `at`: the time that "today" and "the last n days" refer
+ * to, in the client's time zone; default: the time of the statement. `columns`: further columns to select.
  *
- * Behaviour rules join and hash: give the statement room with `set local work_mem` (see segmentMemory).
+ * Behaviour rules use hash joins: raise `work_mem` for the statement (see segmentMemory).
  *
  * @throws EmmaError `not_found` for a foreign or deleted datasource, `invalid` for rules that do not fit it
  */
@@ -37,7 +36,7 @@ export async function segmentMembers(
   return sql`select ${sql.join(selected)} ${fromSegment(source, segment, at)}`
 }
 
-/** `from members.t1 as m … where …` of a segment, for statements that select for themselves. */
+/** `from members.t1 as m … where …` of a segment. */
 export function fromSegment(
   source: Datasource,
   segment: Pick<Segment, 'query' | 'include_unsubscribed'>,
@@ -67,5 +66,5 @@ export async function readSegment(
   return { ...found, query: ruleQuery.nullable().parse(found.query) }
 }
 
-/** Memory for the hash tables of behaviour rules, for the transaction: with the default of 4 MB they spill to disk. */
+/** Raises the transaction's memory for hash tables of behaviour rules: with the default of 4 MB they spill to disk. */
 export const segmentMemory = sql`set local work_mem = '64MB'`

@@ -32,9 +32,9 @@ const choices = (value: string[]) => ({
 const typed = choices(['Berlin', ' München', 'Köln\u00a0 '])
 const meant = choices(['Berlin', 'München', 'Köln'])
 
-test('blanks around the values of "is one of" are cut when a segment is saved or counted', async () => {
+test('values of "is one of" are trimmed when a segment is saved or counted', async () => {
   const { database, actor, clientId, scope } = audience
-  // As a request brings it: the contract cuts the blanks.
+  // The contract trims values of requests.
   const input = { name: 'Cities', member_table_id, query: listResource.fields.query.parse(typed) }
   const list = await listOperations.create(database.db, actor, clientId, input)
   expect(list).toMatchObject({ query: meant, count: 3 })
@@ -43,7 +43,7 @@ test('blanks around the values of "is one of" are cut when a segment is saved or
   })
 })
 
-test('segments that were saved with such blanks are repaired', async () => {
+test('the migration trims values of saved segments', async () => {
   const { database, clientId } = audience
   const { list_id } = await database.db
     .insertInto('list')

@@ -9,7 +9,7 @@ import { ownClient } from '../../resource/actor.ts'
 import type { Operations } from '../../resource/operations.ts'
 import { resourceOperations } from '../../resource/resource-operations.ts'
 
-/** Test subscribers. Their address is kept in the same form as a member's. */
+/** CRUD operations of test subscribers. Their addresses are normalised like members'. */
 export const testaddressOperations: Operations<typeof testaddress> = resourceOperations(testaddress, {
   table: 'test_address',
   json: ['member_data'],
@@ -21,7 +21,7 @@ const standard = resourceOperations(testgroup, {
   references: [{ resource: campaign, column: 'test_group_id' }],
 })
 
-/** Test groups: of the client's own addresses; at most one is the default. */
+/** CRUD operations of test groups, which contain the client's test subscribers; at most one is the default. */
 export const testgroupOperations: Operations<typeof testgroup> = {
   ...standard,
 

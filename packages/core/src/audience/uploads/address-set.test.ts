@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { AddressSet } from './address-set.ts'
 
-test('knows each of many addresses again, whatever its case', () => {
+test('recognises each of many addresses, ignoring case', () => {
   const set = new AddressSet()
   const addresses = Array.from({ length: 300_000 }, (_, n) => `person.${n}@example.com`)
   expect(addresses.filter(address => set.add(address))).toHaveLength(addresses.length)

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
 
 /**
- * Which addresses a file has had already, whatever their case: 8 bytes each, where a Set of a million strings takes
- * 100 MB. Keeps 64-bit hashes with a random start, so two addresses are taken for one with a chance of one in 10^8 for
- * ten million of them, and nobody can prepare such a pair.
+ * Set of the addresses seen in a file, ignoring case: 8 bytes each, where a Set of a million strings takes 100 MB.
+ * Stores 64-bit hashes with a random seed: for ten million addresses the probability of a collision is one in 10^8, and
+ * nobody can construct one.
  */
 export class AddressSet {
   #slots = new Uint32Array(2 * 65_536)
@@ -11,7 +11,7 @@ export class AddressSet {
   #size = 0
   readonly #seed = randomInt(2 ** 32)
 
-  /** True when the address was new. */
+  /** Returns true when the address was not in the set. */
   add(address: string): boolean {
     if (this.#size * 3 > this.#mask * 2) this.#grow()
     let low = this.#seed

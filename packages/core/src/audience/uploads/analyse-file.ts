@@ -10,13 +10,13 @@ import { MAXIMUM_COLUMNS, MAXIMUM_LINE, UploadError } from './upload-error.ts'
 export interface FileAnalysis {
   charset: Charset
   delimiter: Delimiter
-  /** Names of the columns; empty when the first row is data already. */
+  /** Column names; empty when the first row is data. */
   header: string[]
-  /** Rows before the header, or before the first row of data: titles, comments, `sep=;`. */
+  /** Number of rows before the header, or before the first row of data: titles, comments, `sep=;`. */
   preamble: number
-  /** The first rows of data. */
+  /** First rows of data, 20 at most. */
   sample: string[][]
-  /** One a column: how its dates and numbers are written, by all rows of the beginning. */
+  /** Format of dates and numbers in each column, from all rows of the first 2 MB. */
   formats: ColumnFormat[]
 }
 
@@ -29,11 +29,11 @@ const BEGINNING = 2 * MAXIMUM_LINE
 const SAMPLE_ROWS = 20
 
 /**
- * Looks at the beginning of a file: charset, delimiter, header, first rows.
+ * Analyses the start of a file: charset, delimiter, header, first rows.
  *
- * @param isKey tells a cell that is data from one that names its column
- * @throws UploadError for what is no table: empty, a spreadsheet or archive, one endless line, a wish (charset,
- * delimiter) that contradicts the file, too many columns
+ * @param isKey distinguishes a cell with data from one that names its column
+ * @throws UploadError for what is no table: empty, a spreadsheet or archive, a line without end, a requested charset or
+ * delimiter that contradicts the file, too many columns
  */
 export async function analyseFile(
   path: string,
@@ -59,7 +59,7 @@ export async function analyseFile(
     delimiter,
     preamble,
     formats: readFormats(text, delimiter, preamble + (hasHeader ? 1 : 0), first.length).map(
-      // Numbers of a workbook were written by us, so 1.234 has three decimals.
+      // EMMA itself wrote the numbers of a converted workbook, so 1.234 has three decimals.
       ({ decimal_sign, ...format }) => ({
         ...format,
         decimal_sign: path.endsWith(workbookEnding) && decimal_sign === 'unclear' ? '.' : decimal_sign,
@@ -130,7 +130,7 @@ function chooseCharset(bytes: Buffer, isWhole: boolean, wish: Charset | null): C
   return wish
 }
 
-/** What the beginning of a longer file cuts off is left away. */
+/** Decodes the start of the file, without the part that is cut off in a longer one. */
 async function decodeBeginning(bytes: Buffer, charset: Charset, isWhole: boolean): Promise<string> {
   const isUtf16 = charset.startsWith('utf-16')
   const cut = isUtf16 ? bytes.subarray(0, bytes.length - (bytes.length % 2)) : wholeLines(bytes)

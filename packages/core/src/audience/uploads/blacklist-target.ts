@@ -11,12 +11,12 @@ import { UploadError } from './upload-error.ts'
 import type { ReadValue } from '../members/read-value.ts'
 
 /**
- * Entries of a blacklist as the target of an upload: insert takes values that are not suppressed by the list now, upsert
- * also renews reason and end of those that are, delete takes values off the list. An entry never ends earlier for it
- * (see renewEntry). A value is suppressed whatever stands beside it: a reason that is too long is cut, an end that is no time
- * means without end.
+ * Entries of a suppression list as the target of an upload. insert: adds values that the list does not suppress now;
+ * upsert: also updates reason and expiry of existing entries; delete: removes values. The expiry is never shortened
+ * (see renewEntry). A value is suppressed whatever its other cells contain: a long reason is cut, an invalid expiry
+ * means none.
  *
- * @throws UploadError for a mode that a blacklist does not have
+ * @throws UploadError for a mode that suppression lists do not have
  */
 export function blacklistTarget(list: Blacklist, mode: UploadMode): ImportTarget {
   if (mode === 'update' || mode === 'unsubscribe')
@@ -31,7 +31,7 @@ export function blacklistTarget(list: Blacklist, mode: UploadMode): ImportTarget
   return {
     name: list.name,
     key: 'value',
-    // A list of domains may be given a file of addresses: its first line is no header either.
+    // Lists of domains may be filled from a file of addresses, whose first line is no header either.
     isKey: cell => readSuppressionValue(list.match, cell).ok || parseAddress(cell).ok,
     needsKeyOnly: mode === 'delete',
     takesUnevenRows: true,
@@ -57,11 +57,11 @@ export function blacklistTarget(list: Blacklist, mode: UploadMode): ImportTarget
         column_name: 'expires_at',
         label: 'Expires',
         type: 'timestamptz',
-        // A list that ends on a day holds through that day.
+        // An expiry date without a time ends with that day.
         reader: format => timeReader(format, '24:00:00'),
         isRequired: false,
         isFreeText: false,
-        // Without an end it is suppressed until somebody removes it.
+        // Without expiry the value stays suppressed until somebody removes it.
         repair: () => '',
       },
     ],
@@ -96,7 +96,7 @@ export function blacklistTarget(list: Blacklist, mode: UploadMode): ImportTarget
       const columns = sql.join(
         ['client_id', 'blacklist_id', 'value', 'source', ...names].map(name => sql.id(name)),
       )
-      // A file without ends suppresses for ever.
+      // A file without an expiry column adds entries without expiry.
       const end = laterEnd(
         sql.ref('e.expires_at'),
         mapped.includes('expires_at') ? sql.ref('u.expires_at') : sql`null::timestamptz`,
@@ -123,11 +123,11 @@ export function blacklistTarget(list: Blacklist, mode: UploadMode): ImportTarget
   }
 }
 
-/** A text without line breaks and control characters, within the limit of its column. */
+/** A text without line breaks and control characters, cut to the limit of its column. */
 function cutToLine(text: string, limit: number): string {
   // eslint-disable-next-line no-control-regex -- what the column refuses
   const line = text.replace(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').trim()
-  // Not through the middle of a character of two units.
+  // Does not split a surrogate pair.
   return line.slice(0, limit).replace(/[\ud800-\udbff]$/, '')
 }
 

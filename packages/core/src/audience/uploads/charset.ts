@@ -8,11 +8,11 @@ export type Charset = NonNullable<z.infer<typeof dataupload.fields.charset>>
 const LINE_FEED = 0x0a
 
 /**
- * The charset of a file by its beginning: the byte order mark, the zero bytes of UTF-16, valid UTF-8, else
- * windows-1252 (what spreadsheets in Western Europe write).
+ * Detects the charset from the start of a file: byte order mark, zero bytes of UTF-16, valid UTF-8, else windows-1252
+ * (which spreadsheets in Western Europe write).
  *
- * @param isWhole whether there is no more of the file: then its last line counts without a line end
- * @throws UploadError when it is no text at all
+ * @param isWhole whether the file ends here, so that its last line counts without a line end
+ * @throws UploadError when it is no text
  */
 export function detectCharset(beginning: Buffer, isWhole: boolean): Charset {
   if (beginning[0] === 0xff && beginning[1] === 0xfe) return 'utf-16le'
@@ -26,7 +26,7 @@ export function detectCharset(beginning: Buffer, isWhole: boolean): Charset {
       'The file is not a text file: it has NUL bytes. Save the table as CSV and upload that.',
     )
   const lines = wholeLines(beginning)
-  // A file that is cut off in a character of its last line stays UTF-8, and is refused as broken.
+  // A UTF-8 file that ends within a character stays UTF-8 and is rejected as invalid.
   const isUtf8File = isUtf8(isWhole ? beginning : lines) || isMultibyteUtf8(lines)
   return isUtf8File ? 'utf-8' : 'windows-1252'
 }
@@ -39,7 +39,7 @@ function countZeros(bytes: Buffer): { even: number; odd: number } {
   return zeros
 }
 
-/** Up to the last line feed, which no character of UTF-8 is cut by. */
+/** The bytes up to the last line feed, or else up to the last complete UTF-8 character. */
 export function wholeLines(bytes: Buffer): Buffer {
   const end = bytes.lastIndexOf(LINE_FEED)
   return end < 0 ? bytes.subarray(0, lastCharacterStart(bytes)) : bytes.subarray(0, end + 1)
@@ -51,16 +51,16 @@ function lastCharacterStart(bytes: Buffer): number {
   return start
 }
 
-/** True for text that says other things in UTF-8 than in a single-byte charset. */
+/** Whether the text differs between UTF-8 and a single-byte charset. */
 export function isMultibyteUtf8(bytes: Buffer): boolean {
   return !isAscii(bytes) && isUtf8(bytes)
 }
 
 /**
- * Decodes a stream of bytes, without a byte order mark. Pieces of byte charsets end at line ends, so that a reader of
- * lines rarely has to wait for the next.
+ * Decodes a stream of bytes, without the byte order mark. Chunks of single-byte charsets and UTF-8 end at line ends, so
+ * that a line reader rarely has to buffer.
  *
- * @throws UploadError for bytes that are not of the charset, or a line without an end
+ * @throws UploadError for bytes that are invalid in the charset, or a line without end
  */
 export async function* decodeText(chunks: AsyncIterable<Buffer>, charset: Charset): AsyncGenerator<string> {
   if (charset === 'utf-16le' || charset === 'utf-16be') yield* decodeUtf16(chunks, charset)
@@ -84,8 +84,8 @@ async function* decodeUtf16(
 }
 
 /**
- * `decoder` null: UTF-8, which is checked whole lines at a time. A chunk is used up before the next is asked for, so
- * its source may read into the same memory again: a file of 100 MB would leave 100 MB of garbage behind.
+ * `decoder` null: UTF-8, validated in whole lines. Each chunk is consumed before the next is requested, so that the
+ * source can reuse its buffer; otherwise a file of 100 MB would create 100 MB of garbage.
  */
 async function* decodeBytes(
   chunks: AsyncIterable<Buffer>,
@@ -119,7 +119,7 @@ async function* decodeBytes(
   if (carriedBytes > 0) yield decode(Buffer.concat(carried))
 }
 
-/** ASCII needs no decoding: one byte a character, as V8 keeps it. */
+/** ASCII needs no decoding: latin1 strings take one byte per character in V8. */
 function decodeSingle(decoder: TextDecoder, bytes: Buffer): string {
   return isAscii(bytes) ? bytes.toString('latin1') : decoder.decode(bytes)
 }

@@ -5,14 +5,14 @@ import { UploadError } from './upload-error.ts'
 export const delimiters = [',', ';', '\t', '|'] as const
 export type Delimiter = (typeof delimiters)[number]
 
-/** Rows at the beginning of a file from which delimiter, title lines and header are told. */
+/** Number of first rows that delimiter, titles and header are detected from. */
 const FIRST_ROWS = 60
 
 /**
- * The delimiter of a file by its beginning: what Excel's first line `sep=;` names, else the one that gives most rows the
- * same number of cells (more than one), most rows an e-mail address, and most cells, in this order of weight.
+ * Detects the delimiter from the start of a file: the one in Excel's first line `sep=;`, else the one with the best fit
+ * of rows of equal width (above one) and rows with an email address, then with the most cells.
  *
- * @throws UploadError for a requested delimiter that leaves a single column where another one makes several
+ * @throws UploadError for a requested delimiter that gives a single column where another one gives several
  */
 export function chooseDelimiter(text: string, requested: Delimiter | null): Delimiter {
   const named = separatorLine(text.slice(0, 20).split(/[\r\n]/, 1)[0] ?? '')
@@ -28,13 +28,13 @@ export function chooseDelimiter(text: string, requested: Delimiter | null): Deli
   return requested
 }
 
-/** The delimiter that a line such as `sep=;` names, which Excel writes and hides; null for any other line. */
+/** Delimiter in a line such as `sep=;`, which Excel writes and hides; null for any other line. */
 export function separatorLine(line: string): Delimiter | null {
   const sign = /^"?sep=(.)"?$/i.exec(line)?.[1]
   return delimiters.find(delimiter => delimiter === sign) ?? null
 }
 
-/** The first rows of a text, lines of blanks included; empty lines are none. */
+/** First rows of a text, including blank ones but not empty lines. */
 export function firstRows(text: string, delimiter: string, limit = FIRST_ROWS): string[][] {
   const rows: string[][] = []
   const enough = new Error('enough')
@@ -51,7 +51,7 @@ export function firstRows(text: string, delimiter: string, limit = FIRST_ROWS): 
   return rows
 }
 
-/** How many cells most rows have; the larger number where two are as frequent. */
+/** Most frequent number of cells; the larger one in a tie. */
 export function usualWidth(rows: readonly (readonly string[])[]): number {
   const times = new Map<number, number>()
   for (const { length } of rows) times.set(length, (times.get(length) ?? 0) + 1)
@@ -62,7 +62,7 @@ export function describeDelimiter(delimiter: Delimiter): string {
   return { ',': 'a comma', ';': 'a semicolon', '\t': 'a tab', '|': 'a vertical bar' }[delimiter]
 }
 
-/** `fit`: the share of rows of the usual width plus the share of rows with an address; 0 for a single column. */
+/** `fit`: share of rows with the usual width plus share of rows with an address; 0 for a single column. */
 function fitOf(text: string, delimiter: Delimiter): { columns: number; fit: number } {
   const rows = readableRows(text, delimiter)
   const columns = usualWidth(rows)

@@ -32,7 +32,7 @@ test.for<[string[], string | null]>([
   [['12', '-345'], null],
   [['1.234.567'], ','],
   [['12345 Berlin', 'Köln', '1,5'], null],
-])('numbers %j have the decimal sign %s', ([cells, sign]) => {
+])('numbers %j have the decimal separator %s', ([cells, sign]) => {
   expect(column(cells)?.decimal_sign).toBe(sign)
 })
 
@@ -53,7 +53,7 @@ test.for<[string[], string]>([
   expect(column(cells)?.data_type).toBe(type)
 })
 
-test('an unclear column follows the clear ones where they agree', () => {
+test('an unclear column takes the format of the others when they agree', () => {
   expect(formatsOf([['01/02/2026', '12/25/2026', '1,234', '0.5']])).toEqual([
     { data_type: 'date', date_order: 'mdy', decimal_sign: null },
     { data_type: 'date', date_order: 'mdy', decimal_sign: null },
@@ -63,7 +63,7 @@ test('an unclear column follows the clear ones where they agree', () => {
   expect(formatsOf([['01/02/2026', '12/25/2026', '25/12/2026']])[0]).toMatchObject({ date_order: 'unclear' })
 })
 
-test('one sign a column: 1,234 is a thousand or one, never both', () => {
+test('each column has one decimal separator: 1,234 is never read in two ways', () => {
   const [point, comma, unclear] = [decimalReader('.'), decimalReader(','), decimalReader('unclear')]
   expect(['1,234', '1,234.50', '12.5', '7'].map(text => point(text))).toEqual([
     '1234',
@@ -85,7 +85,7 @@ test('one sign a column: 1,234 is a thousand or one, never both', () => {
   expect(integerReader('unclear')('1,234')).toMatchObject({ fault: 'is not a whole number' })
 })
 
-test('a single value of a program keeps its point and is refused where it has two readings', () => {
+test('a single API value has a decimal point and is rejected when ambiguous', () => {
   const read = valueReader({ ...anyColumn, data_type: 'decimal' })
   expect(read('1.234')).toBe('1.234')
   expect(read('1,234')).toMatchObject({ fault: expect.stringContaining('two numbers') })

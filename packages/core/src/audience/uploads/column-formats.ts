@@ -4,13 +4,13 @@ import { readTruth } from '../members/member-values.ts'
 import { dateOrderOf } from '../members/read-date.ts'
 import { decimalSignOf } from '../members/read-number.ts'
 
-/** How the dates and numbers of one column of a file are written; null where it has none that could be read in two ways. */
+/** Format of the dates and numbers in one column of a file; null where none are ambiguous. */
 export type ColumnFormat = z.infer<typeof dataupload.fields.formats>[number]
 
-/** Share of filled cells that have to be dates (or numbers) for a column to be one of dates (or numbers). */
+/** Least share of filled cells that must be dates (or numbers) for a column of dates (or numbers). */
 const MOSTLY = 0.8
 
-/** What the cells of one column are, counted as they pass. */
+/** Counted formats of the cells of one column. */
 interface Votes {
   filled: number
   dates: Map<string | null, number>
@@ -21,7 +21,9 @@ interface Votes {
 
 type DataType = ColumnFormat['data_type']
 
-/** From the narrowest; `text` takes what fits none. Digits behind a zero or a plus are postcodes and telephone numbers. */
+/**
+ * From the narrowest; `text` takes the rest. Digits after a zero or plus are postcodes and phone numbers, not integers.
+ */
 const cellTypes: readonly [DataType, (cell: string) => boolean][] = [
   ['bool', cell => typeof readTruth(cell) === 'string'],
   ['int', cell => /^-?(0|[1-9]\d{0,14})$/.test(cell)],
@@ -33,14 +35,14 @@ const cellTypes: readonly [DataType, (cell: string) => boolean][] = [
 
 export interface FormatCounter {
   add(row: readonly string[]): void
-  /** One format a column, by its place. */
+  /** One format per column, in order. */
   formats(): ColumnFormat[]
 }
 
 /**
- * Tells the type, the date order and the decimal sign of each column of a file by its cells: a second part above 12 is a day, three
- * digits behind a single sign say nothing. A column that shows only what can be read in two ways follows the other
- * columns of the file where these agree, else it is `unclear`.
+ * Detects type, date order and decimal separator of each column from its cells. A part above 12 is a day; three digits
+ * after a single separator are ambiguous. A column with ambiguous cells only takes the format of the other columns if
+ * these agree, else it is `unclear`.
  */
 export function countFormats(width: number): FormatCounter {
   const columns = Array.from(
@@ -56,7 +58,7 @@ export function countFormats(width: number): FormatCounter {
     add(row) {
       for (const [index, votes] of columns.entries()) {
         const cell = row[index]?.trim() ?? ''
-        // Longer than any date or number: no cell of one.
+        // Longer than any date or number.
         if (cell === '') continue
         votes.filled++
         for (const [type, fits] of cellTypes)
@@ -94,7 +96,7 @@ function decide<T extends string>(
   return ones > 0 || votes.has('unclear') ? 'unclear' : null
 }
 
-/** An unclear column follows the clear ones, where all of these say the same. */
+/** An unclear column takes the format of the clear ones if they all agree. */
 function settle<T extends string>(
   decided: readonly (T | 'unclear' | null)[],
   index: number,

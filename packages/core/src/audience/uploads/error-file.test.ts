@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createErrorFile } from './error-file.ts'
 
-test('error file: cells of strangers are no formulas', async () => {
+test('error file: cells cannot be executed as formulas', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'emma-error-file-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const path = join(folder, 'errors.csv')

@@ -5,17 +5,17 @@ import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
 
 export interface ErrorFile {
-  /** A row that is not taken: its number in the file, why, which column, and its cells as they came. */
+  /** Adds a row that is not imported: its number in the file, the reason, the column and its original cells. */
   add(row: number, reason: string, column: string, cells: readonly string[]): void
-  /** Writes what has gathered; call it now and then, so that it does not pile up. */
+  /** Writes buffered rows to disk; call it regularly to bound memory. */
   flush(): Promise<void>
   close(): Promise<void>
   readonly rows: number
 }
 
 /**
- * Begins the error file of an upload: CSV in UTF-8 with a byte order mark, so that spreadsheets read it right; its words
- * in the language of the person who uploaded the file.
+ * Creates the error file of an upload: CSV in UTF-8 with a byte order mark, which spreadsheets need; texts are in the
+ * language of the user who uploaded the file.
  */
 export function createErrorFile(
   path: string,
@@ -49,7 +49,7 @@ export function createErrorFile(
   }
 }
 
-/** Reasons repeat: each is looked up once, as long as there are not too many. */
+/** Caches translated reasons, 1000 at most, as they repeat. */
 function createTranslator(language: UploadLanguage): (reason: string) => string {
   if (language === 'en') return reason => reason
   const translated = new Map<string, string>()

@@ -22,7 +22,7 @@ test.for<[string, string, string[]]>([
   ['no title: a header with #', '#;email\n1;a@x.example\n2;b@x.example\n', ['#', 'email']],
   ['no title: a header of own names', 'Adr;Vn\na@x.example;Ann\nb@x.example;email\n', ['Adr', 'Vn']],
   ['no title: the first row is invalid', 'email;name\nbroken;Ann\na@x.example;Bob\n', ['email', 'name']],
-])('the header is found behind %s', ([, text, header]) => {
+])('the header is found after %s', ([, text, header]) => {
   expect(read(text)).toEqual({ delimiter: header.length > 1 ? ';' : ',', hasHeader: true, first: header })
 })
 

@@ -3,17 +3,17 @@ import { separatorLine, usualWidth } from './choose-delimiter.ts'
 import { simplify } from './guess-mapping.ts'
 
 export interface HeaderPlace {
-  /** Rows before the table: `sep=;`, blank ones, titles, comments. */
+  /** Number of rows before the table: `sep=;`, blank rows, titles, comments. */
   preamble: number
-  /** False when the first row of the table is data already. */
+  /** False when the first row of the table is data. */
   hasHeader: boolean
 }
 
 /**
- * Where the table begins in the first rows of a file. Left out are Excel's `sep=;`, blank rows, comments (`#`), and
- * titles: rows with one filled cell above a table of several columns, or any above a row that names the e-mail column.
+ * Finds the start of the table in the first rows of a file. Skips Excel's `sep=;`, blank rows, comments (`#`) and
+ * titles: rows with one filled cell above a table of several columns, or any row above one that names the email column.
  *
- * @param isKey whether a cell is a value by which rows are told apart (an address, a domain, a digest): then its row is data
+ * @param isKey whether a cell is a value of the key (address, domain, digest), so that its row is data
  */
 export function findHeader(rows: readonly string[][], isKey: (cell: string) => boolean): HeaderPlace {
   const width = usualWidth(rows)
@@ -40,13 +40,13 @@ function filledCells(row: readonly string[]): number {
   return row.filter(cell => cell.trim() !== '').length
 }
 
-/** `# exported by …`; not a header that begins with `#`, as in `#;email`. */
+/** `# exported by …`, but not a header that starts with `#`, such as `#;email`. */
 function isComment(row: readonly string[], next: readonly string[] | undefined, width: number): boolean {
   if (!/^\s*#./.test(row[0] ?? '')) return false
   return row.length !== width || width === 1 || (next !== undefined && namesEmail(next) && !namesEmail(row))
 }
 
-/** The header below titles of several cells: the first row that names the e-mail column, right above data. */
+/** Header below titles of several cells: the first row that names the email column, directly above data. */
 function namedRow(
   rows: readonly string[][],
   start: number,

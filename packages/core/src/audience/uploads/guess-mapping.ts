@@ -3,15 +3,12 @@ import type { dataupload } from '@emma/contract/resources/dataupload.ts'
 import type { MemberColumn } from '@emma/contract/resources/membertable.ts'
 import type { z } from 'zod'
 
-/** One column of the file → the name of the target's column, or null to leave it out. */
+/** Maps one column of the file to a column of the target, or null to ignore it. */
 export type Mapping = z.infer<typeof dataupload.fields.mapping>[number]
 
 type Target = Pick<MemberColumn, 'column_name' | 'label'>
 
-/**
- * Guesses which column of the file fills which of the target: first by name or label, then by what others call it;
- * each target once.
- */
+/** Guesses the target column of each file column: first by name or label, then by synonyms; each target once. */
 export function guessMapping(header: readonly string[], columns: readonly Target[]): Mapping[] {
   const titles = header.map(simplify)
   const guessed = new Map<number, string>()
@@ -28,7 +25,7 @@ export function guessMapping(header: readonly string[], columns: readonly Target
   return header.map((_, index) => ({ index, column: guessed.get(index) ?? null }))
 }
 
-/** `E-Mail Adresse` and `email_adresse` are the same. */
+/** Normalises a column name: `E-Mail Adresse` and `email_adresse` are equal. */
 export function simplify(name: string): string {
   return name
     .normalize('NFD')

@@ -5,70 +5,72 @@ import type { CellFormat, ReadValue } from '../members/read-value.ts'
 
 export type UploadMode = (typeof uploadModes)[number]
 
-/** Whether data of the rows is written, beside the address. */
+/** Whether the mode writes data of the rows besides the address. */
 export function isWriting(mode: UploadMode): boolean {
   return mode === 'insert' || mode === 'update' || mode === 'upsert'
 }
 
-/** A column an upload can fill. */
+/** A column that an upload can fill. */
 export interface TargetColumn {
   column_name: string
   label: string
-  /** Its PostgreSQL type. */
+  /** PostgreSQL type. */
   type: string
-  /** How cells are read that are written in a format of the file. */
+  /** Creates a reader for cells in a format of the file. */
   reader: (format: CellFormat) => ReadValue
-  /** Added to the datasource by the start; a test of the import reads its cells and writes none. */
+  /** Added to the datasource when the import starts; a test of the import reads its cells but writes none. */
   isNew?: boolean
-  /** A row without it is incomplete. */
+  /** Whether a row without a value is incomplete. */
   isRequired: boolean
-  /** Values may hold backslashes, tabs or line ends, which COPY wants escaped. */
+  /** Whether values may contain backslashes, tabs or line ends, which COPY needs escaped. */
   isFreeText: boolean
-  /** What is taken instead of a cell that does not fit, with a warning in the error file; without it the row is not. */
+  /** Replacement for an invalid cell, with a warning in the error file; without it the row is rejected. */
   repair?: (cell: string) => string
 }
 
-/** Why a row that is right in itself is not taken, known only beside the data that is there. */
+/** Why a valid row is not imported, known only from existing data. */
 export type Rejection = 'blacklist_internal' | 'blacklist_client' | 'existing' | 'unknown'
 
 /**
- * Where an upload goes: members of a datasource, or entries of a blacklist. Both build statements over the staged rows,
- * the temporary table `upload_row` (row_no, and the mapped columns); rows that `rejections` names are gone when `merge`
- * runs.
+ * Target of an upload: members of a datasource, or entries of a suppression list. Both build statements over the staged
+ * rows, the temporary table `upload_row` (row_no and the mapped columns); rows of `rejections` are deleted before
+ * `merge` runs.
  */
 export interface ImportTarget {
-  /** For people: the datasource's or the list's name. */
+  /** Name of the datasource or list, for messages. */
   name: string
   columns: readonly TargetColumn[]
-  /** The column by which rows are the same. */
+  /** Column that identifies a row. */
   key: string
-  /** Whether a cell is a value of the key: what a header never is. */
+  /** Whether a cell is a value of the key, which a header never is. */
   isKey: (cell: string) => boolean
-  /** Whether rows are read for their key alone: who is to be unsubscribed is, whatever the other cells hold. */
+  /**
+   * Whether only the key of a row is read, so that invalid other cells do not prevent, for example, an unsubscription.
+   */
   needsKeyOnly: boolean
-  /** Whether a row may have more or fewer cells than the others. */
+  /** Whether rows may have different numbers of cells. */
   takesUnevenRows: boolean
-  /** Whether there is a record with the key of a staged row (alias u). */
+  /** Whether a record with the key of a staged row (alias u) exists. */
   isKnown: RawBuilder<unknown>
-  /** SELECT row_no, reason of the staged rows that are not to be merged; null when there can be none. */
+  /** SELECT of row_no and reason for staged rows not to merge; null when there can be none. */
   rejections(db: Db): Promise<RawBuilder<unknown> | null>
-  /** How a table that is still empty is filled without its index of keys, which is built when the rows are there. */
+  /** Statements to fill an empty table without its key index, which is built afterwards. */
   fresh?: { probe: RawBuilder<unknown>; unindex: RawBuilder<unknown>; index: RawBuilder<unknown> }
-  /** Statements that merge the mapped columns, and keep for an undo what they change. `isFresh`: nothing is there yet. */
+  /** Statements that merge the mapped columns and store overwritten values for an undo. `isFresh`: the table is empty. */
   merge(mapped: readonly string[], options: { isFresh: boolean; uploadId: number }): MergeStep[]
-  /** After the commit: figures that follow from the data. */
+  /** Updates derived figures after the commit. */
   finish(db: Db): Promise<void>
 }
 
 export interface MergeStep {
   statement: RawBuilder<unknown>
-  /** Runs instead when somebody else has added one of the rows at the same moment. */
+  /** Runs instead after a unique violation by a concurrent insert. */
   otherwise?: RawBuilder<unknown>
-  /** The figure to which the rows it touched are added. */
+  /** Figure that the number of affected rows is added to. */
   figure: 'inserted' | 'updated' | null
 }
 
-/** What an error file says of each rejection. */
+/** Text of each rejection in the error file. */
 export const rejectionWords: Record<Rejection, string> = {
   blacklist_internal: 'is suppressed: on the blacklist of the platform',
   blacklist_client: 'is suppressed: on a blacklist of this client',

@@ -10,7 +10,7 @@ async function convert(bytes: Buffer, size: number): Promise<Buffer> {
   return Buffer.concat(converted)
 }
 
-test.for([1, 3, 1000])('returns alone become line feeds, in pieces of %i bytes', async size => {
+test.for([1, 3, 1000])('lone carriage returns become line feeds, in chunks of %i bytes', async size => {
   const text = 'email;name\ra@x.example;ഁčĊ\rb@x.example;ü\r'
   const expected = text.replaceAll('\r', '\n')
   expect((await convert(Buffer.from(text), size)).toString()).toBe(expected)
@@ -20,7 +20,7 @@ test.for([1, 3, 1000])('returns alone become line feeds, in pieces of %i bytes',
   expect(await convert(Buffer.from(utf16).swap16(), size)).toEqual(Buffer.from(expected16).swap16())
 })
 
-test('files with line feeds stay as they are', async () => {
+test('files with line feeds stay unchanged', async () => {
   const bytes = Buffer.from('a\r\n"x\ry"\r\n')
   expect(await convert(bytes, 2)).toEqual(bytes)
 })

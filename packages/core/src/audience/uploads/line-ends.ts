@@ -1,11 +1,11 @@
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
-/** Bytes of a file in which a line feed shows up, unless its lines end with carriage returns alone. */
+/** Most bytes that are searched for a line feed. */
 const FIRST_BYTES = 64 * 1024
 
 /**
- * Gives files whose lines end with a carriage return alone (Excel for Mac, old exports) line feeds instead, byte for
- * byte, as they stream; other files pass unchanged. Decided by the first 64 KB: a return in them, and no line feed.
+ * Replaces carriage returns by line feeds in files that have only those (Excel for Mac, old exports), byte for byte, as
+ * they stream; other files pass unchanged. Decided by the first 64 KB: a carriage return and no line feed.
  */
 export async function* withLineFeeds(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const iterator = chunks[Symbol.asyncIterator]()
@@ -29,7 +29,7 @@ export async function* withLineFeeds(chunks: AsyncIterable<Buffer>): AsyncGenera
   else yield* replaceReturns(all, zeroOfReturn(beginning))
 }
 
-/** Where UTF-16 has the zero byte of a return: before or behind it; null in charsets where it is one byte. */
+/** Where UTF-16 has the zero byte of a carriage return: before or after it; null in charsets where it is one byte. */
 function zeroOfReturn(beginning: Buffer): 'before' | 'behind' | null {
   const at = beginning.indexOf(CARRIAGE_RETURN)
   if (at % 2 === 1 && beginning[at - 1] === 0) return 'before'

@@ -12,7 +12,7 @@ import { simplify } from './guess-mapping.ts'
 import { splitRows } from './split-rows.ts'
 import { UploadError } from './upload-error.ts'
 
-/** Files come from strangers, too: the time to read one grows with its size, whatever is in it. */
+/** The time to read a file must grow linearly with its size for any content, as files come from untrusted sources. */
 
 const PIECE = 128 * 1024
 
@@ -77,7 +77,7 @@ const units = [
 const SIZE = 16_000
 
 test.each(Object.entries(readers))(
-  '%s is read in time in proportion to the size',
+  '%s is read in linear time',
   (_, read) => {
     for (const unit of units) {
       const task = (size: number) => {

@@ -10,12 +10,11 @@ import { suppressedBy } from '../blacklists/suppression.ts'
 import { type ImportTarget, isWriting, type MergeStep, type UploadMode } from './import-target.ts'
 
 /**
- * Members as the target of an upload. The mode decides what becomes of an address that is there, and of one that is
- * not: insert takes new ones only, update known ones only, upsert both; delete acts on known ones; unsubscribe also keeps
- * unknown addresses from being mailed once they are added. A mapped cell that is empty empties the field. Nobody who
- * unsubscribed, complained or bounced is subscribed again, whatever the file says, also when the member was deleted
- * meanwhile; nobody who has not confirmed the opt-in is confirmed by a file.
- * Addresses on a blacklist of the client or the platform are not taken (insert, update, upsert).
+ * Members as the target of an upload. The mode determines which addresses are affected: insert only new ones, update
+ * only existing ones, upsert both; delete existing ones; unsubscribe also prevents unknown addresses from being mailed
+ * once they are added. An empty mapped cell clears the field. Members who unsubscribed, complained or bounced are never
+ * resubscribed, even if they were deleted meanwhile; a file never confirms a pending double opt-in. Addresses
+ * suppressed by the client or the installation are rejected (insert, update, upsert).
  */
 export function memberTarget(source: Datasource, mode: UploadMode, filename: string): ImportTarget {
   const table = membersTable(source.member_table_id)
@@ -115,7 +114,7 @@ export function memberTarget(source: Datasource, mode: UploadMode, filename: str
   }
 }
 
-/** Fixed columns that always have a value: an empty cell leaves them as they are. */
+/** Fixed columns that always have a value: an empty cell does not change them. */
 const defaults: Record<string, RawBuilder<unknown>> = {
   datejoin: sql`now()`,
   doi_state: sql`'none'`,
@@ -137,7 +136,7 @@ function insertMembers(source: Datasource, mapped: readonly string[], filename: 
     from upload_row as u`
 }
 
-/** ON CONFLICT takes twice the time, so it is for the case that somebody else adds one of them at the same moment. */
+/** ON CONFLICT takes twice the time, so it is only used after a concurrent insert. */
 function onlyNew(
   insert: RawBuilder<unknown>,
   isSame: RawBuilder<unknown>,
@@ -148,8 +147,8 @@ function onlyNew(
 }
 
 /**
- * Rows that would not change are passed over: writing them would cost as much as new ones. The former values of the
- * others go into upload_change, which the statement's row count is of.
+ * Skips rows that would not change, as writing them costs as much as new ones. Stores the previous values of the others
+ * in upload_change, whose row count the statement returns.
  */
 function updateMembers(
   source: Datasource,
@@ -163,7 +162,7 @@ function updateMembers(
   const before = names.map(name => sql.ref(`m.${name}`))
   const after = names.map(name => {
     const otherwise = defaults[name] ? sql`coalesce(${sql.ref(`u.${name}`)}, ${sql.ref(`m.${name}`)})` : null
-    // Only the person confirms what is pending.
+    // Only the subscriber can confirm a pending double opt-in.
     if (name === 'doi_state')
       return sql`case when m.doi_state = 'pending' then 'pending' else ${otherwise} end`
     return otherwise ?? sql.ref(`u.${name}`)
@@ -186,7 +185,7 @@ function updateMembers(
     select ${source.client_id}::bigint, ${uploadId}::bigint, member_id, revision + 1, before from former`
 }
 
-/** jsonb_build_object takes 100 arguments. */
+/** jsonb_build_object takes 100 arguments at most. */
 function formerValues(names: readonly string[]): RawBuilder<unknown> {
   const objects: RawBuilder<unknown>[] = []
   for (let at = 0; at < names.length; at += 50) {

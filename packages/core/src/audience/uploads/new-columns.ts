@@ -10,7 +10,7 @@ import type { Upload } from './upload.ts'
 
 const settings = memberColumn.omit({ column_name: true })
 
-/** Columns that the mapping asks for, as the datasource will have them; none in modes that read the address alone. */
+/** New columns of the mapping as columns of the datasource; none in modes that only read the address. */
 export function newColumns({ mode, mapping }: Pick<Upload, 'mode' | 'mapping'>): MemberColumn[] {
   return asked({ mode, mapping }).map(({ column, new_column }) => ({
     ...settings.parse(new_column),
@@ -23,10 +23,10 @@ function asked({ mode, mapping }: Pick<Upload, 'mode' | 'mapping'>): Mapping[] {
 }
 
 /**
- * Adds the columns of the mapping to the datasource, and marks them in the mapping as columns that are there. Call it in
- * the transaction of the start.
+ * Adds the new columns of the mapping to the datasource, and removes their definitions from the mapping. Call it in the
+ * transaction that starts the import.
  *
- * @throws EmmaError `invalid` naming the place in the mapping (`mapping.3.column`); `conflict` while an import writes
+ * @throws EmmaError `invalid` with the position in the mapping (`mapping.3.column`); `conflict` while an import writes
  * the datasource
  */
 export async function createNewColumns(tx: Db, actor: Actor, upload: Upload): Promise<void> {
@@ -52,7 +52,7 @@ export async function createNewColumns(tx: Db, actor: Actor, upload: Upload): Pr
     .execute()
 }
 
-/** The contract takes any name into a mapping; that of a new column must be one that a datasource can have. */
+/** Checks the names of new columns; the contract accepts any name in a mapping. */
 function assertNames(upload: Upload): void {
   const faults = asked(upload).flatMap(entry => {
     const { success, error } = memberColumn.shape.column_name.safeParse(entry.column)
@@ -62,7 +62,7 @@ function assertNames(upload: Upload): void {
   if (faults.length > 0) throw invalid(faults)
 }
 
-/** Faults of the schema at their place in the mapping. */
+/** Converts errors of the schema to fields of the mapping. */
 function inMapping(error: unknown, columnsBefore: number, upload: Upload): unknown {
   if (!(error instanceof EmmaError) || error.code !== 'invalid') return error
   const added = asked(upload)

@@ -68,7 +68,7 @@ const people = [
   ' ,Eve,3,,,',
 ]
 
-test('upload preview: rows as stored, with their outcome and what does not fit', async () => {
+test('upload preview: rows as stored, with outcome and faults', async () => {
   const { columns, rows } = await preview(await take(people))
   expect(columns.map(({ index, column_name }) => [index, column_name])).toEqual([
     [0, 'email'],
@@ -113,7 +113,7 @@ test('upload preview: rows as stored, with their outcome and what does not fit',
   ])
 })
 
-test('upload preview: agrees with the import of the same file', async () => {
+test('upload preview: equals the import of the same file', async () => {
   const { db, pool } = audience.database
   const id = await take(people, { filename: 'same.csv' })
   const { rows } = await preview(id)
@@ -126,7 +126,7 @@ test('upload preview: agrees with the import of the same file', async () => {
   expect(Number(done.rows_updated)).toBe(count('update'))
 })
 
-test('upload preview: shows a mapping that is not saved, new columns and emptied cells', async () => {
+test('upload preview: shows an unsaved mapping, new columns and emptied cells', async () => {
   const id = await take(people)
   const mapping = [
     { index: 0, column: 'email' },
@@ -176,7 +176,7 @@ test.for([
   expect((await preview(id)).rows.map(({ outcome }) => outcome)).toEqual(outcomes)
 })
 
-test('upload preview: entries of a blacklist', async () => {
+test('upload preview: entries of a suppression list', async () => {
   const id = await take(['value,reason', 'blocked@x.example,again', 'other@x.example,first', 'nobody,x'], {
     blacklist_id: blacklistId,
   })
@@ -187,7 +187,7 @@ test('upload preview: entries of a blacklist', async () => {
   ])
 })
 
-test('upload preview: a mapping that does not fit, an import under way and a foreign upload are refused', async () => {
+test('upload preview: rejects an invalid mapping, a running import and a foreign upload', async () => {
   const id = await take(people)
   await expect(preview(id, { mapping: [{ index: 1, column: 'firstname' }] })).rejects.toMatchObject({
     code: 'invalid',

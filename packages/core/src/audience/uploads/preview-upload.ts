@@ -14,17 +14,17 @@ import { splitRows } from './split-rows.ts'
 import { assertStartable, asInvalid } from './upload-operations.ts'
 import type { Upload } from './upload.ts'
 
-/** Rows that a preview shows. */
+/** Most rows in a preview. */
 const PREVIEW_ROWS = 20
 
-/** Characters of a cell that a preview shows. */
+/** Most characters of a cell in a preview. */
 const SHOWN_CHARACTERS = 500
 
 /**
- * The first rows of an upload as the import would store them, by the row reader and the rejections of the import itself.
- * Writes nothing. What `question` leaves out is as the upload has it.
+ * Shows the first rows of an upload as the import would store them, using the import's row reader and rejections.
+ * Writes nothing. Settings that `question` omits are those of the upload.
  *
- * @throws EmmaError `not_found`, `wrong_state` (running or imported), `invalid` where the mapping does not fit the file
+ * @throws EmmaError `not_found`, `wrong_state` (running or imported), `invalid` when the mapping does not fit the file
  */
 export async function previewUpload(
   db: Db,
@@ -53,13 +53,13 @@ export async function previewUpload(
   }
 }
 
-/** A row of the file as the row reader took it. */
+/** A row of the file with the row reader's result. */
 interface FirstRow {
   row: number
   cells: readonly string[]
-  /** In COPY's order of columns; null where the row is not imported. */
+  /** Values in COPY's column order; null when the row is rejected. */
   staged: (string | null)[] | null
-  /** Why it is not imported. */
+  /** Why the row is rejected. */
   fault: { reason: string; column: string } | null
 }
 
@@ -109,11 +109,11 @@ interface StoredRow {
   row_no: number
   reason: Rejection | null
   is_known: boolean
-  /** As PostgreSQL writes them. */
+  /** Values as PostgreSQL formats them. */
   stored: (string | null)[]
 }
 
-/** The staged rows as the columns of the database hold them, and what becomes of each beside the data that is there. */
+/** The staged rows as the database would store them, with their result against existing data. */
 async function storedValues(
   db: Db,
   upload: Upload,
@@ -127,7 +127,7 @@ async function storedValues(
   const names = filled.map(column => sql.id(column.column_name))
   const texts = filled.map((_, at) => sql`${staged.map(({ values }) => values[at] ?? null)}::text[]`)
   const typed = filled.map((column, at) => sql`r.${names[at]}::${sql.raw(column.type)} as ${names[at]}`)
-  // The name of the table that an import stages its rows in: the statements of the target read either.
+  // Same name as the import's staging table, so that the target's statements can read it.
   const query = sql<StoredRow>`
     with upload_row as materialized (
       select r.row_no, ${sql.join(typed)}

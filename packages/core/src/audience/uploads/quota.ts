@@ -11,11 +11,11 @@ export interface UploadQuota {
   resets_at: string
 }
 
-/** What one client may upload in a calendar month (UTC): a bound against mistakes and full disks. */
+/** Upload limits of a client per calendar month (UTC), against mistakes and full disks. */
 const LIMITS = { bytes: 50 * 1024 ** 3, rows: 200_000_000 }
 type Unit = keyof typeof LIMITS
 
-/** The first day of the month (UTC). */
+/** First day of the month (UTC). */
 const MONTH = sql`date_trunc('month', now() at time zone 'utc')::date`
 
 export async function readQuota(db: Db, clientId: number): Promise<UploadQuota> {
@@ -33,7 +33,7 @@ export async function readQuota(db: Db, clientId: number): Promise<UploadQuota> 
   }
 }
 
-/** Throws EmmaError `too_large` when the month is used up. */
+/** Throws EmmaError `too_large` when the month's quota is used up. */
 export async function assertQuota(db: Db, clientId: number): Promise<void> {
   const quota = await readQuota(db, clientId)
   if (quota.bytes_used < quota.bytes_limit && quota.rows_used < quota.rows_limit) return
@@ -41,9 +41,9 @@ export async function assertQuota(db: Db, clientId: number): Promise<void> {
 }
 
 /**
- * Counts bytes before they are written, or rows before they are imported, atomically: uploads at the same time cannot exceed
+ * Reserves bytes before they are written, or rows before they are imported. Atomic: concurrent uploads cannot exceed
  * the limit together.
- * @throws EmmaError `too_large` when they do not fit into the month
+ * @throws EmmaError `too_large` when they exceed the month's quota
  */
 export async function reserveQuota(db: Db, clientId: number, unit: Unit, amount: number): Promise<void> {
   const column = sql.ref(unit)
@@ -54,7 +54,7 @@ export async function reserveQuota(db: Db, clientId: number, unit: Unit, amount:
   if (numAffectedRows !== 1n) throw usedUp(await readQuota(db, clientId))
 }
 
-/** Returns what was reserved and not used. */
+/** Returns reserved but unused quota. */
 export async function returnQuota(db: Db, clientId: number, unit: Unit, amount: number): Promise<void> {
   const column = sql.ref(unit)
   await sql`
@@ -67,7 +67,7 @@ function usedUp({ resets_at }: UploadQuota): EmmaError {
   return new EmmaError('too_large', `This month's uploads are used up; the quota resets on ${date}`)
 }
 
-/** From nine tenths on, once a month: those who upload hear of it before it stops them. */
+/** Notifies users with access to uploads once a month when 90 % of the quota is used. */
 export async function warnOfQuota(db: Db, clientId: number): Promise<void> {
   const { bytes_used, bytes_limit, rows_used, rows_limit, resets_at } = await readQuota(db, clientId)
   const share = Math.max(bytes_used / bytes_limit, rows_used / rows_limit)

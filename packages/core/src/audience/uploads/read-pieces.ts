@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 
 const PIECE = 128 * 1024
 
-/** A file in pieces. Each is good until the next is asked for: they share their memory. */
+/** Reads a file in chunks. Each is only valid until the next one is requested, as they share one buffer. */
 export async function* readPieces(path: string): AsyncGenerator<Buffer> {
   const file = await open(path)
   try {

@@ -11,7 +11,7 @@ import { newColumns } from './new-columns.ts'
 import { UploadError } from './upload-error.ts'
 import type { Upload } from './upload.ts'
 
-/** Throws EmmaError `not_found`, also for another tenant's. */
+/** Reads an upload. Throws EmmaError `not_found`, also for another tenant's. */
 export async function readUpload(db: Db, scope: TenantScope, id: number): Promise<Upload> {
   let query = db
     .selectFrom('data_upload')
@@ -42,7 +42,7 @@ export async function readUpload(db: Db, scope: TenantScope, id: number): Promis
   }
 }
 
-/** Where an upload goes. Throws EmmaError `not_found` for a foreign or deleted target, UploadError for a wrong mode. */
+/** Target of an upload. Throws EmmaError `not_found` for a foreign or deleted target, UploadError for an invalid mode. */
 export async function targetOf(
   db: Db,
   upload: Pick<Upload, 'client_id' | 'member_table_id' | 'blacklist_id' | 'mode' | 'filename' | 'mapping'>,

@@ -29,7 +29,7 @@ function workbook(sheet: string, more: Record<string, string> = {}): Uint8Array 
   return zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)])))
 }
 
-test('a workbook that another program wrote is read: texts, numbers, dates, truth', async () => {
+test('reads texts, numbers, dates and booleans of a workbook written by another program', async () => {
   const bytes = await writeXlsxFile([
     [{ value: 'email' }, { value: 'Vorname' }, { value: 'born' }, { value: 'revenue' }, { value: 'vip' }],
     [
@@ -46,7 +46,7 @@ test('a workbook that another program wrote is read: texts, numbers, dates, trut
   )
 })
 
-test('gaps, rich texts and prefixes are read; hidden sheets and phonetic texts are not', async () => {
+test('reads gaps, rich texts and prefixes, but not hidden sheets and phonetic texts', async () => {
   const strings =
     '<sst><si><r><t>em</t></r><r><t>ail</t></r><rPh><t>x</t></rPh></si><si><t>a@x.example</t></si></sst>'
   const bytes = workbook(
@@ -76,11 +76,11 @@ test.for<[string, () => Uint8Array, string]>([
       }),
     'unpacks to more than 512 MB',
   ],
-])('%s is refused in words', async ([, bytes, words]) => {
+])('%s is rejected with a message', async ([, bytes, words]) => {
   await expect(convert(bytes())).rejects.toThrow(words)
 })
 
-test('numbers of Excel are days, times and plain numbers', () => {
+test('Excel numbers are converted to dates, times and plain numbers', () => {
   expect(['46387', '46387.770833333336', '0.75', '1', 'x'].map(value => excelDate(value, false))).toEqual([
     '2026-12-31',
     '2026-12-31 18:30:00',

@@ -5,12 +5,12 @@ import { open as openZip } from 'yauzl'
 import { MAXIMUM_COLUMNS, UploadError } from './upload-error.ts'
 import { createDateFormats, type DateFormats, excelDate, plainNumber } from './workbook-values.ts'
 
-/** Bounds of a workbook; Excel itself has 1,048,576 rows a sheet. */
+/** Limits of a workbook; Excel itself has 1,048,576 rows per sheet. */
 const LARGEST_WORKBOOK = 512 * 1024 ** 2
 const MAXIMUM_STRINGS = 2_000_000
 const MAXIMUM_STRING_CHARACTERS = 64 * 1024 ** 2
 const MAXIMUM_ENTRIES = 10_000
-/** XML without a tag: longer than any cell of Excel (32,767 characters). */
+/** Most bytes of XML without a tag: longer than any cell of Excel (32,767 characters). */
 const LONGEST_TEXT = 2 * 1024 ** 2
 
 export const brokenWorkbook = () =>
@@ -18,15 +18,15 @@ export const brokenWorkbook = () =>
 export const largeWorkbook = () =>
   new UploadError('The Excel workbook unpacks to more than 512 MB. Save the table as CSV and upload that.')
 
-/** Takes one row of a sheet: its cells by their columns; missing ones are not in it. */
+/** Receives one row of a sheet: its cells by column; a row ends at its last filled cell. */
 export type OnSheetRow = (cells: string[]) => Promise<void> | void
 
 /**
- * Reads the first visible sheet with rows of an Excel workbook (ECMA-376, .xlsx) as it unpacks: texts, numbers, dates as
- * `2026-12-31` and `2026-12-31 18:30:00`, truth as true/false; of formulas their last results. Never holds more than the
- * shared texts of the workbook.
+ * Reads the first visible sheet with rows of an Excel workbook (ECMA-376, .xlsx) while unpacking it: texts, numbers,
+ * dates as `2026-12-31` and `2026-12-31 18:30:00`, booleans as true/false, and the last results of formulas. Keeps only
+ * the shared strings in memory.
  *
- * @throws UploadError for what is no workbook, is broken, or goes past the bounds above
+ * @throws UploadError for a file that is no workbook, is broken, or exceeds the limits above
  */
 export async function readWorkbook(path: string, onRow: OnSheetRow): Promise<void> {
   const zip = await openArchive(path)
@@ -69,11 +69,11 @@ interface XmlHandlers {
   open?: (tag: Tag) => void
   close?: (name: string) => void
   text?: (text: string) => void
-  /** After each piece of the part: what has gathered can be written. */
+  /** Called after each chunk of the part, to write buffered rows. */
   flush?: () => Promise<void>
 }
 
-/** Parses one part of the archive as it unpacks; a part that is not there has nothing. */
+/** Parses one part of the archive while unpacking it; a missing part is empty. */
 type PartReader = (name: string, handlers: XmlHandlers) => Promise<void>
 
 function createPartReader(zip: ZipFile, parts: ReadonlyMap<string, Entry>): PartReader {
@@ -127,7 +127,7 @@ async function readWorkbookPart(read: PartReader): Promise<{ sheets: string[]; i
   return { sheets, isFrom1904 }
 }
 
-/** Parts of the workbook by the id of their relation, and shared strings and styles by the name of their kind. */
+/** Parts of the workbook by relation id; shared strings and styles also by their type. */
 async function readRelations(read: PartReader): Promise<Map<string, string>> {
   const targets = new Map<string, string>()
   await read('xl/_rels/workbook.xml.rels', {

@@ -4,7 +4,10 @@ import { sql } from 'kysely'
 import { addUndoJob } from './undo-upload.ts'
 import { addUploadJob } from './upload-operations.ts'
 
-/** Undos that were running when the program ended were rolled back, as imports are: they begin again. */
+/**
+ * Queues undos again that were running when the process ended; like imports they were rolled back. Returns their
+ * number.
+ */
 export async function resumeUndos(db: Db): Promise<number> {
   const interrupted = await db
     .selectFrom('data_upload')
@@ -17,8 +20,8 @@ export async function resumeUndos(db: Db): Promise<number> {
 }
 
 /**
- * Imports that were running when the program ended have left nothing behind (their transaction was never committed):
- * they begin anew. Those that another machine works on at this moment are held by its lock and pass by.
+ * Queues imports again that were running when the process ended, whose transaction was rolled back. Imports that
+ * another machine is running hold a lock and are not run twice. Returns their number.
  */
 export async function resumeUploads(db: Db): Promise<number> {
   const interrupted = await db
@@ -31,7 +34,10 @@ export async function resumeUploads(db: Db): Promise<number> {
   return interrupted.length
 }
 
-/** Takes the links to error files from imports that ended before a moment: the files themselves are deleted. */
+/**
+ * Removes the references to error files of imports that ended before a time; the files themselves are deleted by the
+ * caller.
+ */
 export async function forgetErrorFiles(db: Db, finishedBefore: Date): Promise<void> {
   await db
     .updateTable('data_upload')

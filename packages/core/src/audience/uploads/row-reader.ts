@@ -7,11 +7,11 @@ import type { OnRow } from './split-rows.ts'
 import { MAXIMUM_ROWS, UploadError } from './upload-error.ts'
 import type { ReadValue } from '../members/read-value.ts'
 
-/** What became of the rows; `read` is the sum of `staged`, `incomplete`, `invalid` and `duplicate`. */
+/** Row counts; `read` is the sum of `staged`, `incomplete`, `invalid` and `duplicate`. */
 export interface RowCounts {
   read: number
   staged: number
-  /** Those of `staged` with a cell that was changed to fit. */
+  /** Staged rows with a cell that was replaced to fit. */
   repaired: number
   incomplete: number
   invalid: number
@@ -20,9 +20,9 @@ export interface RowCounts {
 
 export interface RowReader {
   counts: RowCounts
-  /** Takes each row of the file, the header too. */
+  /** Processes each row of the file, including the header. */
   onRow: OnRow
-  /** The rows that were right since the last call, in COPY's text format. */
+  /** Returns the staged rows since the last call, in COPY's text format. */
   take(): string
 }
 
@@ -33,10 +33,10 @@ export interface FilledColumn extends TargetColumn {
 }
 
 /**
- * The columns of the target that the file fills, in the order of the file.
+ * Columns of the target that the file fills, in the order of the file.
  *
- * @throws UploadError for a mapping without the key or a required column, with unknown or doubled ones, or with dates or
- * numbers that can be read in two ways
+ * @throws UploadError for a mapping without the key, with unknown or duplicate columns, or with ambiguous dates or
+ * numbers
  */
 export function filledColumns(
   target: ImportTarget,
@@ -68,7 +68,7 @@ export function filledColumns(
   return filled
 }
 
-/** Nobody sees in a file of a million rows that the days of some of them are months. */
+/** Rejects ambiguous dates and numbers: in a file of a million rows nobody would notice swapped days and months. */
 function refuseUnclear(
   filled: readonly FilledColumn[],
   formats: readonly ColumnFormat[],
@@ -93,8 +93,8 @@ function refuseUnclear(
 }
 
 /**
- * Reads rows: as many cells as the header (R281), required ones filled, each fit for its column, each key once (the
- * first row with it counts). What is wrong goes to the error file.
+ * Reads and validates rows: as many cells as the header (R281), required cells filled, each valid for its column, each
+ * key once (the first row counts). Faults are written to the error file.
  */
 export function createRowReader(
   filled: readonly FilledColumn[],
@@ -174,11 +174,11 @@ export function createRowReader(
 export interface CellFault {
   kind: 'incomplete' | 'invalid'
   fault: string
-  /** What is imported instead, as in COPY's text format; null where the row is not imported. */
+  /** Value that is imported instead, in COPY's text format; null when the row is rejected. */
   repaired: string | null
 }
 
-/** What a column takes of a cell, in COPY's text format. */
+/** Value of a cell in COPY's text format, or its fault. */
 export function readCell(column: FilledColumn, cell: string): string | CellFault {
   const read = cell === '' ? '' : column.read(cell)
   const isBlank = typeof read !== 'string' && cell.trim() === ''
@@ -201,7 +201,7 @@ function stage(column: FilledColumn, value: string): string {
   return column.isFreeText ? escape(value) : value
 }
 
-/** The row number and the values of each row that `take` gave; null is an empty field. */
+/** Parses the output of `take`: row number and values of each row; null is an empty field. */
 export function readStagedRows(staged: string): { row: number; values: (string | null)[] }[] {
   return staged
     .split('\n')
@@ -214,7 +214,7 @@ export function readStagedRows(staged: string): { row: number; values: (string |
 
 const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
-/** Looking first is what makes it fast: hardly any cell has one of the four. */
+/** Tests first for speed: hardly any cell has one of these characters. */
 function escape(text: string): string {
   return /[\\\t\n\r]/.test(text) ? text.replace(/[\\\t\n\r]/g, sign => escapes[sign] ?? sign) : text
 }

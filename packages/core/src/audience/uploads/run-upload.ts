@@ -17,25 +17,25 @@ import type { Upload } from './upload.ts'
 export interface UploadWork {
   db: Db
   pool: Pool
-  /** Where the files of uploads are. */
+  /** Folder of uploaded files. */
   folder: string
-  /** Ends the work: the program stops. The upload stays "running" and is begun anew at the next start. */
+  /** Aborts the import when the process stops. The upload stays "running" and is restarted at the next start. */
   signal?: AbortSignal
 }
 
-/** Stops the import because a person wants so. */
+/** Aborts an import at a user's request. */
 class Cancelled extends Error {
   override name = 'Cancelled'
 }
 
-/** Milliseconds between two messages about progress. */
+/** Milliseconds between two progress messages. */
 const BEAT = 250
 
 /**
- * Imports one upload whose state is "running", and ends it as finished, failed (with the reason in words) or cancelled.
- * Everything happens in one transaction together with the figures: a crash, a cut connection or a cancel leaves the data
- * as it was; a test (`test: true`) does all of it and is rolled back. Only one process works on an upload at a time; others return
- * when they have waited a few seconds for it.
+ * Imports an upload in state "running", and ends it as finished, failed (with the reason) or cancelled. Data and
+ * figures are written in one transaction: a crash, a lost connection or a cancellation changes nothing; a test (`test:
+ * true`) is rolled back. Only one process works on an upload at a time; others return after waiting a few seconds for
+ * it.
  */
 export async function runUpload(work: UploadWork, clientId: number, id: number): Promise<void> {
   await holdUpload(work.pool, id, async client => {
@@ -45,10 +45,9 @@ export async function runUpload(work: UploadWork, clientId: number, id: number):
 }
 
 /**
- * Works on an upload that no other process works on, with the connection that holds it; returns
- * after a few seconds where one does.
- * `work` tells whether the connection can be used again: a cancel may still be on its way to it, and must not hit
- * whoever gets it next.
+ * Runs `work` with the connection that holds the upload's lock; returns after a few seconds when another process holds
+ * it. `work` returns whether the connection can be reused: a cancel request may still be on its way and must not hit
+ * the next user of the connection.
  */
 export async function holdUpload(
   pool: Pool,
@@ -65,10 +64,10 @@ export async function holdUpload(
   }
 }
 
-/** An import that has just failed still holds its upload for a moment when somebody starts it again. */
+/** Milliseconds to wait for the lock, as an import that has just failed may still hold it when a user restarts it. */
 const HANDOVER_MS = 5_000
 
-/** A lock of the session: it falls with the process that holds it, however that ends. */
+/** Session lock, which is released when the process that holds it ends in any way. */
 async function takeUpload(client: PoolClient, id: number): Promise<boolean> {
   const end = performance.now() + HANDOVER_MS
   for (;;) {
@@ -79,7 +78,7 @@ async function takeUpload(client: PoolClient, id: number): Promise<boolean> {
   }
 }
 
-/** Whether it came to its end; after a failure or a cancel the connection is not to be used again. */
+/** Returns whether the import completed; after a failure or cancellation the connection must not be reused. */
 async function importUpload(work: UploadWork, client: PoolClient, upload: Upload): Promise<boolean> {
   const errorPath = join(work.folder, `${upload.file}.errors.csv`)
   const rows = await createRowReservation(work.db, upload)
@@ -104,7 +103,7 @@ async function importUpload(work: UploadWork, client: PoolClient, upload: Upload
   return true
 }
 
-/** What follows from an import that is committed, or from a test, which keeps its file. */
+/** Follow-ups of a committed import, or of a test, which keeps its file. */
 async function settle({ db, folder }: UploadWork, upload: Upload, counts: ImportCounts): Promise<void> {
   await announce(db, upload, 'finished', counts.read, counts.read)
   const lost = counts.incomplete + counts.invalid + counts.duplicate + counts.suppressed
@@ -193,13 +192,13 @@ async function importInTransaction(
   return counts
 }
 
-/** Ids of members that this connection adds lie between two of these. */
+/** Next member id: members added by this connection have ids between two calls. */
 async function nextMember(client: PoolClient): Promise<number> {
   const { rows } = await client.query(`select nextval('member_id_seq') as id`)
   return Number(rows[0]?.id)
 }
 
-/** The client's time zone, and the language of the person who uploaded the file: the client's where it is not known. */
+/** The client's time zone, and the language of the user who uploaded the file, else of the client. */
 export async function readSetting(
   db: Db,
   upload: Upload,
@@ -214,12 +213,12 @@ export async function readSetting(
   return { timezone: rows[0]?.timezone ?? 'UTC', language }
 }
 
-/** Its signal is aborted by a cancel or the end of the program. */
+/** Its signal is aborted by a cancellation or when the process stops. */
 interface Beat extends ImportWatch {
   stop(): Promise<void>
 }
 
-/** Four times a second at most: tells how far it is, and looks whether somebody cancelled. */
+/** Reports progress and checks for a cancellation, four times a second at most. */
 function startBeat(
   { db, signal: stopping }: UploadWork,
   client: PoolClient,
@@ -233,14 +232,14 @@ function startBeat(
   let last: Promise<void> = Promise.resolve()
   let isBusy = false
   const backend = client.query('select pg_backend_pid() as pid').then(result => Number(result.rows[0]?.pid))
-  // The statement in hand ends too: a merge of millions would go on for a minute.
+  // Also cancels the running statement: a merge of millions of rows could go on for a minute.
   const onAbort = () => void backend.then(pid => cancelBackend(db, pid))
   signal.addEventListener('abort', onAbort)
   const timer = setInterval(() => {
     if (isBusy) return
     isBusy = true
     last = tell()
-      // A missed beat harms nothing; the next one tells more.
+      // A missed report does no harm, as the next one follows.
       .catch(() => {})
       .finally(() => {
         isBusy = false
@@ -276,7 +275,7 @@ function startBeat(
   }
 }
 
-/** Hurries the end only: a statement that is not cancelled is noticed as such when it is through. */
+/** Speeds up the end only: otherwise the abort is noticed when the statement ends. */
 async function cancelBackend(db: Db, pid: number): Promise<void> {
   await db
     .selectNoFrom(eb => eb.fn('pg_cancel_backend', [eb.val(pid)]).as('cancelled'))
@@ -284,7 +283,7 @@ async function cancelBackend(db: Db, pid: number): Promise<void> {
     .catch(() => {})
 }
 
-/** Fails (with words) or, without them, ends as cancelled. */
+/** Ends an upload as failed with the error, or as cancelled when it is null. */
 export async function endUpload(db: Db, upload: Upload, error: string | null): Promise<void> {
   await transaction(db, async tx => {
     const ended = await tx
@@ -314,7 +313,7 @@ export async function endUpload(db: Db, upload: Upload, error: string | null): P
     })
 }
 
-/** For whoever uploaded the file, or all who may upload when nobody is known. */
+/** Notifies the user who uploaded the file, or all users with access to uploads when unknown. */
 async function notify(
   db: Db,
   upload: Upload,

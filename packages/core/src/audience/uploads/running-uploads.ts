@@ -5,10 +5,10 @@ import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import type { Reference } from '../../resource/resource-operations.ts'
 
-/** Whether an upload (columns of data_upload) is being imported, or its import being undone. */
+/** Whether an upload (columns of data_upload) is being imported or undone. */
 const isRunning = sql<boolean>`(status = ${sql.lit(uploadState.running)} or undo ->> 'state' = 'running')`
 
-/** Running uploads, as references that keep their datasource or suppression list from being deleted. */
+/** Running uploads, as references that prevent the deletion of their datasource or suppression list. */
 export function runningUploads(column: 'member_table_id' | 'blacklist_id'): Reference {
   return {
     resource: dataupload,
@@ -19,9 +19,9 @@ export function runningUploads(column: 'member_table_id' | 'blacklist_id'): Refe
 }
 
 /**
- * Locks an upload until the end of the transaction, so that none is deleted that starts at the same moment.
+ * Locks an upload until the end of the transaction, so that it cannot start while it is being deleted.
  *
- * @throws EmmaError `wrong_state` while it is imported or undone
+ * @throws EmmaError `wrong_state` while it is being imported or undone
  */
 export async function assertNotRunning(tx: Db, upload: { client_id: number; id: number }): Promise<void> {
   const row = await tx
@@ -41,8 +41,8 @@ export async function assertNotRunning(tx: Db, upload: { client_id: number; id: 
 }
 
 /**
- * Locks the target of an upload that starts, until the end of the transaction: a deletion at the same moment waits, and
- * finds the upload running.
+ * Locks the target of a starting upload until the end of the transaction: a concurrent deletion waits and then finds
+ * the upload running.
  *
  * @throws EmmaError `not_found` when the target has been deleted
  */
@@ -54,7 +54,7 @@ export async function lockTarget(
   const [table, key] = isMembers
     ? (['member_table', 'member_table_id'] as const)
     : (['blacklist', 'blacklist_id'] as const)
-  // Starts at the same time wait for each other: both may add columns to the datasource.
+  // Serializes concurrent starts, as both may add columns to the datasource.
   const { rows } = await sql`
     select from ${sql.table(table)}
     where client_id = ${upload.client_id} and ${sql.ref(key)} = ${upload[key]} and deleted_at is null

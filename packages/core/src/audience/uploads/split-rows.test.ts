@@ -17,7 +17,7 @@ const cell = string({
   maxLength: 6,
 })
 
-test('what another writer wrote comes back, however it is cut', () => {
+test('reads what another CSV writer wrote, in chunks of any size', () => {
   assert(
     property(
       array(array(cell, { minLength: 2, maxLength: 4 }), { maxLength: 6 }),
@@ -33,12 +33,12 @@ test('what another writer wrote comes back, however it is cut', () => {
   )
 })
 
-test('it reads files as another reader does', () => {
+test('reads the same rows as another CSV parser', () => {
   const text = 'a,b,c\n1,,3\n"x ""y""","1,5",\n"two\nlines",z,"end"'
   expect(split(text)).toEqual(parse(text, { relax_column_count: true }))
 })
 
-test('blank lines are no rows, rows of empty cells are', () => {
+test('skips blank lines, but not rows of empty cells', () => {
   expect(split('a,b\n\n\r\n,\nc,d\n')).toEqual([
     ['a', 'b'],
     ['', ''],
@@ -46,14 +46,14 @@ test('blank lines are no rows, rows of empty cells are', () => {
   ])
 })
 
-test('a quote inside of an unquoted cell is a quote', () => {
+test('a quote inside an unquoted cell is literal', () => {
   expect(split('5" pipe,x\n"closed"late,y\n')).toEqual([
     ['5" pipe', 'x'],
     ['closedlate', 'y'],
   ])
 })
 
-test('a quote that is never closed ends at 1 MB, naming the line', () => {
+test('an unclosed quote fails after 1 MB with its line number', () => {
   const splitter = splitRows(',', () => {})
   splitter.push('a,b\n"never closed,')
   expect(() => {
@@ -61,7 +61,7 @@ test('a quote that is never closed ends at 1 MB, naming the line', () => {
   }).toThrow('Line 2 is longer than 1 MB')
 })
 
-test('a last row without a line end counts', () => {
+test('reads a last row without a line end', () => {
   expect(split('a,b\nc,"d')).toEqual([
     ['a', 'b'],
     ['c', 'd'],

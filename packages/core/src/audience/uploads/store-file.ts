@@ -9,12 +9,12 @@ import { withLineFeeds } from './line-ends.ts'
 import { longLine, MAXIMUM_BYTES, MAXIMUM_LINE, UploadError } from './upload-error.ts'
 
 /**
- * Writes an uploaded file to disk as it streams, unpacked: gzip is recognised by its first bytes. What is broken or too
- * large is noticed here and leaves nothing behind.
+ * Writes an uploaded file to disk as it streams, decompressed: gzip is detected by its first bytes. Broken and
+ * oversized files are rejected and leave nothing behind.
  *
- * @param reserve is asked before bytes are written; what it throws ends the upload
- * @returns bytes written
- * @throws UploadError (broken gzip, too large, a line longer than 1 MB, nothing in it)
+ * @param reserve called before bytes are written; an error ends the upload
+ * @returns number of bytes written
+ * @throws UploadError (broken gzip, too large, a line longer than 1 MB, empty)
  */
 export async function storeFile(
   source: Readable,
@@ -71,7 +71,7 @@ async function* unpack(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   if (failed instanceof Error) throw failed
 }
 
-/** Counts lines and refuses one without an end, before a gigabyte of it is on the disk. */
+/** Rejects a line without end before a gigabyte of it is on disk. */
 function lineGuard(): (chunk: Buffer) => void {
   let lines = 0
   let open = 0

@@ -4,21 +4,21 @@ import { open, rm } from 'node:fs/promises'
 import { finished } from 'node:stream/promises'
 import { largeWorkbook, readWorkbook } from './read-workbook.ts'
 
-/** Rows from which the width of the table is told. */
+/** Number of first rows that determine the width of the table. */
 const FIRST_ROWS = 60
-/** Bytes of the written table: a workbook can repeat one long text in every cell. */
+/** Most bytes of the CSV: a workbook can repeat one long text in every cell. */
 const LARGEST_TABLE = 1024 ** 3
 
-/** What the files of tables that were workbooks end with: their numbers have decimal points. */
+/** File extension of converted workbooks, whose numbers have decimal points. */
 export const workbookEnding = '.xlsx.csv'
 
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * Writes the first sheet with rows of an Excel workbook as CSV (UTF-8, commas) beside it, as `table`, and removes the
- * workbook. One at a time, so that their shared texts do not add up in memory.
+ * Converts the first sheet with rows of an Excel workbook to CSV (UTF-8, commas) in the file `table`, and deletes the
+ * workbook. One at a time, so that the shared strings of several workbooks do not add up in memory.
  *
- * @returns bytes of the CSV; null where the file is no archive, which stays
+ * @returns bytes of the CSV; null when the file is no archive, which is kept
  * @throws UploadError for an archive that is no readable workbook, or too large
  */
 export async function storeWorkbook(path: string, table: string): Promise<number | null> {

@@ -22,7 +22,7 @@ beforeAll(async () => {
   audience = await createTestAudience()
   folder = mkdtempSync(join(tmpdir(), 'emma-undo-'))
   const { db } = audience.database
-  // Stands for the jobs role, whose tables are not there.
+  // Replaces the tables of the jobs role, which do not exist here.
   await sql`create schema graphile_worker`.execute(db)
   await sql`create function graphile_worker.add_job(identifier text, payload json, job_key text, max_attempts int)
     returns void language sql as ''`.execute(db)
@@ -38,7 +38,7 @@ async function newTable(): Promise<void> {
     { column_name: 'age', data_type: 'int' },
     { column_name: 'seen', data_type: 'datetime' },
   ])
-  // The next one has the same name.
+  // The next datasource has the same name.
   await sql`update member_table set name = ${`Members ${tableId}`} where member_table_id = ${tableId}`.execute(
     audience.database.db,
   )
@@ -82,7 +82,7 @@ function add(email: string, firstname: string, age: number) {
   })
 }
 
-test('import undo: gives back the members as they were, and says it in numbers before', async () => {
+test('import undo: restores the members; the count beforehand gives the same figures', async () => {
   await newTable()
   await add('ann@x.example', 'Ann', 30)
   await add('same@x.example', 'Same', 40)
@@ -125,7 +125,7 @@ test('import undo: gives back the members as they were, and says it in numbers b
   await expect(undo(id)).rejects.toMatchObject({ code: 'wrong_state' })
 })
 
-test('import undo: keeps who was mailed, opted out, changed by hand or by a later import', async () => {
+test('import undo: keeps members that were mailed, opted out, or changed by a user or a later import', async () => {
   await newTable()
   const { db } = audience.database
   const { clientId, actor, scope } = audience
@@ -180,7 +180,7 @@ test('import undo: keeps who was mailed, opted out, changed by hand or by a late
   )
 })
 
-test('import undo: an opt-out that an added member had from before holds after it', async () => {
+test('import undo: an earlier opt-out of an added member stays in force', async () => {
   await newTable()
   const { db } = audience.database
   const { member_id } = await add('optout@x.example', 'Old', 1)
@@ -194,7 +194,7 @@ test('import undo: an opt-out that an added member had from before holds after i
   expect(await members()).toMatchObject([{ email: 'optout@x.example', gone: true }])
 })
 
-test('import undo: takes only members of the import, also of more than one batch', async () => {
+test('import undo: affects only members of the import, in several batches', async () => {
   await newTable()
   await importRows(['first@x.example,F,1,'])
   const many = Array.from({ length: 25_000 }, (_, at) => `many${at}@x.example,M,${at},`)
@@ -212,7 +212,7 @@ test('import undo: takes only members of the import, also of more than one batch
   expect(await members()).toHaveLength(25_002)
 })
 
-test('import undo: a column that has another type or is gone since does not hinder it', async () => {
+test('import undo: works after a column was removed or changed its type', async () => {
   await newTable()
   await add('typed@x.example', 'Name', 7)
   const id = await importRows(['typed@x.example,12,8,'])
@@ -233,7 +233,7 @@ test('import undo: a column that has another type or is gone since does not hind
   expect(rows).toEqual([{ firstname: '12', age: 7 }])
 })
 
-test('import undo: a failure is told once, changes nothing, and can be started again', async () => {
+test('import undo: a failure is notified once, changes nothing, and can be retried', async () => {
   await newTable()
   const { db, pool } = audience.database
   const { clientId } = audience
@@ -252,7 +252,7 @@ test('import undo: a failure is told once, changes nothing, and can be started a
   expect(await undo(id)).toMatchObject({ undo: { state: 'finished', removed: 1 } })
 })
 
-test('uploads: neither they nor their datasource are deleted while an import or an undo runs', async () => {
+test('uploads: an upload and its datasource cannot be deleted during an import or undo', async () => {
   await newTable()
   const { db, pool } = audience.database
   const { actor, scope, clientId } = audience
@@ -288,7 +288,7 @@ test('uploads: neither they nor their datasource are deleted while an import or 
 })
 
 test.for(['upload', 'datasource'] as const)(
-  'import undo: does not start while a deletion of its %s waits for its commit',
+  'import undo: does not start while a deletion of its %s is uncommitted',
   async deleted => {
     await newTable()
     const { db } = audience.database
@@ -312,7 +312,7 @@ test.for(['upload', 'datasource'] as const)(
   },
 )
 
-test('uploads: a suppression list is not deleted while its import runs', async () => {
+test('uploads: a suppression list cannot be deleted during its import', async () => {
   const { db } = audience.database
   const { actor, scope, clientId } = audience
   const list = await blacklistOperations.create(db, actor, clientId, {
@@ -330,7 +330,7 @@ test('uploads: a suppression list is not deleted while its import runs', async (
   await remove()
 })
 
-test('import undo: refused for a foreign upload, tests, other modes and after 30 days', async () => {
+test('import undo: rejected for a foreign upload, tests, other modes and after 30 days', async () => {
   await newTable()
   const { db } = audience.database
   const { actor, scope, clientId } = audience

@@ -19,24 +19,24 @@ import { holdUpload } from './run-upload.ts'
 import { lockTarget } from './running-uploads.ts'
 import type { Upload } from './upload.ts'
 
-/** Members that one statement takes back: between two of them the progress is reported. */
+/** Most members that one statement restores; progress is reported after each. */
 const BATCH = 20_000
 
 export interface UndoFigures {
-  /** Members that the import added: they are deleted. */
+  /** Members added by the import, which are deleted. */
   removed: number
-  /** Members that get the values back that they had before the import. */
+  /** Members that get back their values from before the import. */
   restored: number
-  /** Members that something happened to since: they stay as they are. */
+  /** Members that were mailed or changed since and stay unchanged. */
   kept: number
 }
 
-/** A finished import, with what it takes to undo it. */
+/** A finished import with the data needed to undo it. */
 interface UndoableUpload extends Upload {
   first_member_id: number
   last_member_id: number
   finished_at: Date
-  /** Who started the undo, once it runs. */
+  /** User who started the undo, while it runs. */
   updated_by: number | null
   changed_rows: number
   undo_state: string | null
@@ -44,9 +44,9 @@ interface UndoableUpload extends Upload {
 }
 
 /**
- * What an undo of the import would do now.
+ * Counts what an undo of the import would do now.
  *
- * @throws EmmaError `not_found`, `wrong_state` (not finished, already undone, too long ago, or a mode that is not undone)
+ * @throws EmmaError `not_found`, `wrong_state` (not finished, already undone, too old, or a mode that cannot be undone)
  */
 export async function countUndo(db: Db, scope: TenantScope, id: number): Promise<UploadUndo> {
   const upload = await readUndoable(db, scope, id)
@@ -76,7 +76,7 @@ export async function countUndo(db: Db, scope: TenantScope, id: number): Promise
 }
 
 /**
- * Hands the undo of an import to the jobs.
+ * Queues the undo of an import as a job.
  *
  * @throws EmmaError as countUndo
  */
@@ -111,9 +111,10 @@ export async function addUndoJob(db: Db, upload: { client_id: number; id: number
 }
 
 /**
- * Undoes an import whose undo is "running", in one transaction: deletes the members that it added, restores the values
- * that it overwrote. Members that something happened to since stay. Opt-outs and suppressions hold for the addresses as
- * after any deletion (keepOptOuts). Only one process works on an upload at a time; others return at once.
+ * Runs the undo of an import in undo state "running", in one transaction: deletes the members it added and restores the
+ * values it overwrote. Members that were mailed or changed since stay. Opt-outs and suppressions of the addresses stay
+ * in force as after any deletion (keepOptOuts). Only one process works on an upload at a time; others return after a
+ * few seconds.
  */
 export async function runUndo(
   { db, pool, signal }: { db: Db; pool: Pool; signal?: AbortSignal },
@@ -129,7 +130,7 @@ export async function runUndo(
       await refreshMemberTableStats(db, clientId, upload.source.member_table_id)
       return true
     } catch (error) {
-      // Begun again at the next start.
+      // Restarted at the next start of the process.
       if (signal?.aborted) return true
       await setUndo(db, upload, { state: 'failed', removed: 0, restored: 0, kept: 0 })
       await notify(db, upload, {
@@ -204,13 +205,13 @@ async function removeAdded(tx: Db, upload: UndoableUpload, from: number, to: num
   return Number(gone.numAffectedRows ?? 0)
 }
 
-/** Members that the import added (alias m): their ids are in its range, and they are as old as its transaction. */
+/** Members added by the import (alias m): their ids are in its range, and they were created in its transaction. */
 function isAdded({ client_id, id, first_member_id, last_member_id }: UndoableUpload): RawBuilder<unknown> {
   return sql`m.client_id = ${client_id} and m.member_id between ${first_member_id} and ${last_member_id}
     and m.created_at = (select finished_at from data_upload where client_id = ${client_id} and id = ${id})`
 }
 
-/** Whether nothing happened to an added member (alias m): not written, not mailed, no opt-out, complaint or bounce since. */
+/** Whether an added member (alias m) is unchanged: not edited, not mailed, no opt-out, complaint or bounce since. */
 function isUntouched({ client_id, member_table_id }: Datasource): RawBuilder<unknown> {
   return sql`(
     m.revision = 1 and m.softbounce_count = 0
@@ -224,7 +225,7 @@ function isUntouched({ client_id, member_table_id }: Datasource): RawBuilder<unk
       where p.client_id = ${client_id} and p.member_table_id = ${member_table_id} and p.member_id = m.member_id))`
 }
 
-/** The statement for the members after one and up to another (null: to the end). */
+/** Builds the UPDATE for the members after one id and up to another (null: to the end). */
 function restoreChanged(upload: UndoableUpload) {
   const { source, client_id, id, mapping } = upload
   const mapped = new Set(mapping.map(({ column }) => column))
@@ -234,13 +235,13 @@ function restoreChanged(upload: UndoableUpload) {
     const type = postgresTypes[data_type]
     const value = sql`${text}::${sql.raw(type)}`
     const current = sql.ref(`m.${name}`)
-    // The column may have another type by now.
+    // The column's type may have changed.
     const former =
       type === 'text'
         ? value
         : sql`case when ${text} is null then null
       when converts_to(${text}, ${type}::text) then ${value} else ${current} end`
-    // Only the person confirms what is pending.
+    // Only the subscriber can confirm a pending double opt-in.
     const isFree = name === 'doi_state' ? sql`m.doi_state <> 'pending'` : sql`true`
     return sql`${sql.id(name)} = case when c.before ? ${name}::text and ${isFree} then ${former} else ${current} end`
   })
@@ -264,7 +265,7 @@ async function lastOfBatch(tx: Db, { client_id, id }: UndoableUpload, after: num
   return rows[0]?.member_id ?? null
 }
 
-/** Members of the import that are there still, without those that were restored. */
+/** Remaining members of the import, without those that were restored. */
 async function countKept(tx: Db, upload: UndoableUpload, restored: number): Promise<number> {
   const table = membersTable(upload.source.member_table_id)
   const { rows } = await sql<{ present: number }>`
@@ -330,7 +331,7 @@ function undone(): EmmaError {
   return new EmmaError('wrong_state', 'The import is being undone or has been already')
 }
 
-/** Removes what it would take to undo imports that are too old for it, or deleted. */
+/** Deletes the undo data of imports that are deleted or too old to be undone. */
 export async function cleanUndoRecords(db: Db): Promise<void> {
   await sql`
     delete from upload_change as c where not exists (
@@ -339,7 +340,7 @@ export async function cleanUndoRecords(db: Db): Promise<void> {
         and u.finished_at > now() - make_interval(days => ${UNDO_DAYS}))`.execute(db)
 }
 
-/** Goes to the user who started the undo, or to all who may upload when that user is not known. */
+/** Notifies the user who started the undo, or all users with access to uploads when unknown. */
 async function notify(
   db: Db,
   upload: UndoableUpload,

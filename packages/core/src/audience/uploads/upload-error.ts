@@ -1,9 +1,9 @@
-/** What is wrong with a file as a whole, in words for the person who uploaded it. Nothing was changed. */
+/** A fault of a whole file, with a message for the user who uploaded it. Nothing was changed. */
 export class UploadError extends Error {
   override name = 'UploadError'
 }
 
-/** Bounds of a file: beyond them a mistake or an attack is likelier than data. */
+/** Limits of a file; anything beyond is more likely a mistake or an attack than data. */
 export const MAXIMUM_LINE = 1024 * 1024
 export const MAXIMUM_COLUMNS = 500
 export const MAXIMUM_ROWS = 10_000_000

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { rejectionWords } from './import-target.ts'
 
 test.for([...Object.values(ADDRESS_FAULTS), ...Object.values(rejectionWords)])(
-  'the error file says in German and Spanish: %s',
+  'the error file has a German and a Spanish text for: %s',
   fault => {
     for (const language of ['de', 'es'] as const) {
       const translated = translateUploadFault(fault, language)

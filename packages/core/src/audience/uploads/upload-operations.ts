@@ -40,8 +40,8 @@ const standard = resourceOperations(dataupload, {
 })
 
 /**
- * Uploads: made by takeUpload; mapping, mode, delimiter and charset can be changed until the start. Another delimiter
- * or charset shows another header and sample. `folder`: where the files are.
+ * CRUD operations of uploads, which takeUpload creates. Mapping, mode, delimiter and charset can be changed until the
+ * start; another delimiter or charset gives another header and sample. `folder`: folder of uploaded files.
  */
 export function datauploadOperations(folder: string): Operations<typeof dataupload> {
   return {
@@ -101,7 +101,9 @@ async function analyseAgain(tx: Db, folder: string, upload: Upload, guess: boole
   }
 }
 
-/** What a file shows for its target. `names`: what to guess the mapping from; `header`: what people read. */
+/**
+ * Analyses a file for its target. `names`: column names to guess the mapping from; `header`: column titles to display.
+ */
 async function lookAt(path: string, target: ImportTarget, wishes: FileWishes) {
   const { preamble: _, ...found } = await analyseFile(path, target.isKey, wishes)
   if (found.header.length > 0) return { ...found, names: found.header }
@@ -112,10 +114,10 @@ async function lookAt(path: string, target: ImportTarget, wishes: FileWishes) {
 }
 
 /**
- * Takes an uploaded file: streams it to the folder, looks at it, guesses the mapping. Answers the upload as analysed
- * (status 1). What is wrong with the file or the target is an `invalid` in words, and nothing is kept.
+ * Receives an uploaded file: streams it to the folder, analyses it and guesses the mapping. Returns the analysed upload
+ * (status 1). Nothing is stored after an error.
  *
- * @throws EmmaError `invalid`, `not_found` (foreign target), `too_large` (quota), `disk_full`
+ * @throws EmmaError `invalid` (file or target), `not_found` (foreign target), `too_large` (quota), `disk_full`
  */
 export async function takeUpload(
   db: Db,
@@ -184,7 +186,7 @@ async function clientOf(db: Db, actor: Actor, data: UploadData): Promise<number>
   return ownClient(actor, data.client_id ?? (await ownerOf(db, actor, data)))
 }
 
-/** Without a client named, it is the target's, as far as the actor may reach it. */
+/** The target's client, used when the request names none. */
 async function ownerOf(db: Db, actor: Actor, data: UploadData): Promise<number | null> {
   const owned = await sql<{ client_id: number }>`
     select client_id from member_table where member_table_id = ${data.member_table_id ?? null}::bigint
@@ -195,8 +197,8 @@ async function ownerOf(db: Db, actor: Actor, data: UploadData): Promise<number |
 }
 
 /**
- * Checks mapping and target once more, adds the new columns of the mapping (a test adds none), and hands the upload to the
- * jobs. Throws `wrong_state`, `invalid`.
+ * Checks mapping and target again, adds the new columns of the mapping (not in a test), and queues the import.
+ * @throws EmmaError `wrong_state`, `invalid`
  */
 export async function startUpload(
   db: Db,
@@ -237,19 +239,19 @@ export async function addUploadJob(db: Db, upload: { client_id: number; id: numb
   await addJob(db, 'import_upload', { client_id: upload.client_id, id: upload.id }, `upload-${upload.id}`)
 }
 
-/** Analysed, failed or cancelled: nothing was changed yet, so it may begin. */
+/** States in which an import can start, as nothing was changed yet: analysed, failed, cancelled. */
 const startable = [1, 4, 5]
 
 function canStart({ status }: Upload): boolean {
   return startable.includes(status)
 }
 
-/** Throws EmmaError `wrong_state` for an upload whose import runs or is done. */
+/** Throws EmmaError `wrong_state` for an upload that is being imported or was imported. */
 export function assertStartable(upload: Upload): void {
   if (!canStart(upload) && !isTested(upload)) throw new EmmaError('wrong_state', startFault(upload))
 }
 
-/** A finished test wrote nothing: changed, the upload can be started again. */
+/** A finished test wrote nothing: after a change the upload can be started again. */
 function isTested({ status, test }: Upload): boolean {
   return status === 3 && test
 }
@@ -283,7 +285,7 @@ async function checkStart(db: Db, folder: string, upload: Upload): Promise<void>
   }
 }
 
-/** Ends an upload that waits, and asks a running one to stop: it rolls back within a second. */
+/** Cancels a waiting upload, or requests the cancellation of a running one, which rolls back within a second. */
 export async function cancelUpload(
   db: Db,
   actor: Actor,
@@ -303,7 +305,7 @@ export async function cancelUpload(
   return standard.find(db, actor, { clientIds: [upload.client_id] }, id)
 }
 
-/** A file's fault is the caller's to mend. */
+/** Converts a fault of the file to an error of the request. */
 export function asInvalid(error: unknown, field: string): unknown {
   return error instanceof UploadError
     ? new EmmaError('invalid', error.message, [{ field, message: error.message }])

@@ -4,25 +4,25 @@ import { type Db, transaction } from '@emma/db/connection.ts'
 import { reserveQuota, returnQuota } from './quota.ts'
 import { UploadError } from './upload-error.ts'
 
-/** Bytes reserved in one statement. */
+/** Bytes reserved at a time. */
 const BLOCK = 16 * 1024 ** 2
 
-/** Of the disk, kept free: PostgreSQL stops when it is full. At most 10 GB, which is enough on large disks. */
+/** Share of the disk that is kept free, as PostgreSQL stops when it is full; 10 GB at most. */
 const FREE_SHARE = 0.1
 const FREE_BYTES = 10 * 1024 ** 3
 
-/** Reserves quota and disk for an upload whose size is known at its end only. */
+/** Reserves quota and disk space for an upload whose size is only known at its end. */
 export interface UploadReservation {
   /**
-   * Before these bytes are written.
+   * Call it before writing these bytes.
    * @throws EmmaError `too_large` (the month's quota), `disk_full`
    */
   reserve(bytes: number): Promise<void>
-  /** Returns what was reserved and not written. Written bytes stay counted, whatever becomes of the upload. */
+  /** Returns reserved but unwritten bytes. Written bytes stay counted, whatever the result of the upload. */
   end(): Promise<void>
 }
 
-/** @param folder exists from the first `reserve` on */
+/** @param folder must exist from the first `reserve` on */
 export function createUploadReservation(db: Db, clientId: number, folder: string): UploadReservation {
   let left = 0
   return {
@@ -43,24 +43,24 @@ export function createUploadReservation(db: Db, clientId: number, folder: string
   }
 }
 
-/** Rows reserved in one transaction; near the limit, as many as are needed. */
+/** Rows reserved at a time; near the limit, only as many as needed. */
 const ROW_BLOCK = 10_000
 
 /**
- * Reserves the month's rows for an import whose rows are known at its end only. Each upload's rows count once: a run
- * after a failed one, or after a crash, reserves what exceeds the rows that are counted or reserved already.
+ * Reserves the month's rows for an import whose number of rows is only known at its end. Rows of an upload count once:
+ * a retry after a failure or crash only reserves rows beyond those counted or reserved already.
  */
 export interface RowReservation {
   /**
-   * For all rows read so far, before they go to the database.
-   * @throws UploadError when the month is used up
+   * Call it for all rows read so far, before they are sent to the database.
+   * @throws UploadError when the month's quota is used up
    */
   reserve(read: number): Promise<void>
-  /** Returns what was reserved and not read; with `keepsNothing` (a test) all that this run reserved. */
+  /** Returns reserved but unread rows; with `keepsNothing` (a test) all rows that this run reserved. */
   end(keepsNothing: boolean): Promise<void>
 }
 
-/** For the one process that works on the upload. */
+/** Creates the reservation; only for the process that holds the upload's lock. */
 export async function createRowReservation(
   db: Db,
   upload: { client_id: number; id: number },
@@ -125,7 +125,7 @@ async function assertDiskSpace(folder: string): Promise<void> {
   if (isDiskLow(bavail * bsize, blocks * bsize)) throw new EmmaError('disk_full')
 }
 
-/** @param free and total in bytes */
+/** @param free free and total space, in bytes */
 export function isDiskLow(free: number, total: number): boolean {
   return free < Math.min(total * FREE_SHARE, FREE_BYTES)
 }

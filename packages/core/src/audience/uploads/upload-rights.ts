@@ -31,9 +31,9 @@ const ofBlacklists: Record<UploadMode, readonly Permission[]> = {
 }
 
 /**
- * An upload does to many what else is done one by one, and needs the same permissions, besides those of uploads.
+ * Checks the permissions for an import: those of uploads, and those for the single changes that its mode makes.
  *
- * @throws EmmaError `forbidden` naming what is missing
+ * @throws EmmaError `forbidden` with the missing permissions
  */
 export function assertMayImport(actor: Actor, { blacklist_id, mode, mapping }: UploadTarget): void {
   const ofMode = typeof blacklist_id === 'number' ? ofBlacklists[mode] : ofMembers[mode]
@@ -43,7 +43,7 @@ export function assertMayImport(actor: Actor, { blacklist_id, mode, mapping }: U
     throw new EmmaError('forbidden', `This import needs the permission ${missing.join(', ')}`)
 }
 
-/** Uploads for people: a mode needs its permissions, and the first rows of a file are data of members. */
+/** Operations of uploads for users: checks the mode's permissions, and hides the sample, which is member data. */
 export function guardUploads(operations: Operations<typeof dataupload>): Operations<typeof dataupload> {
   return {
     ...operations,

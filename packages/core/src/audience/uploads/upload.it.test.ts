@@ -37,7 +37,7 @@ function take(content: string | Buffer, data: Partial<UploadData> = {}, name = '
   return takeUpload(database.db, actor, folder, upload, name, Readable.from([Buffer.from(content)]))
 }
 
-/** What `start` does, without the queue. */
+/** Runs an import as `start` does, without the queue. */
 async function run(id: number, signal?: AbortSignal) {
   const { database, actor, scope, clientId } = audience
   await database.db.updateTable('data_upload').set({ status: 2 }).where('id', '=', id).execute()
@@ -86,7 +86,7 @@ test('a file is analysed: delimiter, charset, header, sample, mapping', async ()
   })
 })
 
-test('R281 every row is counted once, and those not taken are in the error file with their reason', async () => {
+test('R281 every row is counted once, and rejected rows are in the error file with their reason', async () => {
   const { db } = audience.database
   const { blacklist_id } = await db
     .insertInto('blacklist')
@@ -168,7 +168,7 @@ test('R281 every row is counted once, and those not taken are in the error file 
   )
 })
 
-test('each mode does its part with addresses that are there and those that are not', async () => {
+test('each mode handles existing and unknown addresses', async () => {
   await upload('email,firstname,age\na@mode.example,Old,1\nb@mode.example,Old,2\n')
   const file = 'email,firstname,age\nA@mode.example,New,1\nb@mode.example,Old,2\nc@mode.example,New,3\n'
   const names = async () =>
@@ -227,14 +227,14 @@ test.for<[string, Buffer, string]>([
     Buffer.from('\ufeffemail;firstname\na@w.example;Jürgen\n', 'utf16le').swap16(),
     'utf-16be',
   ],
-])('umlauts arrive from %s', async ([, bytes, charset]) => {
+])('umlauts are read from %s', async ([, bytes, charset]) => {
   const taken = await take(bytes)
   expect(taken).toMatchObject({ charset, header: ['email', 'firstname'] })
   await run(Number(taken.id))
   expect(await members("email = 'a@w.example'")).toMatchObject([{ firstname: 'Jürgen' }])
 })
 
-/** More than what is looked at before the start. */
+/** More than the analysis reads. */
 const manyRows = Array.from({ length: 150_000 }, (_, n) => `a${n}@fail.example,\n`).join('')
 const wide = Array.from({ length: 10_000 }, (_, n) => `c${n}`).join(',')
 test.for<[string, string | Buffer, Partial<UploadData>, string]>([
@@ -274,7 +274,7 @@ test.for<[string, string | Buffer, Partial<UploadData>, string]>([
   ],
   ['a ZIP archive', Buffer.from('504b0304aabbcc', 'hex'), {}, 'The file is a ZIP archive'],
   ['zero bytes', 'email\0,a\nb\0\n', {}, 'The file is not a text file'],
-])('%s is refused in words, and nothing is kept', async ([, content, data, words]) => {
+])('%s is rejected with a message, and nothing is stored', async ([, content, data, words]) => {
   const files = readdirSync(folder).length
   await expect(take(content, data)).rejects.toMatchObject({
     code: 'invalid',
@@ -313,13 +313,13 @@ test.for<[string, string, Partial<UploadData>, string]>([
     {},
     'Line 150002 is longer than 1 MB',
   ],
-])('%s fails the import in words, and nothing is changed', async ([, content, data, words]) => {
+])('%s fails the import with a message, and nothing is changed', async ([, content, data, words]) => {
   const failed = await upload(content, data)
   expect(failed).toMatchObject({ status: 4, error: expect.stringContaining(words), has_error_file: false })
   expect(await members("email like '%fail.example'")).toEqual([])
 })
 
-test('a failed import can be mended and started again', async () => {
+test('a failed import can be corrected and restarted', async () => {
   const { database, actor, scope } = audience
   const taken = await take('email,years\nmend@again.example,5\n', { mapping: [{ index: 1, column: 'age' }] })
   const id = Number(taken.id)
@@ -333,7 +333,7 @@ test('a failed import can be mended and started again', async () => {
   expect(await run(id)).toMatchObject({ status: 3, rows_inserted: 1, error: null })
 })
 
-test('two runs at once import once', async () => {
+test('two concurrent runs import once', async () => {
   const { database, clientId } = audience
   const id = Number((await take('email\nonce@twice.example\n')).id)
   await database.db.updateTable('data_upload').set({ status: 2 }).where('id', '=', id).execute()
@@ -342,7 +342,7 @@ test('two runs at once import once', async () => {
   expect(await members("email like '%twice.example'")).toHaveLength(1)
 })
 
-test('an import that is started again while the failed one still holds the upload is run', async () => {
+test('an import restarted while the failed run still holds the lock is run', async () => {
   const { database, clientId } = audience
   const id = Number((await take('email\nagain@handover.example\n')).id)
   await database.db.updateTable('data_upload').set({ status: 2 }).where('id', '=', id).execute()
@@ -350,7 +350,7 @@ test('an import that is started again while the failed one still holds the uploa
   const held = Promise.withResolvers<void>()
   const before = holdUpload(database.pool, id, async () => {
     held.resolve()
-    // It is held until the other one has asked for it.
+    // Held until the other run has tried to lock it.
     await expect.poll(countAskers).toBeGreaterThan(1)
     return true
   })
@@ -359,7 +359,7 @@ test('an import that is started again while the failed one still holds the uploa
   expect(await members("email like '%handover.example'")).toHaveLength(1)
 })
 
-/** Connections that asked for an upload last. */
+/** Connections whose last query tried to lock an upload. */
 async function countAskers(): Promise<number> {
   const { rows } = await sql`
     select from pg_stat_activity where query like 'select pg_try_advisory_lock%' and datname = current_database()`.execute(
@@ -368,7 +368,7 @@ async function countAskers(): Promise<number> {
   return rows.length
 }
 
-test('an import that is cancelled, or cut off by the end of the program, leaves nothing', async () => {
+test('an import that is cancelled or interrupted by a shutdown changes nothing', async () => {
   const { database, actor, scope } = audience
   const lines = Array.from({ length: 200_000 }, (_, n) => `p${n}@cancel.example`).join('\n')
   const id = Number((await take(`email\n${lines}\n`)).id)
@@ -384,7 +384,7 @@ test('an import that is cancelled, or cut off by the end of the program, leaves 
   expect(await members("email like '%cancel.example'")).toEqual([])
 })
 
-test('a blacklist takes a plain list without a header', async () => {
+test('a suppression list accepts a file without a header', async () => {
   const { db } = audience.database
   const { blacklist_id } = await db
     .insertInto('blacklist')
@@ -429,7 +429,7 @@ async function makeBlacklist(match: 'email' | 'domain' | 'md5', name: string) {
   return { blacklist_id, entries }
 }
 
-test('unsubscribing and deleting read the address alone, whatever the other cells hold', async () => {
+test('unsubscribe and delete ignore all cells but the address', async () => {
   await upload('email\nann@key.example\nbob@key.example\ncem@key.example\n')
   const file = 'email,age,firstname\nann@key.example,old,Ann\ncem@key.example,1,Cem,one more\n'
   expect(await upload(file, { mode: 'unsubscribe' })).toMatchObject({
@@ -441,7 +441,7 @@ test('unsubscribing and deleting read the address alone, whatever the other cell
   expect(await members("email like '%key.example'")).toMatchObject([{ email: 'bob@key.example' }])
 })
 
-test('a value is suppressed even where its reason or its end does not fit', async () => {
+test('a value is suppressed even if its reason or expiry is invalid', async () => {
   const { blacklist_id, entries } = await makeBlacklist('email', 'Repaired')
   const long = 'x'.repeat(300)
   const done = await upload(
@@ -460,7 +460,7 @@ test('a value is suppressed even where its reason or its end does not fit', asyn
   ])
 })
 
-test("times without an offset are the client's, an end without a time is the end of its day", async () => {
+test("times without an offset are in the client's time zone, an expiry date ends with that day", async () => {
   const { db } = audience.database
   const setZone = (timezone: string) =>
     db.updateTable('client').set({ timezone }).where('client_id', '=', audience.clientId).execute()
@@ -479,7 +479,7 @@ test("times without an offset are the client's, an end without a time is the end
   expect(new Date(entry?.expires_at ?? '').toISOString()).toBe('2036-12-31T23:00:00.000Z')
 })
 
-test('dates and numbers of two readings have to be told, and are read in one way a column', async () => {
+test('ambiguous dates and numbers need a format, which applies to the whole column', async () => {
   const { database, actor, scope } = audience
   const source = await createTestDatasource(
     audience,
@@ -526,7 +526,7 @@ test('dates and numbers of two readings have to be told, and are read in one way
   expect(decided.rows).toEqual([{ born: '1990-12-31', revenue: '1234.50' }])
 })
 
-test('the error file is in the language of the person who uploaded the file', async () => {
+test('the error file is in the language of the user who uploaded the file', async () => {
   const { db } = audience.database
   const setLanguage = (language: string) =>
     db.updateTable('client').set({ language }).where('client_id', '=', audience.clientId).execute()
@@ -541,7 +541,7 @@ test('the error file is in the language of the person who uploaded the file', as
   ])
 })
 
-test('an optional cell that does not fit leaves itself empty where one chooses so', async () => {
+test('invalid optional cells can be imported as empty', async () => {
   const { database, actor, scope } = audience
   const taken = await take('email,firstname,age\na@cell.example,Ann,old\nbroken,Bob,1\n')
   const id = Number(taken.id)
@@ -560,7 +560,7 @@ test('an optional cell that does not fit leaves itself empty where one chooses s
   )
 })
 
-test('an Excel workbook is imported like a file', async () => {
+test('an Excel workbook is imported like a CSV file', async () => {
   const bytes = await writeXlsxFile([
     [{ value: 'email' }, { value: 'firstname' }, { value: 'age' }],
     [{ value: 'a@excel.example' }, { value: 'Jürgen' }, { type: Number, value: 42 }],
@@ -581,7 +581,7 @@ test.for<['domain' | 'md5', string, string[]]>([
   expect((await entries()).map(entry => entry.value)).toEqual(values)
 })
 
-test('a test writes nothing, says what would become of each row, and can be started after it', async () => {
+test('a test writes nothing, reports the result of each row, and can be followed by the import', async () => {
   await upload('email,firstname\nold@test.example,Old\n')
   const file = 'email,firstname\nold@test.example,New\nnew@test.example,New\nbroken,x\n'
   const tested = await upload(file, { test: true })
@@ -606,7 +606,7 @@ test('a test writes nothing, says what would become of each row, and can be star
   ])
 })
 
-test('the notification counts every row that is not imported, as the page does', async () => {
+test('the notification counts every row that is not imported, like the page', async () => {
   const done = await upload('email\nx@count.example\nx@count.example\nbroken\n')
   const { details } = await audience.database.db
     .selectFrom('notification')
@@ -627,13 +627,13 @@ test.for<[string, Buffer]>([
   ['a last line of UTF-8 without an end', Buffer.from('email,firstname\ncr@real.example,Jürgen')],
   ['returns alone', Buffer.from('email,firstname\rcr@real.example,Jürgen\rx@real.example,X\r', 'latin1')],
   ['sep= and a title', Buffer.from('sep=;\nCustomers;\nemail;firstname\ncr@real.example;Jürgen\n')],
-])('it reads files with %s', async ([, bytes]) => {
+])('reads files with %s', async ([, bytes]) => {
   await upload(bytes)
   expect(await members("email = 'cr@real.example'")).toMatchObject([{ firstname: 'Jürgen' }])
   await upload('email\ncr@real.example\n', { mode: 'delete' })
 })
 
-test('counts uploads at the same time, failed and deleted ones, and stops at the quota', async () => {
+test('the quota counts concurrent, failed and deleted uploads, and is never exceeded', async () => {
   const { database, actor, clientId, scope } = audience
   const used = async () => (await readQuota(database.db, clientId)).bytes_used
   const before = await used()
@@ -665,7 +665,7 @@ test('counts uploads at the same time, failed and deleted ones, and stops at the
     .execute()
 })
 
-test('imports at the same time share the rows of the month', async () => {
+test('concurrent imports share the month’s rows', async () => {
   const { database, clientId } = audience
   const quota = () => readQuota(database.db, clientId)
   const { rows_used: before, rows_limit: limit } = await quota()
@@ -682,7 +682,7 @@ test('imports at the same time share the rows of the month', async () => {
   expect((await quota()).rows_used).toBe(limit - 5)
   expect(await members("email like '%@quota.example'")).toHaveLength(20)
 
-  // A test imports nothing, and is refused as its import would be.
+  // A test imports nothing, but is rejected like the import would be.
   await setRows(limit - 10)
   const tested = await take(file('e'), { test: true })
   expect(await run(Number(tested.id))).toMatchObject({ status: 3, rows_read: 10 })
@@ -692,7 +692,7 @@ test('imports at the same time share the rows of the month', async () => {
   await setRows(before)
 })
 
-test('the rows of an upload count once, however often it is started', async () => {
+test('the rows of an upload count once, even after retries', async () => {
   const { database, clientId } = audience
   const used = async () => (await readQuota(database.db, clientId)).rows_used
   const set = (values: { mode?: 'update' | 'upsert'; test?: boolean }, id: number) =>
@@ -707,7 +707,7 @@ test('the rows of an upload count once, however often it is started', async () =
   await failure.end()
   expect((await used()) - before).toBe(12)
 
-  // A test returns what it reserved itself, and no more.
+  // A test returns only what it reserved itself.
   await set({ test: true }, id)
   expect(await run(id)).toMatchObject({ status: 3, rows_read: 12 })
   expect((await used()) - before).toBe(12)
@@ -728,7 +728,7 @@ test('rows that a process reserved before it died are not reserved again', async
   expect((await used()) - before).toBe(2)
 })
 
-/** Every insert into the datasource fails until `end`. */
+/** Makes every insert into the datasource fail until `end`. */
 async function failMerges() {
   const { db } = audience.database
   const members = membersTable(tableId)
@@ -743,7 +743,7 @@ async function failMerges() {
   }
 }
 
-test('another client can neither upload here nor see the upload', async () => {
+test('another client can neither upload to a datasource nor read the upload', async () => {
   const { database, foreign } = audience
   const stream = () => Readable.from([Buffer.from('email\na@b.example\n')])
   await expect(
@@ -766,7 +766,7 @@ test('another client can neither upload here nor see the upload', async () => {
   await expect(cancelUpload(database.db, foreign.actor, foreign.scope, id)).rejects.toThrow('Not found')
 })
 
-test('another delimiter shows other columns', async () => {
+test('another delimiter gives other columns', async () => {
   const { database, actor, scope } = audience
   const taken = await take('email|x,age\na@b.example|1,2\n')
   const operations = datauploadOperations(folder)
@@ -784,7 +784,7 @@ test('another delimiter shows other columns', async () => {
   })
 })
 
-test('a name of a file is no path', async () => {
+test('paths are removed from file names', async () => {
   expect(await take('email\na@b.example\n', {}, '../../etc/..\\evil.csv')).toMatchObject({
     filename: 'evil.csv',
   })

@@ -3,7 +3,7 @@ import type { Delimiter } from './choose-delimiter.ts'
 import type { Mapping } from './guess-mapping.ts'
 import type { UploadMode } from './import-target.ts'
 
-/** An upload as the import needs it. `file`: its name in the folder of uploads. */
+/** An upload with the fields that the import needs. `file`: its name in the folder of uploads. */
 export interface Upload {
   client_id: number
   id: number
@@ -17,7 +17,7 @@ export interface Upload {
   charset: Charset | null
   mapping: Mapping[]
   empty_bad_cells: boolean
-  /** Whether nothing is written: figures and error file alone. */
+  /** Whether this is a test, which only produces figures and an error file. */
   test: boolean
   file: string
   error_file: string | null

@@ -1,14 +1,17 @@
-/** Which cell styles of a workbook show a number as a date or a time. */
+/** Determines which cell styles of a workbook format a number as a date or time. */
 export interface DateFormats {
   addCode(id: number, code: string): void
-  /** Styles come in their order. */
+  /** Call it for the styles in their order. */
   addStyle(formatId: number): void
   isDate(style: number): boolean
 }
 
 const MAXIMUM_STYLES = 65_536
 
-/** Built in: 14 to 22 and 45 to 47 (ECMA-376, 18.8.30); others by their code, without texts, colours and escapes. */
+/**
+ * Built-in formats 14 to 22 and 45 to 47 (ECMA-376, 18.8.30); others by their code, without literal texts, colours and
+ * escapes.
+ */
 export function createDateFormats(): DateFormats {
   const codes = new Map<number, boolean>()
   const styles: boolean[] = []
@@ -30,11 +33,11 @@ export function createDateFormats(): DateFormats {
 
 const DAY = 86_400_000
 
-/** A day number of Excel as `2026-12-31`, `2026-12-31 18:30:00` or `18:30:00`; what is none stays as it is. */
+/** Converts an Excel day number to `2026-12-31`, `2026-12-31 18:30:00` or `18:30:00`; returns other values unchanged. */
 export function excelDate(value: string, isFrom1904: boolean): string {
   const serial = Number(value)
   if (!Number.isFinite(serial) || serial < 0 || serial > 2_958_465) return value
-  // Excel counts a 29 February 1900 that never was.
+  // Excel counts the non-existent 29 February 1900.
   const days = isFrom1904 ? serial + 1462 : serial + (serial < 60 && serial >= 1 ? 1 : 0)
   const text = new Date(Math.round(days * 86_400) * 1000 + Date.UTC(1899, 11, 30)).toISOString()
   const [day, time] = [text.slice(0, 10), text.slice(11, 19)]
@@ -42,7 +45,7 @@ export function excelDate(value: string, isFrom1904: boolean): string {
   return Math.round(days * 86_400) % (DAY / 1000) === 0 ? day : `${day} ${time}`
 }
 
-/** A number without an exponent, with the 15 digits that Excel keeps. */
+/** Formats a number without exponent, with Excel's precision of 15 digits. */
 export function plainNumber(value: string): string {
   if (/^-?\d{1,15}$/.test(value)) return value
   const number = Number(value)
