@@ -21,7 +21,10 @@ import * as translations from './actions/translations.ts'
 import * as scdRules from './actions/scd-rules.ts'
 import * as webhooks from './actions/webhooks.ts'
 
-/** Every action of the API, from all files of actions/: what is here is described (see http/openapi.ts of the server). */
+/**
+ * All actions of the API, from all files of actions/. The OpenAPI document is generated from this list (http/openapi of
+ * the server).
+ */
 export const actions: readonly Action[] = [
   account,
   apiTokens,
@@ -46,7 +49,7 @@ export const actions: readonly Action[] = [
   webhooks,
 ].flatMap(file => Object.values(file).filter(isAction))
 
-/** Those files export schemas and constants, too. */
+/** Those files also export schemas and constants. */
 function isAction(value: unknown): value is Action {
   return (
     typeof value === 'object' &&

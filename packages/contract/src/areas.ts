@@ -1,4 +1,4 @@
-/** The areas of the product: one name each, in contract, core, console and docs. */
+/** Product areas: one name each, used in contract, core, console and docs. */
 export const areas = [
   'campaigns',
   'recurring',

@@ -1,19 +1,19 @@
-/** One of the two variants of the product, chosen by the host the page is served from (R001–R006). */
+/** A variant of the product, selected by the host that the page is served from (R001–R006). */
 export interface Brand {
   key: 'emma' | 'ems'
   shortName: string
   primaryColor: 'orange' | 'lightBlue'
-  /** What browsers paint around the page, in each scheme: never white, so that the brands differ in both. */
+  /** Browser theme colours for the light and dark scheme; never white, so that the brands differ in both. */
   themeColors: { light: string; dark: string }
-  /** The two lines of the logo of a brand without a logo image. */
+  /** The two lines of the text logo, for a brand without a logo image. */
   textLogo: readonly [string, string] | null
   hosts: readonly string[]
-  /** Hosts on which `<body>` carries the brand's own style (R006); they belong to the brand as well. */
+  /** Hosts on which `<body>` has the brand's own style (R006); they also belong to the brand. */
   productionHosts: readonly string[]
   links: { promo: string; tickets: string | null }
 }
 
-/** Hosts and links are those of an installation: whoever runs one puts their own here. */
+/** Hosts and links of an installation; operators replace them with their own. */
 export const brands: Record<Brand['key'], Brand> = {
   emma: {
     key: 'emma',
@@ -37,7 +37,7 @@ export const brands: Record<Brand['key'], Brand> = {
   },
 }
 
-/** The brand of a host name, without its port. Unknown hosts get the default brand. */
+/** Brand of a host name without port. Unknown hosts get the default brand. */
 export function brandOfHost(host: string): Brand {
   return brands.ems.hosts.includes(host) || brands.ems.productionHosts.includes(host)
     ? brands.ems

@@ -1,6 +1,6 @@
 /**
- * Why a campaign waits, is held or failed. A campaign keeps the sentence in `error`, its code and values in `error_code`
- * and `error_values`. What stands in braces is filled in.
+ * Why a campaign waits, is held or failed. The campaign stores the text in `error`, its code and values in `error_code`
+ * and `error_values`. Braces contain names of values.
  */
 export const campaignFaults = {
   campaign_gone: 'The campaign is gone.',

@@ -41,7 +41,7 @@ export type CampaignAction = (typeof campaignActions)[number]
 const { draft, scheduled, running, finished, preparing, paused, failed, held, stopped, archived } =
   campaignState
 
-/** From which states an action is possible. `start` on a paused campaign resumes it. */
+/** States that allow each action. `start` resumes a paused campaign. */
 export const campaignTransitions: Record<CampaignAction, readonly CampaignState[]> = {
   start: [draft, scheduled, held, paused],
   pause: [running],
@@ -53,10 +53,10 @@ export const campaignTransitions: Record<CampaignAction, readonly CampaignState[
   cancel: [scheduled],
 }
 
-/** States in which a campaign will send, or may still send, by itself or when somebody lets it go on. */
+/** States in which a campaign will or may still send, automatically or after a user resumes it. */
 export const openStates: readonly CampaignState[] = [scheduled, running, preparing, paused, held]
 
-/** States in which a deleted campaign can be brought back: deleting it has cancelled no mail that it would still have sent. */
+/** States in which a deleted campaign can be restored, as its deletion cancelled no deliveries. */
 export const restorableStates: readonly CampaignState[] = [
   draft,
   scheduled,
@@ -66,5 +66,5 @@ export const restorableStates: readonly CampaignState[] = [
   archived,
 ]
 
-/** States in which the fields of a campaign may be changed (paused: the throttle alone). */
+/** States in which the fields of a campaign can be changed (paused: the throttle only). */
 export const editableStates: readonly CampaignState[] = [draft, scheduled, paused]

@@ -3,7 +3,7 @@ import type { Filter } from './define-resource.ts'
 import { flag, line, queryInstant } from './fields.ts'
 import type { MemberColumn } from './resources/membertable.ts'
 
-/** Before the names of own columns, which may be called like other parameters of a list. */
+/** Prefix of filters on datasource columns, whose names may equal other list parameters. */
 const prefix = 'column.'
 
 const wholeNumber = z.coerce
@@ -18,8 +18,8 @@ const decimalNumber = z.coerce
 type FilterColumn = Pick<MemberColumn, 'column_name' | 'data_type' | 'is_fixed' | 'is_filterable'>
 
 /**
- * How members can be narrowed by the own columns of their datasource, besides the filters of resources/member.ts:
- * `column.city` for texts (contains), choices, numbers and yes/no, `column.birthday.after` and `.before` for days.
+ * List filters on a datasource's own columns, besides those of resources/member.ts: `column.city` for texts (contains),
+ * options, numbers and booleans, `column.birthday.after` and `.before` for dates.
  */
 export function columnFilters(columns: readonly FilterColumn[]): Record<string, Filter> {
   const entries = columns

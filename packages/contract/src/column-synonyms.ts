@@ -1,6 +1,6 @@
 /**
- * What people and other systems call columns, in the languages of the console: written without blanks, accents and
- * marks. Files are matched to columns by it, on the server and in the mapping table alike.
+ * Common column names in the languages of the console, without blanks, accents and punctuation. Used to match the
+ * columns of files, by the server and the mapping table.
  */
 export const columnSynonyms: Readonly<Record<string, readonly string[]>> = {
   email: ['email', 'emailaddress', 'emailadresse', 'mail', 'mailadresse', 'correo', 'correoelectronico'],

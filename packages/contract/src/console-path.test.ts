@@ -14,4 +14,4 @@ test.each([
   '/\t/evil.example',
   '/\n\\evil.example',
   'javascript:alert(1)',
-])('%j is none', path => expect(isConsolePath(path)).toBe(false))
+])('%j is not a path of the console', path => expect(isConsolePath(path)).toBe(false))

@@ -1,11 +1,11 @@
-/** Rows as CSV text (RFC 4180), each line ended. */
+/** Rows as CSV text (RFC 4180), with a line end after each row. */
 export function csvText(rows: readonly (readonly unknown[])[], delimiter: string): string {
   return `${rows.map(row => csvLine(row, delimiter)).join('\r\n')}\r\n`
 }
 
 /**
- * One line of CSV (RFC 4180) without its end. Text that a spreadsheet would run as a formula gets an apostrophe in front,
- * because names, subjects and replies come from strangers: every CSV that leaves EMMA is written here.
+ * One line of CSV (RFC 4180) without line end. Text that a spreadsheet would execute as a formula is prefixed with an
+ * apostrophe, as names, subjects and replies are untrusted. All CSV exports use this function.
  */
 export function csvLine(values: readonly unknown[], delimiter: string): string {
   return values.map(value => csvCell(value, delimiter)).join(delimiter)

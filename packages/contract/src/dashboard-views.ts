@@ -7,12 +7,12 @@ const count = z.number()
 const day = z.string()
 
 /**
- * What every view has: when its figures began to be counted. All that had been recorded by then is in them; the answer may
- * be some seconds older than the question.
+ * Common field of all views: when the query of their figures started; everything recorded before is included. The
+ * response may be cached for some seconds.
  */
 export const viewAge = z.looseObject({ as_of: z.string() })
 
-/** What the server answers for each kind of widget. Opens and clicks are human ones unless told otherwise. */
+/** Response of each kind of widget. Opens and clicks are human ones unless named otherwise. */
 export const dashboardViews = {
   overview: z.looseObject({
     members_active: count,
@@ -22,9 +22,9 @@ export const dashboardViews = {
     sent_month: count,
     volume: z.array(z.object({ day, sent: count, opens: count, clicks: count })),
   }),
-  /** The campaigns started last, with their figures. */
+  /** Campaigns started last, with their figures. */
   campaigns: z.looseObject({ rows: z.array(reportRow) }),
-  /** The last campaign, the one chosen or the chosen ones together. */
+  /** The campaign started last, or the chosen campaigns together. */
   funnel: z.looseObject({
     campagne_id: z.int().nullable(),
     name: z.string().nullable(),
@@ -43,7 +43,7 @@ export const dashboardViews = {
       z.object({ day, opens: count, clicks: count, opens_machine: count, clicks_machine: count }),
     ),
   }),
-  /** People by the reason their mail came back. */
+  /** Number of people by bounce class. */
   bounces: z.looseObject({
     rows: z.array(z.object({ class: z.string(), hard: z.boolean(), people: count })),
   }),
@@ -51,7 +51,7 @@ export const dashboardViews = {
     days: z.array(z.object({ day, complaints: count, unsubscribes: count })),
     sent: count,
   }),
-  /** By people who clicked. */
+  /** Ordered by the number of people who clicked. */
   links: z.looseObject({
     rows: z.array(z.object({ url: z.string(), name: z.string().nullable(), people: count, clicks: count })),
   }),
@@ -80,7 +80,7 @@ export const dashboardViews = {
     total: count,
     days: z.array(z.object({ day, joined: count, left: count })),
   }),
-  /** Double opt-in, by datasource. */
+  /** Double opt-in by datasource. */
   doi: z.looseObject({
     rows: z.array(z.object({ member_table_id: z.int(), name: z.string(), pending: count, active: count })),
   }),
@@ -97,7 +97,7 @@ export const dashboardViews = {
       }),
     ),
   }),
-  /** What is being sent, waits or is paused. */
+  /** Campaigns that are sending, scheduled, paused or held. */
   queue: z.looseObject({
     rows: z.array(
       z.object({
@@ -117,7 +117,7 @@ export const dashboardViews = {
     rows_limit: count,
     resets_at: z.string(),
   }),
-  /** Messages of the day to everybody of the client, the latest first. */
+  /** Messages of the day for all users of the client, newest first. */
   motd: z.looseObject({
     rows: z.array(
       z.object({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Area } from './areas.ts'
 import type { Permission } from './permissions.ts'
 
-/** A call that is no plain record access: a verb on a record, an upload, a figure. */
+/** An API call other than CRUD on a resource: an action on a record, an upload, a statistic. */
 export interface Action<
   P extends z.ZodType = z.ZodType,
   Q extends z.ZodType = z.ZodType,
@@ -12,40 +12,40 @@ export interface Action<
   name: string
   area: Area
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** With `{name}` parameters and colon verbs as the specification writes them. */
+  /** With `{name}` parameters and colon verbs, as in the specification. */
   paths: readonly [string, ...string[]]
   /** `null`: any session; `'public'`: no session needed. */
   permission: Permission | null | 'public'
-  /** Needed besides `permission`: for what the answer holds. */
+  /** Further permissions needed for the content of the response. */
   alsoNeeds?: readonly Permission[]
   superadminOnly?: boolean
-  /** Changes nothing, whatever its method says: no entry in the audit log. */
+  /** Changes nothing, whatever its method: no entry in the audit log. */
   reads?: true
-  /** Reads much at once: a client has few of them at a time, on connections of their own, ten seconds a statement. */
+  /** Expensive query: limited concurrency per client, a separate connection pool, a statement timeout of ten seconds. */
   slow?: true
-  /** Keeps a file: refused with 507 (`disk_full`) while the disk is almost full. */
+  /** Stores a file: rejected with 507 (`disk_full`) while the disk is almost full. */
   keepsFile?: true
-  /** The body travels as multipart/form-data: `body` as the JSON part `data`, then the file in the part `file`. */
+  /** The body is multipart/form-data: `body` as the JSON part `data`, then the file in the part `file`. */
   takesFile?: true
-  /** Bodies past the usual size, as large as the installation allows at all. */
+  /** Accepts bodies above the default limit, up to the installation's maximum. */
   largeBody?: true
-  /** Calls a minute that one address may make, where fewer than usual. */
+  /** Most requests per minute of one address, when below the default. */
   perMinute?: number
   params: P
   query: Q
   body: B
   response: R
-  /** Cache-match names whose kept answers a success evicts (R167, R168). */
+  /** Cache-match names whose cached responses a success evicts (R167, R168). */
   evicts?: readonly string[]
-  /** The status of a success, where it is not 200: made, taken up to be done, nothing to answer. */
+  /** HTTP status of a success other than 200: created, accepted, no content. */
   status?: 201 | 202 | 204
-  /** How the answer travels: JSON by default, text (notifications), or a file. */
+  /** Format of the response: JSON by default, text (notifications), or a file. */
   answer?: 'json' | 'text' | 'file'
 }
 
 /**
- * An action, with what is usual where the definition says nothing: GET; as parameters the keys that the first path
- * names, each a positive whole number; no query; a body that nobody looks at.
+ * Defines an action. Defaults: GET; path parameters of the first path, each a positive integer; no query; an unchecked
+ * body.
  */
 export function defineAction<
   const Path extends string,
@@ -61,7 +61,7 @@ export function defineAction(definition: Definition<string>): Action {
 
 type Defaulted = 'method' | 'params' | 'query' | 'body'
 
-/** An action as it is written: what is left out has a default. */
+/** The definition of an action; fields with a default are optional. */
 type Definition<
   Path extends string,
   P extends z.ZodType = z.ZodType,

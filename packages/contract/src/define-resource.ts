@@ -5,26 +5,26 @@ import type { Entity } from './permissions.ts'
 export type Fields = Record<string, z.ZodType>
 
 /**
- * How a `name[]=value` filter narrows a list. `eq` takes several values (any of them), `contains` is
- * case-insensitive, `after` and `before` include the bound, `flag` is true/false on a boolean column.
- * `special` is answered by the area's own SQL.
+ * A list filter `name[]=value`. `eq` matches any of several values, `contains` is case-insensitive, `after` and
+ * `before` include the bound, `flag` is true/false on a boolean column. `special` is implemented by the resource's own
+ * SQL.
  */
 export interface Filter {
   operator: 'eq' | 'contains' | 'after' | 'before' | 'flag' | 'special'
-  /** Column of the source; the filter's name when left out. */
+  /** Column of the table; default: the filter's name. */
   column?: string
   value: z.ZodType
 }
 
-/** A record that a list may carry beside its rows: found by `via` (a field) in the resource named. */
+/** A related record that a list can include: found by `via` (a field) in the named resource. */
 export interface Included {
   resource: string
   via: string
 }
 
 /**
- * What one resource of the API is: plain schemas, nothing that runs. Server routes, list SQL, OpenAPI,
- * typed client, form markers, query keys and the conformance suite are derived from it.
+ * Definition of an API resource: schemas only, no code. Server routes, list SQL, OpenAPI, typed client, form markers,
+ * query keys and the conformance suite are derived from it.
  */
 export interface Resource<F extends Fields = Fields, K extends string = keyof F & string> {
   /** Singular name: JSON:API type, cache-match key (R168), translation key. */
@@ -32,46 +32,46 @@ export interface Resource<F extends Fields = Fields, K extends string = keyof F 
   area: Area
   entity: Entity
   key: K
-  /** The field that names a record to people: in lists of references, the palette, the history, notices. */
+  /** Field that identifies a record to users: in reference lists, the command palette, the history and notices. */
   label: K
-  /** Mounted paths, the first is the canonical one. May contain `{client_id}`. All end in `/`. */
+  /** Mounted paths, the canonical one first. May contain `{client_id}`. All end in `/`. */
   paths: readonly [string, ...string[]]
   /** Rows belong to a client: every access is scoped. */
   tenant: boolean
   /**
-   * Only superadmins, whatever permissions others hold (T2). `writes`: others read what their permissions let them;
-   * `existence`: others change records as well, but neither make nor remove them.
+   * Restricted to superadmins, whatever permissions others have (T2). `writes`: others may read according to their
+   * permissions; `existence`: others may also change records, but not create or delete them.
    */
   superadminOnly?: boolean | 'writes' | 'existence'
   /**
-   * Every field on the wire except the common ones (see resource-schemas.ts). A field's default is what a new record has
-   * when nobody says otherwise: its column has the same one, forms begin with it.
+   * All fields on the wire except the common ones (see resource-schemas.ts). The default of a field equals that of its
+   * column and is the initial value of forms.
    */
   fields: F
   readOnly: readonly K[]
-  /** Bodies past the usual size, as large as the installation allows at all. */
+  /** Accepts bodies above the default limit, up to the installation's maximum. */
   largeBody?: true
-  /** Deleted, it cannot be brought back: something beside its row goes with it. */
+  /** Cannot be restored after deletion, as data outside its row is deleted too. */
   deletedForEver?: true
-  /** What people see of the records of their own clients without any right: the start-up needs it. */
+  /** Fields of their own clients' records that users see without permissions, as the console needs them at startup. */
   openFields?: readonly K[]
-  /** Fields that are written and never answered. */
+  /** Fields that are written but never returned. */
   writeOnly?: readonly K[]
   required: { create: readonly K[] }
   filters: Record<string, Filter>
-  /** Fields `search` looks into. */
+  /** Fields that `search` covers. */
   search: readonly K[]
   sort: readonly K[]
   included: Record<string, Included>
 }
 
-/** Minutes in which what was deleted can be brought back: to undo a deletion, not to keep an archive. */
+/** Minutes during which a deleted record can be restored: to undo a mistake, not an archive. */
 export const restorableMinutes = 60
 
-/** What types know of a resource by name. */
+/** Properties whose literal types are kept. */
 type Named = 'key' | 'label' | 'tenant' | 'readOnly' | 'writeOnly' | 'required' | 'included'
 
-/** A resource, its types knowing by name what its key is, what is required and what is read-only. */
+/** Defines a resource and keeps the literal types of its key, required and read-only fields. */
 export function defineResource<F extends Fields, const R extends Resource<F>>(
   resource: R & { fields: F },
 ): Omit<Resource<F>, 'included'> & Pick<R, Named> {

@@ -1,8 +1,8 @@
 /**
- * Calls of the demo that reach the server all the same (R307), in the console as on the server: the session's own, the
- * confirmation of the data-processing agreement, subjects made by the server, and validators.
+ * Whether a request of the demo goes to the server (R307), in the console and on the server: session requests, the
+ * confirmation of the data-processing agreement, generated subjects, and validators.
  *
- * @param path of the API, without its host and query
+ * @param path of the API, without host and query
  */
 export function isDemoBypass(method: string, path: string): boolean {
   if (path.startsWith('/auth/') || /[:/]validat(?:e|or)\b/.test(path)) return true

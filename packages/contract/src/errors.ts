@@ -1,8 +1,8 @@
 import type { Fault, FaultCode, FaultValues } from './faults.ts'
 
 /**
- * The one table of errors: code → HTTP status and wire text (the specification's wording).
- * The console's translation key is `errors.{code}`.
+ * Error codes with HTTP status and wire text (the specification's wording). The console's translation key is
+ * `errors.{code}`.
  */
 export const errorTable = {
   no_token: { status: 401, text: 'No token found!' },
@@ -46,32 +46,32 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable
 
-/** One faulty field, named by its path in the body (`rules.0.field`) or its parameter. */
+/** An invalid field, named by its path in the body (`rules.0.field`) or its parameter. */
 export interface FieldError {
   field: string
-  /** What is wrong, as data; missing where a program, not a person, is told. */
+  /** The fault as data; omitted when the message is only for API clients. */
   code?: FaultCode
   values?: FaultValues
   message: string
 }
 
-/** The body of every answer with a status ≥ 400. */
+/** Body of every response with a status ≥ 400. */
 export interface ErrorBody {
   error: string
   code: ErrorCode
-  /** What `error` says, where it says more than `code`. */
+  /** The content of `error` as data, when it is more specific than `code`. */
   reason?: FaultCode
   values?: FaultValues
   fields?: FieldError[]
 }
 
-/** A failure with a place in the error table. `message` defaults to the table's wording. */
+/** An error of the error table. `message` defaults to the table's text. */
 export class EmmaError extends Error {
   readonly code: ErrorCode
   readonly fault: Fault | null
   readonly fields: readonly FieldError[]
 
-  /** @param told a fault for people, or words for programs */
+  /** @param told a fault for users, or a message for API clients */
   constructor(code: ErrorCode, told?: Fault | string, fields: readonly FieldError[] = []) {
     super(typeof told === 'object' ? told.message : (told ?? errorTable[code].text))
     this.name = 'EmmaError'
@@ -85,7 +85,7 @@ export class EmmaError extends Error {
   }
 }
 
-/** Error 422 that names every faulty field; its text joins them, so a plain client shows all. */
+/** Error 422 with all invalid fields; its text joins them, so that simple clients show all. */
 export function invalid(fields: readonly FieldError[]): EmmaError {
   return new EmmaError('invalid', fields.map(field => `${field.field}: ${field.message}`).join('; '), fields)
 }

@@ -4,42 +4,42 @@ import { fieldFaults } from './field-faults.ts'
 import type { mailFaults } from './mail-faults.ts'
 import { refusals } from './refusals.ts'
 
-/** English texts by area of the code: `campaign.no_template`. What stands in braces is a value. */
+/** English texts by area of the code: `campaign.no_template`. Braces contain names of values. */
 const texts = { campaign: campaignFaults, field: fieldFaults, refusal: refusals } as const
 
 type Texts = typeof texts
 
-/** A code whose text is here; those of mail and of uploads have theirs elsewhere. */
+/** Codes with a text here; mail and upload faults have theirs elsewhere. */
 type TextCode = { [Area in keyof Texts]: `${Area}.${keyof Texts[Area] & string}` }[keyof Texts]
 
 export type FaultCode = TextCode | keyof typeof mailFaults
 
-/** A value may be a fault itself (what an address lacks), or several. */
+/** A value may itself be a fault (for example of an address), or several. */
 export type FaultValue = string | number | Fault | readonly Fault[]
 export type FaultValues = Readonly<Record<string, FaultValue>>
 
-/** What went wrong, as data. `message` is English, for programs; people read the text of the code in their language. */
+/** A fault as data. `message` is English, for API clients; users read the text of the code in their language. */
 export interface Fault {
   code: FaultCode
   values?: FaultValues
   message: string
 }
 
-/** A fault as it comes over the wire, from a server that may know more codes. */
+/** Wire format of a fault; a newer server may send unknown codes. */
 export const faultFields = {
   code: z.string(),
   values: z.record(z.string(), z.unknown()).optional(),
   message: z.string(),
 }
 
-/** What a record with a `code` of its own adds: `reason` is the code of what `message` says. */
+/** Fields for records that have a `code` of their own: `reason` is the code of `message`. */
 export const reasonFields = {
   reason: z.string().optional(),
   values: z.record(z.string(), z.unknown()).optional(),
   message: z.string(),
 }
 
-/** The fault as a part of a record that has a `code` of its own. */
+/** A fault as fields of a record that has a `code` of its own. */
 export function reasonOf({ code, values, message }: Fault): {
   reason: FaultCode
   values?: FaultValues
@@ -54,10 +54,10 @@ type TextOf<Code extends TextCode> = Code extends `${infer Area extends keyof Te
 
 type Names<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never
 
-/** The values that the text of a code names, and more that a screen may use. */
+/** Values that the text of a code names, plus optional ones for screens. */
 type ValuesOf<Code extends TextCode> = Readonly<Record<Names<TextOf<Code>>, FaultValue>> & FaultValues
 
-/** The fault of a code; the values that its text names are required. */
+/** Creates a fault; the values that its text names are required. */
 export function fault<Code extends TextCode>(
   code: Code,
   ...[values]: [Names<TextOf<Code>>] extends [never] ? [] : [ValuesOf<Code>]
@@ -71,7 +71,7 @@ function textOf(code: TextCode): string {
   return known[area]?.[name] ?? code
 }
 
-/** A text with its values in place of the braces; a fault among them gives its message. */
+/** Fills the values into a text; faults are replaced by their messages. */
 export function filled(text: string, values: FaultValues = {}): string {
   return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => shown(values[name] ?? ''))
 }

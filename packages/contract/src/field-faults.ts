@@ -1,4 +1,4 @@
-/** What is wrong with a field; what stands in braces is filled in. */
+/** Faults of fields. Braces contain names of values. */
 export const fieldFaults = {
   place: 'line {line}, column {column}: {fault}',
 } as const

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 
-/** The kinds of fields that resources are made of: said once, so limits are the same everywhere. */
+/** Field schemas shared by all resources, so that limits are the same everywhere. */
 
-/** A key of a row: positive whole number. */
+/** Key of a row: a positive integer. */
 export const id = z.int().positive().max(Number.MAX_SAFE_INTEGER)
 
-/** Of a receiving provider; 0: everybody else. */
+/** Key of a mailbox provider; 0: other. */
 export const providerId = z.int().nonnegative().max(Number.MAX_SAFE_INTEGER)
 
-/** A count or a rate, as far as the database keeps it. */
+/** A count or rate, up to PostgreSQL's integer maximum. */
 export const count = z.int().nonnegative().max(2_147_483_647)
 
-/** Text for a person, one line, at most `max` characters; no control characters. */
+/** One line of text, at most `max` characters, without control characters. */
 export function line(max = 255) {
   return z
     .string()
@@ -19,10 +19,10 @@ export function line(max = 255) {
     .refine(text => !hasControl(text), 'must not contain control characters or line breaks')
 }
 
-/** A name: a line that is not blank. */
+/** A name: one non-blank line. */
 export const name = line(255).trim().min(1, 'must not be empty')
 
-/** Long text, line breaks allowed; no NUL, no lone surrogates (PostgreSQL cannot keep them). */
+/** Long text with line breaks; no NUL and lone surrogates, which PostgreSQL cannot store. */
 export function text(max: number) {
   return z
     .string()
@@ -33,24 +33,27 @@ export function text(max: number) {
     )
 }
 
-/** An instant, ISO 8601 with its offset, in the years and offsets that PostgreSQL knows. */
+/** A time in ISO 8601 with offset, within PostgreSQL's range of years and offsets. */
 export const instant = z.iso
   .datetime({ offset: true })
   .refine(value => !value.startsWith('0000') && !/[+-](?:1[6-9]|2\d):\d\d$/.test(value), 'is not a time')
 
 export const date = z.iso.date().refine(value => !value.startsWith('0000'), 'is not a date')
 
-/** A time of day, as clocks show it: 22:30. */
+/** A time of day: 22:30. */
 export const clockTime = z
   .string()
   .regex(/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/, 'is not a time of day, such as 22:30')
 
-/** An e-mail address by its limits (R273): 254 in all, 64 local; the server checks it in full. */
+/**
+ * An email address within its length limits (R273): 254 in total, 64 for the local part. The server validates it
+ * completely.
+ */
 export const email = line(254)
   .trim()
   .refine(value => /^[^\s@]{1,64}@[^\s@]+$/u.test(value), 'is not an e-mail address')
 
-/** A true/false query value: `true`, `1`, an empty value (`?test`) or `false`, `0`. */
+/** A boolean query value: `true`, `1`, an empty value (`?test`) or `false`, `0`. */
 export const flag = z.union([
   z.boolean(),
   z
@@ -58,16 +61,16 @@ export const flag = z.union([
     .transform(value => value === 'true' || value === '1' || value === ''),
 ])
 
-/** A number of a query. */
+/** A numeric query value. */
 export const queryId = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER)
 
-/** A key of a query, 0 among them where a resource has such a record. */
+/** A key as query value; 0 where a resource has such a record. */
 export const queryKey = z.coerce
   .string()
   .regex(/^\d{1,16}$/, 'is not a key')
   .transform(Number)
 
-/** Words of a query that PostgreSQL can take. */
+/** Query text that PostgreSQL accepts. */
 export const queryText = text(255)
 
 export const queryInstant = z.union([instant, date])

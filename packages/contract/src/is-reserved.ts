@@ -1,7 +1,7 @@
 import type { Resource } from './define-resource.ts'
 import type { Method } from './permissions.ts'
 
-/** Whether a call of a resource is the superadmins', whatever permissions others hold (T2). */
+/** Whether a method of a resource is restricted to superadmins, whatever permissions others have (T2). */
 export function isReserved(
   { superadminOnly = false }: Pick<Resource, 'superadminOnly'>,
   method: Method,

@@ -3,23 +3,23 @@ import type { Resource } from './define-resource.ts'
 import { flag, queryId, queryInstant, queryKey, queryText } from './fields.ts'
 import { EmmaError, type FieldError, invalid } from './errors.ts'
 
-/** Rows of a page when the caller names no limit but offers one (R156), and the most a call may take (T6). */
+/** Default page size of requests with a page number (R156), and the maximum (T6). */
 export const defaultLimit = 10
 export const maximumLimit = 10_000
 
-/** A list call, parsed: what every list of every resource understands (R156, T4, T5). */
+/** Parsed query of a list, common to all resources (R156, T4, T5). */
 export interface ListQuery {
   limit: number
   offset: number
   search: string | null
   sort: { field: string; descending: boolean } | null
-  /** One row a value of this field, the newest (R170). */
+  /** Returns one row per value of this field, the newest (R170). */
   distinct?: string | null
-  /** Per filter its values, already of the filter's type. */
+  /** Values by filter, parsed to the filter's type. */
   filters: Record<string, unknown[]>
   included: string[]
   superadminview: boolean
-  /** Only what belongs to recurring campaigns, in lists that know them (R156). */
+  /** Only recurring campaigns' records, in lists that support it (R156). */
   recurringOnly?: boolean
 }
 
@@ -33,10 +33,9 @@ const pageNumber = z.coerce
 const positive = pageNumber.pipe(z.int().min(1, 'must be 1 or more').max(1_000_000, 'is too large'))
 
 /**
- * Reads the query string of a list. `name[]=v` and `name=v` both filter; `orderby`+`desc` wins over
- * `sortkey`+`sortdesc`; `skip` is another word for `offset`, `pagesize` for `limit`, and `page` counts pages from 1
- * (T5). Unknown parameters, filters, sort fields and included names are refused by name (T4): throws EmmaError
- * `bad_request` with all of them.
+ * Parses the query string of a list. `name[]=v` and `name=v` both filter; `orderby`+`desc` takes precedence over
+ * `sortkey`+`sortdesc`; `skip` is an alias of `offset`, `pagesize` of `limit`, and `page` counts from 1 (T5).
+ * @throws EmmaError `bad_request` with all unknown parameters, filters, sort fields and included names (T4)
  */
 export function parseListQuery(resource: Resource, query: RawQuery): ListQuery {
   const errors: FieldError[] = []
@@ -75,7 +74,7 @@ export function parseListQuery(resource: Resource, query: RawQuery): ListQuery {
   }
 }
 
-/** What a read of one record may ask besides its key (R157); everybody's options, whatever a resource makes of them. */
+/** Query parameters of a single record (R157), accepted by all resources, whether they use them or not. */
 const recordOptions: Record<string, z.ZodType> = {
   email: queryText,
   end_date: queryInstant,
@@ -87,8 +86,8 @@ const recordOptions: Record<string, z.ZodType> = {
 }
 
 /**
- * Reads the query string of a single record; answers the names of the records to bring along. Options of R157 are
- * checked; what is none is refused by name: throws EmmaError `bad_request` with all of them.
+ * Parses the query string of a single record; returns the names of related records to include.
+ * @throws EmmaError `bad_request` with all unknown parameters and invalid options of R157
  */
 export function parseRecordQuery(resource: Resource, query: RawQuery): string[] {
   const errors: FieldError[] = []
@@ -146,7 +145,7 @@ function readSort(resource: Resource, query: RawQuery, errors: FieldError[]): Li
   return { field, descending: parsed.data === true }
 }
 
-/** Fields that rows are told apart by: what can be sorted by, and what can be filtered for whole values. */
+/** Fields for `distinct`: those that can be sorted by, and those that can be filtered by whole values. */
 export function distinctFields(resource: Resource): string[] {
   const columns = Object.entries(resource.filters).flatMap(([name, { operator, column = name }]) =>
     operator === 'eq' ? [column] : [],
@@ -162,7 +161,7 @@ function readDistinct(resource: Resource, query: RawQuery, errors: FieldError[])
   return null
 }
 
-/** Besides its own sort fields every list sorts by key, `created_at` and `updated_at`. */
+/** Every list can also be sorted by key, `created_at` and `updated_at`. */
 function isSortable(resource: Resource, field: string): boolean {
   return resource.sort.includes(field) || [resource.key, 'created_at', 'updated_at'].includes(field)
 }
@@ -185,7 +184,7 @@ function readFilters(resource: Resource, query: RawQuery, errors: FieldError[]):
   return filters
 }
 
-/** Every list can be narrowed to keys (look-up of selected values, R268) and, for tenants, to clients. */
+/** Every list can be filtered by key (lookup of selected values, R268) and, for tenant resources, by client. */
 function ownFilter(resource: Resource, field: string): z.ZodType | undefined {
   if (field === resource.key)
     return queryKey.refine(value => resource.fields[field]?.safeParse(value).success, 'is not a key')

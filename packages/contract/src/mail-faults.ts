@@ -1,6 +1,6 @@
 /**
- * Codes of what can be wrong with a mail and its template, with the names of their values. The English texts are the
- * mail package's own, which knows no contract; a test of core holds both together.
+ * Codes of mail and template faults, with the names of their values. The English texts belong to the mail package,
+ * which does not depend on the contract; a test of core compares both.
  */
 export const mailFaults = {
   'content.near': ['fault', 'near'],

@@ -1,4 +1,4 @@
-/** The entities that prefix a permission (R143, R144 and the further names of domain.md 2G). */
+/** Entities of the permissions (R143, R144 and the further names of domain.md 2G). */
 export const entities = [
   'EmmaCampaign',
   'EmmaCategoryValue',
@@ -81,19 +81,19 @@ export type Entity = (typeof entities)[number]
 export const methods = ['get', 'post', 'patch', 'delete'] as const
 export type Method = (typeof methods)[number]
 
-/** `Entity:method`, for instance `EmmaCampaign:get`. PUT needs the patch right. */
+/** `Entity:method`, for example `EmmaCampaign:get`. PUT requires the patch permission. */
 export type Permission = `${Entity}:${Method}`
 
 export const permissions: readonly Permission[] = entities.flatMap(entity =>
   methods.map((method): Permission => `${entity}:${method}`),
 )
 
-/** What an API token may hold: programs keep data, accounts and rights are kept by people. */
+/** Permissions that an API token may have: all except managing accounts and roles. */
 export const tokenPermissions: readonly Permission[] = permissions.filter(
   permission => !/^(User|Role|UserSettings):(post|patch|delete)$/.test(permission),
 )
 
-/** In place of a permission where only superadmins are told: no role can hold it. */
+/** Stands for a permission in notifications to superadmins only; no role can have it. */
 export const SUPERADMINS = 'superadmin'
 
 const known = new Set<string>(permissions)

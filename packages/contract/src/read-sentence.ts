@@ -4,10 +4,9 @@ export interface SentenceRead<Code extends string> {
 }
 
 /**
- * Reads sentences back that were written from a table: code → words, with what is filled in between braces. The first
- * that fits is taken.
+ * Creates a parser for texts generated from a table: code → template with values in braces. The first match wins.
  *
- * @returns null where the text is none of the table's
+ * @returns a function that returns null for a text that matches no template
  */
 export function sentenceReader<Code extends string>(
   table: Readonly<Record<Code, string>>,

@@ -5,7 +5,7 @@ import { message, requiredOfTemplate } from './resources/message.ts'
 import { motd } from './resources/motd.ts'
 import { user } from './resources/user.ts'
 
-test('R282 campaigns, templates, users, clients and messages ask for what their forms must have', () => {
+test('R282 campaigns, templates, users, clients and messages of the day have the required fields', () => {
   expect(requiredToStart).toEqual([
     'name',
     'domain_id',
@@ -22,6 +22,6 @@ test('R282 campaigns, templates, users, clients and messages ask for what their 
   expect([...motd.required.create].toSorted()).toEqual([...perLanguage, 'startdate'].toSorted())
 })
 
-test('R282 every field a form asks for is a field of its resource', () => {
+test('R282 every required field of a form exists in its resource', () => {
   for (const field of requiredOfTemplate.flat()) expect(Object.keys(message.fields)).toContain(field)
 })

@@ -25,7 +25,7 @@ import { testgroup } from './resources/testgroup.ts'
 import { user } from './resources/user.ts'
 import { webhook } from './resources/webhook.ts'
 
-/** Every resource of the API: what is in this list is mounted, documented and put through the conformance suite. */
+/** All resources of the API. Each one in this list is mounted, documented and tested by the conformance suite. */
 export const resources: readonly Resource[] = [
   blacklist,
   campaign,

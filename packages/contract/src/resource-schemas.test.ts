@@ -3,7 +3,7 @@ import { resources } from './resource-list.ts'
 import { createSchema, initialValues, patchSchema, writableFields } from './resource-schemas.ts'
 import { mailclass } from './resources/mailclass.ts'
 
-test('a form begins with the defaults, and with nothing of its kind where there is none', () => {
+test('initial values are the defaults, else empty values of the field’s type', () => {
   const values = initialValues(mailclass)
   expect(values).toMatchObject({ type: 'bulk', max_connections: 10, login_ids: [], active: true })
   expect(values).toMatchObject({ name: '', smtp_port: null, warmup_start: null })
@@ -11,17 +11,17 @@ test('a form begins with the defaults, and with nothing of its kind where there 
   expect(values).not.toHaveProperty('smtp_password_set')
 })
 
-test('no two forms share a value', () => {
+test('initial values are not shared between forms', () => {
   expect(initialValues(mailclass).login_ids).not.toBe(initialValues(mailclass).login_ids)
 })
 
-test.each(resources)('$name: a default is a value that its field takes', resource => {
+test.each(resources)('$name: the default of each field is valid', resource => {
   const values: Record<string, unknown> = initialValues(resource)
   for (const [field, schema] of Object.entries(writableFields(resource)))
     if (schema.safeParse(undefined).success) expect(schema.parse(values[field])).toEqual(values[field])
 })
 
-test('what a write leaves out is left out: defaults of new records are the database’s', () => {
+test('a write adds no defaults: the database sets those of new records', () => {
   expect(patchSchema(mailclass).parse({ throttle: 5 })).toEqual({ throttle: 5 })
   expect(createSchema(mailclass).parse({ name: 'bulk' })).toEqual({ name: 'bulk' })
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Fields, Resource } from './define-resource.ts'
 import { id, instant } from './fields.ts'
 
-/** Fields that every record carries beside its own; all of them are written by the server alone. */
+/** Common fields of all records, written only by the server. */
 export const commonFields = {
   created_at: instant,
   updated_at: instant,
@@ -15,28 +15,28 @@ type Common = { [K in keyof typeof commonFields]: z.infer<(typeof commonFields)[
 type Values<R extends Resource> = { -readonly [F in keyof R['fields']]: z.infer<R['fields'][F]> }
 type Tenant<R extends Resource> = R['tenant'] extends true ? { client_id: number } : unknown
 
-/** A record as it is answered. */
+/** A record as the API returns it. */
 export type Row<R extends Resource> = Omit<Values<R>, WriteOnly<R>> & Common & Tenant<R>
 
-/** A record in a list: fields that can be brought along are there when they were asked for. */
+/** A record in a list; fields that can be included are present only on request. */
 export type Listed<R extends Resource, Record = Row<R>> = Omit<Record, keyof R['included']> & Partial<Record>
 
 type WriteOnly<R extends Resource> = R extends { writeOnly: readonly (infer F extends string)[] } ? F : never
 
-/** The fields that callers may write. */
+/** Fields that requests may write. */
 export type Writable<R extends Resource> = Exclude<keyof R['fields'], R['key'] | R['readOnly'][number]>
 
-/** What POST has brought once it is parsed (`createSchema`): the required fields, any of the others. */
+/** Parsed body of POST (`createSchema`): the required fields and any others. */
 export type Create<R extends Resource> = Pick<Values<R>, Required<R>> & Patch<R>
 
 type Required<R extends Resource> = Writable<R> & R['required']['create'][number]
 
-/** What PATCH has brought once it is parsed (`patchSchema`): absent = unchanged, null = cleared (T18). */
+/** Parsed body of PATCH (`patchSchema`): absent = unchanged, null = cleared (T18). */
 export type Patch<R extends Resource> = {
   -readonly [F in Writable<R>]?: Values<R>[F] | undefined
 } & (R['tenant'] extends true ? { client_id?: number | undefined } : unknown)
 
-/** What the form of a new record begins with. A choice or a number without a default is null until it is made. */
+/** Initial values of the form for a new record. An option or number without default is null. */
 export type Initial<R extends Resource> = { -readonly [F in Writable<R>]: InitialValue<R['fields'][F]> }
 
 type InitialValue<S> = S extends z.ZodDefault
@@ -45,7 +45,7 @@ type InitialValue<S> = S extends z.ZodDefault
     ? z.infer<S>
     : z.infer<S> | null
 
-/** The schema of a record as the server answers it. */
+/** Schema of a record as the server returns it. */
 export function recordSchema(resource: Resource): z.ZodObject {
   const { fields, writeOnly = [] } = resource
   const answered = Object.entries(fields).filter(([field]) => !writeOnly.includes(field))
@@ -56,7 +56,7 @@ export function recordSchema(resource: Resource): z.ZodObject {
   })
 }
 
-/** Fields a person may write: without the read-only ones and without the common ones. */
+/** Writable fields: all except read-only and common ones. */
 export function writableFields(resource: Resource): Fields {
   const writable = Object.entries(resource.fields).filter(
     ([field]) => field !== resource.key && !resource.readOnly.includes(field),
@@ -64,7 +64,7 @@ export function writableFields(resource: Resource): Fields {
   return { ...Object.fromEntries(writable), ...(resource.tenant ? { client_id: id } : {}) }
 }
 
-/** The values that the form of a new record begins with: defaults, else nothing of the field's kind. */
+/** Initial values of the form for a new record: defaults, else empty values of the field's type. */
 export function initialValues<R extends Resource>(resource: R): Initial<R> {
   const { client_id: _client, ...fields } = writableFields(resource)
   const values = Object.entries(fields).map(([field, schema]) => [field, initialValue(schema)])
@@ -77,7 +77,7 @@ function initialValue(schema: z.ZodType): unknown {
   return schema instanceof z.ZodArray ? [] : null
 }
 
-/** An absent field is left to the column's default, or unchanged. */
+/** Removes the default, as an absent field keeps the column's default or its value. */
 function withoutDefault(schema: z.ZodType): z.ZodType {
   return hasDefault(schema) ? schema.unwrap() : schema
 }
@@ -87,8 +87,8 @@ function hasDefault(schema: z.ZodType): schema is z.ZodDefault<z.ZodType> {
 }
 
 /**
- * What POST takes: the required fields, the rest optional. Unknown fields are refused by name; read-only
- * and common ones are dropped, so that a record read may be sent back whole.
+ * Body of POST: the required fields, the rest optional. Unknown fields are rejected; read-only and common ones are
+ * ignored, so that a record can be sent back as read.
  */
 export function createSchema<R extends Resource>(resource: R): z.ZodType<Create<R>>
 export function createSchema(resource: Resource): z.ZodType {
@@ -113,10 +113,10 @@ function writeSchema(resource: Resource, ofRequired: (schema: z.ZodType) => z.Zo
     resource.key,
     ...resource.readOnly,
     ...Object.keys(commonFields),
-    // What can be brought along may be a field as well: the columns of a datasource are written.
+    // An included name may also be a writable field, such as the columns of a datasource.
     ...Object.keys(resource.included).filter(name => !Object.hasOwn(shape, name)),
     'id',
-    // What a record is beside others; a resource may have a field of that name.
+    // JSON:API type; a resource may have a field of that name.
     ...('type' in shape ? [] : ['type']),
     'relationships',
     'deleted_at',
@@ -127,7 +127,7 @@ function writeSchema(resource: Resource, ofRequired: (schema: z.ZodType) => z.Zo
   )
 }
 
-/** A required field names itself as missing, whatever its type says of undefined or null. */
+/** Reports a missing required field as such, instead of a type error. */
 function needed(schema: z.ZodType): z.ZodType {
   return z
     .any()

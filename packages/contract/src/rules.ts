@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { text } from './fields.ts'
 
 /**
- * The rule query of a segment (R283–R289): the JSON the rule builder makes and the server compiles to SQL.
+ * The rule query of a segment (R283–R289): the JSON that the rule builder creates and the server compiles to SQL.
  *
- * A group joins rules with a combinator. A rule compares one field of the member with a value, or, when it has a
- * `match`, asks how many of the member's events (field `sent`, `opened`, `clicked` …) satisfy the group in its
- * value: `{ field: 'opened', match: { mode: 'atLeast', threshold: 2 }, value: { combinator: 'and', rules: [
- * { field: 'ts', operator: 'inLast', value: 30 } ] } }`.
+ * A group joins rules with a combinator. A rule compares one field of the member with a value or, with `match`, counts
+ * how many of the member's events (field `sent`, `opened`, `clicked` …) match the group in its value: `{ field:
+ * 'opened', match: { mode: 'atLeast', threshold: 2 }, value: { combinator: 'and', rules: [ { field: 'ts', operator:
+ * 'inLast', value: 30 } ] } }`.
  */
 export const combinators = ['and', 'or', 'xor'] as const
 export type Combinator = (typeof combinators)[number]
@@ -15,7 +15,7 @@ export type Combinator = (typeof combinators)[number]
 export const matchModes = ['all', 'some', 'none', 'atLeast', 'atMost', 'exactly'] as const
 export type MatchMode = (typeof matchModes)[number]
 
-/** Operators of react-querybuilder, and the three relative-date ones (value: whole days). */
+/** Operators of react-querybuilder, and the relative-date ones (value: whole days). */
 export const operators = [
   '=',
   '!=',
@@ -42,7 +42,7 @@ export const operators = [
 ] as const
 export type Operator = (typeof operators)[number]
 
-/** Kinds of field, and which operators each understands. */
+/** Field types; `operatorsOf` lists their operators. */
 export const fieldTypes = [
   'string',
   'text',
@@ -113,11 +113,11 @@ export const operatorsOf: Record<FieldType, readonly Operator[]> = {
   datetime: times,
 }
 
-/** Behaviour fields: what happened to the member, counted over the events of one kind. */
+/** Behaviour fields: kinds of events that are counted for a member. */
 export const behaviourFields = ['sent', 'opened', 'clicked', 'bounced', 'unsubscribed', 'complained'] as const
 export type BehaviourField = (typeof behaviourFields)[number]
 
-/** Fields of an event inside a behaviour rule, with their types. */
+/** Fields of an event in a behaviour rule, with their types. */
 export const eventFields = {
   ts: 'datetime',
   campagne_id: 'int',
@@ -167,7 +167,7 @@ const rule: z.ZodType<Rule> = z
   })
   .overwrite(trimChoices)
 
-/** Blanks around the values of "is one of" are typing, not meant: no value would match them. */
+/** Trims the values of "is one of", as no value would match with surrounding blanks. */
 function trimChoices<R extends { operator: Operator; value?: unknown }>(rule: R): R {
   if ((rule.operator !== 'in' && rule.operator !== 'notIn') || !Array.isArray(rule.value)) return rule
   return { ...rule, value: rule.value.map(each => (typeof each === 'string' ? each.trim() : each)) }
@@ -183,8 +183,8 @@ const ruleGroup: z.ZodType<RuleGroup> = z.strictObject({
 })
 
 /**
- * Shape of a rule query. Depth and size are bounded before the shape is looked at, so a hostile query costs
- * nothing. Whether fields, operators and values fit the datasource is decided by `checkRules` of the compiler.
+ * Schema of a rule query. Checks the depth before the shape, so that a hostile query is rejected cheaply. `checkRules`
+ * of the compiler checks that fields, operators and values fit the datasource.
  */
 export const ruleQuery = z
   .unknown()
@@ -199,7 +199,7 @@ export const ruleQuery = z
   })
   .pipe(ruleGroup)
 
-/** How deep a JSON value nests; stops counting well above the limit. */
+/** Nesting depth of a JSON value; stops counting above the limit. */
 function depthOf(value: unknown, level: number): number {
   if (level > maximumDepth * 2 || typeof value !== 'object' || value === null) return level
   let deepest = level
@@ -207,7 +207,7 @@ function depthOf(value: unknown, level: number): number {
   return deepest
 }
 
-/** Whether a rule asks for a column of the datasource. Rules with a match ask for events; muted ones count nothing. */
+/** Whether a rule compares a column of the datasource. Rules with a match compare events; muted rules have no effect. */
 export function comparesMembers(query: RuleGroup | null): boolean {
   if (query === null) return false
   return query.rules.some(rule => {

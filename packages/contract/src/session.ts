@@ -1,17 +1,17 @@
 import { z } from 'zod'
 
-/** Demo client (domain.md 1L, T11): a real row whose data the console serves from the browser. */
+/** Demo client (domain.md 1L, T11): an ordinary row whose data the console serves from the browser. */
 export const demoClientId = 20607
 
-/** A token under this many seconds of life is renewed silently; the check also runs hourly (R139). */
+/** Remaining lifetime in seconds below which a token is renewed silently; also checked hourly (R139). */
 export const renewalSeconds = 3600
 
-/** Life of a token in seconds: must exceed the renewal threshold (T9). */
+/** Lifetime of a token in seconds; must exceed the renewal threshold (T9). */
 export const tokenSeconds = 12 * 3600
 
 /**
- * However often it is renewed, a session ends so many seconds after the login: a stolen one does not live for ever
- * (NIST SP 800-63B-4, 2.1.3: 30 days).
+ * Maximum lifetime of a session in seconds after the login, whatever renewals: limits a stolen session (NIST SP
+ * 800-63B-4, 2.1.3: 30 days).
  */
 export const longestSessionSeconds = 30 * 24 * 3600
 
@@ -24,7 +24,9 @@ const sessionSubject = z.object({
   superadmin: z.boolean(),
 })
 
-/** The token's claims: `sub` is an object (T9); `permissions` are those in effect, `view_role` a role viewed as. */
+/**
+ * Claims of the token: `sub` is an object (T9); `permissions` are the effective ones, `view_role` is a role viewed as.
+ */
 export const sessionClaims = z.object({
   sub: sessionSubject,
   jti: z.uuid(),
@@ -32,7 +34,7 @@ export const sessionClaims = z.object({
   exp: z.int(),
   permissions: z.array(z.string()),
   view_role: z.int().nullable(),
-  /** A role wants a second factor that is not set up yet: until then the session has no rights. */
+  /** A role requires a second factor that is not set up; until then the session has no permissions. */
   second_factor_missing: z.boolean().optional(),
 })
 export type SessionClaims = z.infer<typeof sessionClaims>

@@ -4,8 +4,8 @@ const id = z.int()
 const count = z.number().nonnegative()
 
 /**
- * The subprotocols that a console offers (RFC 6455, 1.9): the one of these messages, and the token of its session. Browsers set no
- * other header here, and addresses are kept in the logs of proxies.
+ * WebSocket subprotocols that a console offers (RFC 6455, 1.9): that of these messages, and the session token. Browsers
+ * can set no other header here, and proxies log URLs.
  */
 export function socketProtocols(token: string): string[] {
   return [socketProtocol, `${tokenPrefix}${token}`]
@@ -14,15 +14,15 @@ export function socketProtocols(token: string): string[] {
 export const socketProtocol = 'emma'
 const tokenPrefix = 'emma.token.'
 
-/** The token among the subprotocols of a request (`Sec-WebSocket-Protocol`), or null. */
+/** Extracts the token from the subprotocols of a request (`Sec-WebSocket-Protocol`), or null. */
 export function socketToken(protocols: string | undefined): string | null {
   const offered = (protocols ?? '').split(',').map(protocol => protocol.trim())
   return offered.find(protocol => protocol.startsWith(tokenPrefix))?.slice(tokenPrefix.length) ?? null
 }
 
 /**
- * What the server tells the console over `/api/socket`: frames of `{ type, data }`. Types that are not
- * here are ignored by the console, so a newer server does not break an older page.
+ * Messages from the server to the console over `/api/socket`: frames of `{ type, data }`. The console ignores unknown
+ * types, so that a newer server does not break an older page.
  */
 export const socketMessages = {
   /** Shown as error notification (R291). */
@@ -30,13 +30,13 @@ export const socketMessages = {
   NOTIFICATION: z.looseObject({
     id: z.union([z.string(), id]),
     kind: z.enum(['success', 'info', 'warning', 'danger']),
-    /** What it is, with its details, to be said in the reader's language (actions/notifications.ts). */
+    /** Code and details for the text in the reader's language (actions/notifications.ts). */
     code: z.string().nullish(),
     details: z.record(z.string(), z.unknown()).nullish(),
     text: z.string(),
-    /** Path of the console that shows what it is about. */
+    /** Console path of the related screen. */
     path: z.string().nullish(),
-    /** The person who did it, to whom it is no news. */
+    /** User who caused the notification, for whom it is marked as read. */
     known_to: id.nullish(),
   }),
   CAMPAIGN_PROGRESS: z.looseObject({
@@ -44,27 +44,27 @@ export const socketMessages = {
     name: z.string(),
     progress_cur: count,
     estimated_volume: count,
-    /** Mails a second, of the last few seconds. */
+    /** Mails per second over the last few seconds. */
     rate: count.nullish(),
-    /** Seconds to go. */
+    /** Remaining seconds. */
     eta: count.nullish(),
   }),
   /** `valid`: see campaign-states.ts. */
   CAMPAIGN_STATUS: z.looseObject({ campagne_id: id, name: z.string(), valid: z.int() }),
-  /** An import, export or other work in the background. */
+  /** An import, export or other background job. */
   JOB_PROGRESS: z.looseObject({
     id: z.union([z.string(), id]),
-    /** Name for people: of the file, of the segment. */
+    /** Name to display: of the file or segment. */
     name: z.string(),
     state: z.enum(['running', 'finished', 'failed', 'cancelled']),
     done: count,
-    /** `null` while it is not known yet. */
+    /** `null` while unknown. */
     total: count.nullable(),
     path: z.string().nullish(),
   }),
   DOWNLOAD_READY: z.looseObject({ id, name: z.string() }),
   ALERT: z.looseObject({ id, text: z.string(), path: z.string().nullish() }),
-  /** There is a new message of the day. */
+  /** A message of the day was added or changed. */
   MOTD: z.looseObject({ id }),
   /** Texts of the console were edited (R295). */
   TRANSLATIONS: z.looseObject({ language: z.string() }),

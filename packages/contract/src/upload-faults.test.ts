@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { translateUploadFault } from './upload-faults.ts'
 
-test('sentences are read back with what is filled in, and said in the language of the person', () => {
+test('texts are parsed with their values and translated', () => {
   expect(translateUploadFault('has 3 cells instead of 4', 'de')).toBe('hat 3 statt 4 Zellen')
   expect(translateUploadFault('is longer than 255 characters: imported with this cell shortened', 'es')).toBe(
     'tiene más de 255 caracteres: importada con esta celda acortada',

@@ -4,9 +4,9 @@ export const uploadLanguages = ['en', 'de', 'es'] as const
 export type UploadLanguage = (typeof uploadLanguages)[number]
 
 /**
- * What an import says of a file as a whole (R281 and UploadError) and of its cells, in the languages of the console; what
- * stands in braces is filled in, and may be one of these sentences itself. The server speaks English to programs; error
- * files and screens are in the language of the person. Sentences that hold others come first.
+ * Texts about faults of files (R281 and UploadError) and of their cells, in the languages of the console. Braces
+ * contain names of values, which may be such texts themselves. API responses are in English; error files and screens
+ * use the user's language. Texts that contain others come first.
  */
 const english = {
   cell_emptied: '{fault}: imported with this cell empty',
@@ -278,7 +278,7 @@ const sentences: Record<UploadLanguage, Record<UploadFaultCode, string>> = {
 
 const readEnglish = sentenceReader<UploadFaultCode>(english)
 
-/** What an import said in English, in another language; null where it is none of the sentences above. */
+/** Translates an English text of an import; null when it matches none of the texts above. */
 export function translateUploadFault(message: string, language: UploadLanguage): string | null {
   const read = readEnglish(message)
   if (!read) return null
@@ -288,7 +288,7 @@ export function translateUploadFault(message: string, language: UploadLanguage):
   })
 }
 
-/** First columns of an error file, and what its name ends with. */
+/** First columns of an error file, and the suffix of its name. */
 export const errorFileWords: Record<UploadLanguage, { columns: readonly string[]; suffix: string }> = {
   en: { columns: ['row', 'reason', 'column'], suffix: 'errors' },
   de: { columns: ['Zeile', 'Grund', 'Spalte'], suffix: 'Fehler' },

@@ -5,12 +5,12 @@ import { password } from '../resources/user.ts'
 
 const token = z.object({ token: z.string() })
 
-/** Guessing is slow for whoever tries many names as well. */
+/** Requests per minute: limits guessing across many usernames. */
 const guesses = 20
 
 /**
- * Username and password, or an empty body with a bearer token to renew (R152). Who has a second factor is asked for it
- * (`second_factor_required`) and comes again with `code`: from the app, or a recovery code.
+ * Logs in with username and password, or renews a session with an empty body and a bearer token (R152). Users with a
+ * second factor get `second_factor_required` and repeat the request with `code`: from the app, or a recovery code.
  */
 export const login = defineAction({
   name: 'login',
@@ -30,7 +30,7 @@ export const login = defineAction({
   response: token,
 })
 
-/** Verifies the token; answers its claims, with the rights as they are now (R153). */
+/** Verifies the token; returns its claims with the current permissions (R153). */
 export const verifyToken = defineAction({
   name: 'verifyToken',
   area: 'account',
@@ -49,7 +49,7 @@ export const logout = defineAction({
   response: z.object({ ok: z.literal(true) }),
 })
 
-/** A token with a role's rights instead of the own (superadmins; R148); `role_id` null ends it. */
+/** Issues a token with a role's permissions instead of the user's own (superadmins; R148); `role_id` null ends it. */
 export const viewAs = defineAction({
   name: 'viewAs',
   area: 'account',
@@ -61,8 +61,8 @@ export const viewAs = defineAction({
 })
 
 /**
- * Always 202, for any account or none (domain.md 2G). `is_mailed`: whether this installation sends email at all; where it does
- * not, the operator prints links (`emma user reset`).
+ * Requests a password link. Always 202, whether the account exists or not (domain.md 2G). `is_mailed`: whether this
+ * installation sends email at all; if not, the operator prints links (`emma user reset`).
  */
 export const requestReset = defineAction({
   name: 'requestReset',
@@ -110,7 +110,7 @@ export const listUserSettings = defineAction({
   response: settingsPage,
 })
 
-/** `{custom}` (R142); `client_id` makes that client the active one. */
+/** Saves `{custom}` (R142); `client_id` makes that client the active one. */
 export const saveUserSettings = defineAction({
   name: 'saveUserSettings',
   area: 'account',
@@ -124,7 +124,7 @@ export const saveUserSettings = defineAction({
   response: settingsPage,
 })
 
-/** The own password: the old one proves who asks. */
+/** Changes the user's own password; requires the current one. */
 export const changePassword = defineAction({
   name: 'changePassword',
   area: 'account',
@@ -145,7 +145,7 @@ const sessionEntry = z.object({
   is_current: z.boolean(),
 })
 
-/** The open sessions of a person: one's own, or anybody's for who may change users. */
+/** Open sessions of a user: the own ones, or those of others with the permission to change users. */
 export const listSessions = defineAction({
   name: 'listSessions',
   area: 'account',
@@ -155,7 +155,7 @@ export const listSessions = defineAction({
   response: z.object({ data: z.array(sessionEntry) }),
 })
 
-/** Ends one session. */
+/** Revokes one session. */
 export const endSession = defineAction({
   name: 'endSession',
   area: 'account',
@@ -166,7 +166,7 @@ export const endSession = defineAction({
   response: z.object({ ok: z.literal(true) }),
 })
 
-/** Ends all sessions of a person but the one that asks. */
+/** Revokes all sessions of a user except the current one. */
 export const endOtherSessions = defineAction({
   name: 'endOtherSessions',
   area: 'account',
@@ -177,8 +177,8 @@ export const endOtherSessions = defineAction({
 })
 
 /**
- * Name and address of the person at work: the address only with the password, as mails for a new one go there. Where the
- * installation sends email, a new address is `pending_email` until the link that is mailed there is opened.
+ * Saves the user's own names and email address. The address requires the password, as password links are sent there. If
+ * the installation sends email, a new address is `pending_email` until its confirmation link is opened.
  */
 export const saveProfile = defineAction({
   name: 'saveProfile',
@@ -196,7 +196,7 @@ export const saveProfile = defineAction({
   response: profile.extend({ pending_email: z.string().nullable() }),
 })
 
-/** Confirms a new address with the token of the mailed link, by the person it was asked for. */
+/** Confirms a new address with the token of the mailed link; only for the user who requested it. */
 export const confirmOwnEmail = defineAction({
   name: 'confirmOwnEmail',
   area: 'account',

@@ -3,10 +3,10 @@ import { defineAction } from '../define-action.ts'
 import { id, instant, name } from '../fields.ts'
 import { tokenPermissions } from '../permissions.ts'
 
-/** How every API token begins: secret scanners find it by that. */
+/** Prefix of every API token, by which secret scanners find it. */
 export const tokenPrefix = 'emma_'
 
-/** Days an API token may live at most. */
+/** Maximum lifetime of an API token in days. */
 const longestTokenDays = 366
 
 const held = new Set<string>(tokenPermissions)
@@ -15,7 +15,7 @@ const params = z.object({ id: z.coerce.number().int().positive() })
 const apiToken = z.object({
   id,
   name: z.string(),
-  /** How it begins: enough to know it again. */
+  /** Visible first characters, which identify the token. */
   prefix: z.string(),
   permissions: z.array(z.string()),
   client_ids: z.array(id),
@@ -25,7 +25,7 @@ const apiToken = z.object({
   last_used_ip: z.string().nullable(),
 })
 
-/** The tokens of a person that still open something: one's own, or anybody's for who may change users. */
+/** Valid API tokens of a user: the own ones, or those of others with the permission to change users. */
 export const listApiTokens = defineAction({
   name: 'listApiTokens',
   area: 'account',
@@ -35,7 +35,7 @@ export const listApiTokens = defineAction({
   response: z.object({ data: z.array(apiToken) }),
 })
 
-/** A new token of one's own. `token` is shown this once. `client_ids` empty: all clients of the person. */
+/** Creates an API token for the user. `token` is shown once. `client_ids` empty: all clients of the user. */
 export const createApiToken = defineAction({
   name: 'createApiToken',
   area: 'account',
@@ -55,7 +55,7 @@ export const createApiToken = defineAction({
   status: 201,
 })
 
-/** Ends a token. */
+/** Revokes a token. */
 export const revokeApiToken = defineAction({
   name: 'revokeApiToken',
   area: 'account',

@@ -17,7 +17,7 @@ const paging = {
   offset: z.coerce.number().int().nonnegative().default(0),
 }
 
-/** A member as answered: the fields of resources/member.ts and the columns of its datasource. */
+/** A member in responses: the fields of resources/member.ts and the columns of its datasource. */
 const memberRecord = z.looseObject({ member_id: id, email: z.string(), revision: z.int() })
 
 const members = '/v2/emma/client/{client_id}/membertable/{member_table_id}/member/' as const
@@ -25,7 +25,10 @@ const tableParams = z.object({ client_id: queryId, member_table_id: queryId })
 const memberParams = tableParams.extend({ member_id: queryId })
 const memberBase = { area: 'audience', evicts: ['member', 'membertable'] } as const
 
-/** Filters, paging, search and sort are those of resources/member.ts, filters (column-filters.ts) and sorts also the datasource's columns. */
+/**
+ * Filters, paging, search and sort as in resources/member.ts; filters (column-filters.ts) and sort also accept the
+ * datasource's columns.
+ */
 export const listMembers = defineAction({
   ...memberBase,
   name: 'listMembers',
@@ -66,7 +69,7 @@ export const createMember = defineAction({
   status: 201,
 })
 
-/** Absent fields stay, null clears. X-Revision guards. */
+/** Absent fields are unchanged, null clears. X-Revision is checked. */
 export const patchMember = defineAction({
   ...memberBase,
   name: 'patchMember',
@@ -92,7 +95,7 @@ export const deleteMember = defineAction({
   status: 204,
 })
 
-/** Forgets a person (GDPR): see core/audience/erase-member.ts. */
+/** Erases a person (GDPR): see erase-member.ts of core. */
 export const eraseMember = defineAction({
   ...memberBase,
   name: 'eraseMember',
@@ -117,7 +120,7 @@ export const unsubscribeMember = defineAction({
   response: memberRecord,
 })
 
-/** The reason is kept as proof. */
+/** The reason is stored as proof. */
 export const resubscribeMember = defineAction({
   ...memberBase,
   name: 'resubscribeMember',
@@ -130,7 +133,7 @@ export const resubscribeMember = defineAction({
   response: memberRecord,
 })
 
-/** What happened to a member, newest first: events and mails of the ledger. */
+/** Activity of a member, newest first: events, and mails of the ledger. */
 export const memberActivity = defineAction({
   ...memberBase,
   name: 'memberActivity',
@@ -149,7 +152,7 @@ export const memberActivity = defineAction({
       url: z.string().nullable(),
       device: z.string().nullable(),
       verdict: z.string().nullable(),
-      /** The rule behind the verdict, and behind a slash the product it is about: `filter_network/Barracuda`. */
+      /** Rule of the classification, with the product after a slash: `filter_network/Barracuda`. */
       verdict_reason: z.string().nullable(),
       skip_reason: z.string().nullable(),
       reply: z.string().nullable(),
@@ -157,7 +160,7 @@ export const memberActivity = defineAction({
   ),
 })
 
-/** A saved segment, or rules over a datasource; `unsub` is the specification's word for `include_unsubscribed`. */
+/** A saved segment, or rules over a datasource; `unsub` is the specification's name of `include_unsubscribed`. */
 export const countQuestion = z.strictObject({
   list_id: id.optional(),
   query: ruleQuery.nullable().optional(),
@@ -167,7 +170,7 @@ export const countQuestion = z.strictObject({
   excludes: z.array(id).max(50).optional(),
   blacklist_ids: z.array(id).max(100).optional(),
   capping_id: id.nullable().optional(),
-  /** The template of the campaign, whose category counts for a cap by category. */
+  /** Template of the campaign, whose category a cap by category compares. */
   message_id: id.nullable().optional(),
   total_only: z.boolean().optional(),
 })
@@ -190,8 +193,8 @@ const counting = {
 } as const
 
 /**
- * Whom a campaign would reach (R178); also for rules that are not saved yet: such that compare values of members need
- * EmmaMember:get as well.
+ * Counts the audience of a campaign (R178), also for unsaved rules; those that compare member data also require
+ * EmmaMember:get.
  */
 export const countList = defineAction({
   ...counting,
@@ -204,7 +207,7 @@ export const countList = defineAction({
   params: z.object({ client_id: queryId.optional() }),
 })
 
-/** The same at a campaign: what the body leaves out is taken from the campaign. */
+/** `countList` for a campaign, whose settings are the defaults of the body. */
 export const countCampaignList = defineAction({
   ...counting,
   name: 'countCampaignList',
@@ -227,7 +230,7 @@ export const countCampaignListNow = defineAction({
   body: z.unknown(),
 })
 
-/** The first members of a saved segment (R205); filters and sort as listMembers. */
+/** First members of a saved segment (R205); filters and sort as in listMembers. */
 export const previewList = defineAction({
   name: 'previewList',
   slow: true,
@@ -290,7 +293,7 @@ export const removeBlacklistEntries = defineAction({
   evicts: ['blacklist'],
 })
 
-/** The JSON part `data` of an upload; the file travels as the part `file`, plain or gzip. */
+/** JSON part `data` of an upload; the part `file` contains the file, plain or gzip. */
 export const uploadData = z.strictObject({
   member_table_id: id.nullish(),
   blacklist_id: id.nullish(),
@@ -306,7 +309,7 @@ export type UploadData = z.infer<typeof uploadData>
 
 const uploadRecord = z.looseObject({ id, status: z.int() })
 
-/** Multipart: `data`, then `file`. Answers the analysed upload (status 1). */
+/** Multipart: `data`, then `file`. Returns the analysed upload (status 1). */
 export const createUpload = defineAction({
   name: 'createUpload',
   area: 'audience',
@@ -338,24 +341,24 @@ export const previewOutcomes = ['new', 'update', 'unsubscribe', 'delete', 'skipp
 export type PreviewOutcome = (typeof previewOutcomes)[number]
 
 const uploadPreviewRecord = z.object({
-  /** The columns of the target that the file fills; `index`: their place in the file. */
+  /** Columns of the target that the file fills; `index`: their position in the file. */
   columns: z.array(z.object({ index: z.int(), column_name: z.string(), label: z.string() })),
   rows: z.array(
     z.object({
-      /** Its number in the file, from 1. */
+      /** Row number in the file, from 1. */
       row: z.int(),
       outcome: z.enum(previewOutcomes),
-      /** Why a row is skipped, and the column it is about. */
+      /** Why a row is skipped, and the column that causes it. */
       reason: z.string().nullable(),
       column: z.string().nullable(),
-      /** One a column. `value`: as stored; of a skipped row as in the file. `fault`: what does not fit. */
+      /** One per column. `value`: as stored, or as in the file for a skipped row. `fault`: why it does not fit. */
       cells: z.array(z.object({ value: z.string().nullable(), fault: z.string().nullable() })),
     }),
   ),
 })
 export type UploadPreview = z.infer<typeof uploadPreviewRecord>
 
-/** The first rows as the import would store them under a mapping that need not be saved yet. */
+/** The first rows as the import would store them, with a mapping that may be unsaved. */
 export const previewUpload = defineAction({
   ...uploadAction,
   name: 'previewUpload',
@@ -368,7 +371,7 @@ export const previewUpload = defineAction({
   response: uploadPreviewRecord,
 })
 
-/** Begins the import; its progress is pushed as JOB_PROGRESS. */
+/** Starts the import; progress is pushed as JOB_PROGRESS. */
 export const startUpload = defineAction({
   ...uploadAction,
   name: 'startUpload',
@@ -390,16 +393,16 @@ export const cancelUpload = defineAction({
 })
 
 const uploadUndo = z.object({
-  /** Members that the import added, and that are deleted. */
+  /** Members added by the import, which are deleted. */
   removed: z.int(),
-  /** Members that get their former values back. */
+  /** Members that get their previous values back. */
   restored: z.int(),
-  /** Members of the import that were changed, mailed or opted out since, and stay as they are. */
+  /** Members of the import that were changed, mailed or opted out since, and stay unchanged. */
   kept: z.int(),
 })
 export type UploadUndo = z.infer<typeof uploadUndo>
 
-/** What an undo of the import would do now. */
+/** Counts what an undo of the import would do now. */
 export const countUploadUndo = defineAction({
   ...uploadAction,
   name: 'countUploadUndo',
@@ -411,7 +414,7 @@ export const countUploadUndo = defineAction({
   response: uploadUndo,
 })
 
-/** Takes an import back in the background; its progress is pushed as JOB_PROGRESS. */
+/** Undoes an import in the background; progress is pushed as JOB_PROGRESS. */
 export const undoUpload = defineAction({
   ...uploadAction,
   name: 'undoUpload',
@@ -423,7 +426,7 @@ export const undoUpload = defineAction({
   evicts: ['dataupload', 'member', 'membertable'],
 })
 
-/** CSV: row number, reason, column, then the cells as they came. */
+/** CSV: row number, reason, column, then the original cells. */
 export const uploadErrors = defineAction({
   ...uploadAction,
   name: 'uploadErrors',
@@ -435,7 +438,7 @@ export const uploadErrors = defineAction({
   answer: 'file',
 })
 
-/** What is left of the client's space and rows this month (R246). */
+/** Used and available upload quota of the client this month (R246). */
 export const uploadQuota = defineAction({
   name: 'uploadQuota',
   area: 'audience',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineAction } from '../define-action.ts'
 import { instant, queryId, queryInstant, queryText } from '../fields.ts'
 
-/** An entry: who, what, from where; `changes`: field → [before, after], secrets left out. */
+/** An entry: who, what, from where; `changes`: field → [before, after], without secrets. */
 export const auditEntry = z.object({
   id: z.int(),
   ts: instant,
@@ -10,9 +10,9 @@ export const auditEntry = z.object({
   client: z.string().nullable(),
   user_id: z.int().nullable(),
   user: z.string(),
-  /** Name of the API token, when a program wrote. */
+  /** Name of the API token, if one was used. */
   token: z.string().nullable(),
-  /** Name of the role through whose eyes the person worked. */
+  /** Name of the role that the user viewed as. */
   view_role: z.string().nullable(),
   object: z.string(),
   object_id: z.int(),
@@ -23,8 +23,8 @@ export const auditEntry = z.object({
 })
 
 /**
- * Who wrote what, newest first. With `object` and `object_id` the history of one record, for whoever may see the
- * record; otherwise `AuditLog:get`. Own clients only; the installation (client 0) for superadmins.
+ * Audit log, newest first. With `object` and `object_id` the history of one record, for users who may see the record;
+ * otherwise requires `AuditLog:get`. Own clients only; the installation (client 0) for superadmins.
  */
 export const listAuditLog = defineAction({
   name: 'listAuditLog',

@@ -8,7 +8,7 @@ const pathId = z.coerce.number().int().positive()
 
 const finding = z.object({ code: z.string(), field: z.string(), ...reasonFields })
 
-/** What a campaign still lacks (errors block the start, warnings are ticked off), and how many would get it. */
+/** Checks a campaign (errors block the start, warnings have to be confirmed) and counts its recipients. */
 export const checkCampaign = defineAction({
   name: 'checkCampaign',
   slow: true,
@@ -19,8 +19,8 @@ export const checkCampaign = defineAction({
 })
 
 /**
- * R196: start, pause, stop, copy, archive, unarchive, schedule, cancel. Answers the campaign (for copy: the new one).
- * `startdate` null sends at once; left out, the campaign's own date counts. A date that has passed is refused.
+ * R196: start, pause, stop, copy, archive, unarchive, schedule, cancel. Returns the campaign (copy: the new one).
+ * `startdate` null sends at once; omitted, the campaign's own time applies. A past time is rejected.
  */
 export const moveCampaign = defineAction({
   name: 'moveCampaign',
@@ -34,7 +34,7 @@ export const moveCampaign = defineAction({
   evicts: ['campaign', 'report'],
 })
 
-/** Decides about mails that were in flight when a sender died: send them again on purpose. */
+/** Resends mails whose delivery status is unknown, as they were in flight when an engine died. */
 export const resolveUnknown = defineAction({
   name: 'resolveUnknown',
   area: 'campaigns',
@@ -45,7 +45,7 @@ export const resolveUnknown = defineAction({
   evicts: ['campaign', 'report'],
 })
 
-/** R173: who changed the campaign, its message and its segment, newest first. */
+/** R173: audit log of the campaign, its message and its segment, newest first. */
 export const campaignHistory = defineAction({
   name: 'campaignHistory',
   area: 'campaigns',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineAction } from '../define-action.ts'
 import { text } from '../fields.ts'
 
-/** Where the console reports what broke in it: a Sentry project, or (`null`) this server's log (R021). */
+/** Where the console reports its errors: a Sentry project, or (`null`) this server's log (R021). */
 export const errorReporting = defineAction({
   name: 'errorReporting',
   area: 'platform',
@@ -11,7 +11,7 @@ export const errorReporting = defineAction({
   response: z.object({ dsn: z.string().nullable() }),
 })
 
-/** An error nobody expected, from a browser. Anybody may send one, so there are few a minute and each is short. */
+/** Reports an unexpected error of a browser. Public, hence limited in rate and length. */
 export const reportClientError = defineAction({
   name: 'reportClientError',
   area: 'platform',
@@ -22,7 +22,7 @@ export const reportClientError = defineAction({
   body: z.strictObject({
     message: text(1000),
     stack: text(8000),
-    /** Path of the screen, without its query, which may hold secrets. */
+    /** Path of the screen without query, which may contain secrets. */
     path: text(500),
   }),
   response: z.object({ ok: z.literal(true) }),

@@ -16,7 +16,10 @@ export const renderedMessage = z.object({
   ),
 })
 
-/** A message as one member would get it; member 0 is a sample person (R182). POST carries unsaved fields, and message 0 is one that is not saved yet. */
+/**
+ * Renders a message for one member; member 0 is a sample (R182). POST takes unsaved fields; message 0 is an unsaved
+ * one.
+ */
 export const renderMessage = defineAction({
   name: 'render',
   area: 'content',
@@ -69,7 +72,7 @@ export const untrackMessage = defineAction({
   paths: ['/emma/message/{id}/untrack'],
 })
 
-/** Sends the message to addresses or a test group, at once, and tells what the receivers answered (R184). */
+/** Sends the message to addresses or a test group at once, and returns the replies of the receiving servers (R184). */
 export const testMessage = defineAction({
   name: 'testMessage',
   area: 'content',

@@ -7,7 +7,7 @@ const pathId = z.coerce.number().int().positive()
 
 const numbers = z.coerce.number().int().positive().optional()
 
-/** The right each view needs beside Dashboard:get: that of where its figures come from. */
+/** Permission that each view requires besides Dashboard:get: that of the source of its figures. */
 export const viewRights: Record<ViewType, Permission | null> = {
   overview: null,
   campaigns: 'EmmaReport:get',
@@ -24,11 +24,11 @@ export const viewRights: Record<ViewType, Permission | null> = {
   doi: 'EmmaMemberTable:get',
   imports: 'DataUpload:get',
   quota: 'DataUpload:get',
-  // Told to everybody of the client anyway.
+  // Visible to all users of the client anyway.
   motd: null,
 }
 
-/** `/view/dashboard/{type}/` (R232): the figures of one widget. */
+/** `/view/dashboard/{type}/` (R232): figures of one widget. */
 export const viewDashboard = defineAction({
   name: 'viewDashboard',
   slow: true,
@@ -59,7 +59,7 @@ const share = z.object({
 
 const ofDashboard = z.object({ id: pathId })
 
-/** The links that lead to a dashboard without a login. Their secrets are told once, when they are made. */
+/** Links to a dashboard without login. Each secret is returned once, when the link is created. */
 export const listShares = defineAction({
   name: 'listShares',
   area: 'dashboard',
@@ -89,7 +89,7 @@ export const revokeShare = defineAction({
   response: z.object({ data: z.array(share) }),
 })
 
-/** A shared dashboard with all its figures, for whoever has the link (T29). */
+/** A shared dashboard with all its figures, for anybody with the link (T29). */
 export const viewSharedDashboard = defineAction({
   name: 'viewSharedDashboard',
   slow: true,

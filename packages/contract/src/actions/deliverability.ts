@@ -5,7 +5,7 @@ import { dnsStep, domainStates } from '../resources/domain.ts'
 
 const pathId = z.coerce.number().int().positive()
 
-/** Asks the DNS now and answers the domain with every record, what was expected and what was found. */
+/** Checks the DNS now; returns the domain with expected and found values of every record. */
 export const verifyDomain = defineAction({
   name: 'verifyDomain',
   area: 'deliverability',
@@ -23,16 +23,16 @@ const warmup = {
   query: z.object({}),
   body: z.unknown(),
   response: z.object({
-    /** Today, counted from 1; below 1 it has not begun, null: there is none. */
+    /** Current day of the warm-up, from 1; below 1 it has not started, null: there is none. */
     day: z.int().nullable(),
-    /** Mails that today holds; null: no limit. */
+    /** Daily limit of today; null: none. */
     volume: z.int().nullable(),
-    /** Mails of today so far. */
+    /** Mails sent today. */
     sent: z.int(),
   }),
 } as const
 
-/** How far the warm-up of a mail class (its IPs) is. */
+/** Warm-up state of a mail class (its IPs). */
 export const readMailclassWarmup = defineAction({
   ...warmup,
   name: 'readMailclassWarmup',
@@ -40,7 +40,7 @@ export const readMailclassWarmup = defineAction({
   permission: 'EmmaMailclass:get',
 })
 
-/** How far the warm-up of a sending domain is. */
+/** Warm-up state of a sending domain. */
 export const readDomainWarmup = defineAction({
   ...warmup,
   name: 'readDomainWarmup',
@@ -66,10 +66,10 @@ export const testbedMailbox = z.looseObject({
 
 const verified = z.enum(['pass', 'fail', 'not sampled'])
 
-/** Where a receiver of the testbed puts a mail. */
+/** Folders in which a testbed mailbox files a mail. */
 export const testbedFolders = ['inbox', 'promotions', 'spam'] as const
 
-/** A mail the testbed has received. */
+/** A mail received by the testbed. */
 const testbedMessageFields = {
   id: z.int(),
   mailbox: z.string(),
@@ -86,8 +86,8 @@ const testbedMessageFields = {
 export const testbedMessageRow = z.looseObject(testbedMessageFields)
 
 /**
- * The whole mail. HTML is hostile: for sandboxed frames only. `is_withheld`: a mail of the installation itself (links for
- * passwords), of which only the headers are shown.
+ * A complete mail. Its HTML is untrusted: show it in sandboxed frames only. `is_withheld`: an email of the installation
+ * itself (password links), of which only the headers are shown.
  */
 export const testbedMessage = z.looseObject({
   ...testbedMessageFields,
@@ -143,7 +143,7 @@ export const listMailboxes = defineAction({
   response: pageOf(testbedMailbox),
 })
 
-/** Messages of a mailbox, or of all, newest first. */
+/** Messages of a mailbox, or all, newest first. */
 export const listTestbedMessages = defineAction({
   name: 'listTestbedMessages',
   area: 'deliverability',
@@ -158,7 +158,7 @@ export const listTestbedMessages = defineAction({
   response: pageOf(testbedMessageRow),
 })
 
-/** One message: HTML, text, headers, source, and the verdict of the independent DKIM/SPF/DMARC check. */
+/** One message: HTML, text, headers, source, and the result of the independent DKIM/SPF/DMARC check. */
 export const findTestbedMessage = defineAction({
   name: 'findTestbedMessage',
   area: 'deliverability',

@@ -3,8 +3,8 @@ import { defineAction } from '../define-action.ts'
 import type { Entity } from '../permissions.ts'
 
 /**
- * The document store (R300): per client one database an endpoint, spoken to in CouchDB's HTTP format. Permissions are
- * those of the endpoint's entity; as the screens over them are the system area's, writing is for superadmins (T2).
+ * The document store (R300): one database per client and endpoint, with CouchDB's HTTP API. Permissions are those of
+ * the endpoint's entity; writing is for superadmins (T2), as the screens belong to the system area.
  */
 export const documentEndpoints = {
   sqltemplate: 'SqlTemplate',
@@ -19,7 +19,7 @@ export function isDocumentEndpoint(name: string): name is DocumentEndpoint {
   return Object.hasOwn(documentEndpoints, name)
 }
 
-/** Documents of a page when all are fetched, and the most a selection may hold (R300). */
+/** Page size when all documents are fetched, and most documents of a selection (R300). */
 export const documentPage = 100
 export const documentsSelected = 9999
 
@@ -30,7 +30,7 @@ const endpoint = z.enum(['sqltemplate', 'downloadtemplate', 'ipallocation', 'clu
 const params = z.object({ client_id: z.coerce.number().int().positive(), endpoint })
 const rev = z.string().regex(/^\d{1,9}-[0-9a-f]{32}$/, 'is no revision')
 
-/** A document on the wire: what it is, and the store's own members, all of which begin with `_`. */
+/** A document on the wire: its own fields, and the store's fields, which start with `_`. */
 export const document = z.looseObject({
   _id: z.string().min(1).max(255).optional(),
   _rev: rev.optional(),
@@ -40,7 +40,7 @@ export const document = z.looseObject({
     .optional(),
 })
 
-/** A document as it is read: `endpoint` says which database it is of. */
+/** A document as read: `endpoint` names its database. */
 export type StoredDocument = { _id: string; _rev: string; endpoint?: string; [field: string]: unknown }
 
 const direction = z.enum(['asc', 'desc'])
@@ -54,7 +54,7 @@ export const documentQuery = z.object({
   fields: z.array(z.string().max(255)).max(100).optional(),
   bookmark: z.string().max(100).nullish(),
   execution_stats: z.boolean().optional(),
-  // What CouchDB's planner understands; there is one plan here.
+  // Options of CouchDB's query planner, which are accepted and ignored.
   use_index: z.unknown().optional(),
   conflicts: z.boolean().optional(),
   update: z.unknown().optional(),
@@ -68,7 +68,7 @@ export const bulkDocuments = z.object({
   new_edits: z.boolean().optional(),
 })
 
-/** What became of one document of a bulk write. */
+/** Result of one document of a bulk write. */
 const writtenDocument = z.object({
   id: z.string(),
   ok: z.literal(true).optional(),
@@ -81,7 +81,7 @@ export type WrittenDocument = z.infer<typeof writtenDocument>
 
 const written = z.object({ ok: z.literal(true), id: z.string(), rev: z.string() })
 
-/** `POST _find`: documents that fit a selector. */
+/** `POST _find`: documents that match a selector. */
 export const findDocuments = defineAction({
   name: 'findDocuments',
   area: 'platform',
@@ -114,7 +114,7 @@ export const readDocument = defineAction({
   response: z.looseObject({ _id: z.string(), _rev: z.string() }),
 })
 
-/** `PUT ?rev=`: a stale revision is a 409 `conflict`. */
+/** `PUT ?rev=`: an outdated revision gives 409 `conflict`. */
 export const updateDocument = defineAction({
   ...readDocument,
   name: 'updateDocument',
@@ -125,7 +125,7 @@ export const updateDocument = defineAction({
   status: 201,
 })
 
-/** `POST _bulk_docs`: many at once, `_deleted` removes; each has its own result. */
+/** `POST _bulk_docs`: writes several documents, `_deleted` deletes; each has its own result. */
 export const writeDocuments = defineAction({
   ...findDocuments,
   name: 'writeDocuments',

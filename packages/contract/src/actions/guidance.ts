@@ -8,7 +8,7 @@ const pathId = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER)
 const done = z.object({ ok: z.literal(true) })
 const languages = ['en', 'de', 'es'] as const
 
-/** A message as it is shown: its text is clean HTML. */
+/** A message of the day with sanitized HTML. */
 const shownMotd = z.object({
   id,
   title_en: z.string(),
@@ -30,12 +30,12 @@ const playableTour = z.object({
   path: z.string(),
   steps: z.array(tourStep),
   autoplay: z.boolean(),
-  /** Taken or turned away before: it does not begin by itself again. */
+  /** Taken or dismissed before: it does not start automatically again. */
   seen: z.boolean(),
 })
 export type PlayableTour = z.infer<typeof playableTour>
 
-/** What the console tells a person by itself: messages not dismissed yet, tours, how many versions are news. */
+/** Content that the console shows on its own: undismissed messages, tours, and the number of unseen versions. */
 export const readGuidance = defineAction({
   name: 'readGuidance',
   area: 'messages',
@@ -44,14 +44,14 @@ export const readGuidance = defineAction({
   query: z.looseObject({}),
   response: z.object({
     messages: z.array(shownMotd),
-    /** When a message begins or ends by the clock: the time to ask again. */
+    /** When a message next begins or ends, which is the time to reload. */
     changes_at: instant.nullable(),
     tours: z.array(playableTour),
     news: z.int(),
   }),
 })
 
-/** Messages for people who are not logged in (R024). */
+/** Messages for users who are not logged in (R024). */
 export const listLoginMotds = defineAction({
   name: 'listLoginMotds',
   area: 'messages',
@@ -60,7 +60,7 @@ export const listLoginMotds = defineAction({
   response: z.object({ messages: z.array(shownMotd) }),
 })
 
-/** The person does not want to see the message again. */
+/** Dismisses a message for the user. */
 export const dismissMotd = defineAction({
   name: 'dismissMotd',
   area: 'messages',
@@ -71,7 +71,7 @@ export const dismissMotd = defineAction({
   response: done,
 })
 
-/** What a text will look like: for the editor. */
+/** Renders a text for the editor's preview. */
 export const previewMotd = defineAction({
   name: 'previewMotd',
   area: 'messages',
@@ -83,7 +83,7 @@ export const previewMotd = defineAction({
   response: z.object({ html: z.string() }),
 })
 
-/** The person has taken the tour, or turned it away. */
+/** Marks a tour as taken or dismissed by the user. */
 export const seeTour = defineAction({
   name: 'seeTour',
   area: 'tours',
@@ -106,7 +106,7 @@ const postQuery = z.looseObject({
 })
 export type HelpQuery = z.infer<typeof postQuery>
 
-/** An article in the shape of a WordPress post; `screens` are the console's paths that it is about. */
+/** An article in the format of a WordPress post; `screens` are the related console paths. */
 const helpPost = z.object({
   id,
   date: z.string(),
@@ -123,7 +123,7 @@ const helpPost = z.object({
 })
 export type HelpPost = z.infer<typeof helpPost>
 
-/** Help articles (R304), as WordPress answers posts: a plain list, totals in X-WP-Total and X-WP-TotalPages. */
+/** Help articles (R304) in the format of WordPress posts: a plain list, totals in X-WP-Total and X-WP-TotalPages. */
 export const listHelp = defineAction({
   name: 'listHelp',
   area: 'help',
@@ -150,7 +150,7 @@ const changelogVersion = z.object({
 })
 export type ChangelogVersion = z.infer<typeof changelogVersion>
 
-/** What is new in each version, the latest first (R305); `seen` is the latest that the person has looked at. */
+/** Changes of each version, newest first (R305); `seen` is the newest one that the user has seen. */
 export const readChangelog = defineAction({
   name: 'readChangelog',
   area: 'help',
@@ -170,7 +170,7 @@ export const seeChangelog = defineAction({
   response: done,
 })
 
-/** A text in another language (R303): from the console's own texts, word by word, or of a service where there is one. */
+/** Translates a text (R303): from the console's own texts, word by word, or by a translation service if configured. */
 export const translate = defineAction({
   name: 'translate',
   area: 'help',
@@ -184,7 +184,7 @@ export const translate = defineAction({
   }),
   response: z.object({
     translatedText: z.string(),
-    /** Where it comes from: said before as it stands, pieced together from words, a service, or nowhere. */
+    /** Source of the translation: an existing text, single words, a service, or none. */
     origin: z.enum(['memory', 'glossary', 'service', 'none']),
   }),
 })

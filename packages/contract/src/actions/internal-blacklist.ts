@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { defineAction } from '../define-action.ts'
 import { id, instant, line, queryText } from '../fields.ts'
 
-/** The platform's own suppression: addresses and domains that no client writes to, and its exceptions (R104–R106). */
+/**
+ * Internal blacklist of the installation: addresses and domains that no client can mail, and its exceptions
+ * (R104–R106).
+ */
 const base = { area: 'audience', superadminOnly: true, params: z.object({}) } as const
 
 const paging = z.object({
@@ -26,7 +29,7 @@ export const internalEntry = z.object({
   value: z.string(),
   match: z.enum(['email', 'domain']),
   reason: z.string().nullable(),
-  /** Who added it; null: EMMA itself. */
+  /** Username; null: EMMA itself. */
   added_by: z.string().nullable(),
   created_at: instant,
 })
@@ -66,7 +69,7 @@ export const removeInternalEntry = defineAction({
 
 export const internalExclude = z.object({
   value: z.string(),
-  /** The client it holds for; null: all. */
+  /** Client that it applies to; null: all. */
   client_id: id.nullable(),
   client: z.string().nullable(),
   reason: z.string().nullable(),

@@ -4,13 +4,13 @@ import { defineAction } from '../define-action.ts'
 import { flag, id, line, text } from '../fields.ts'
 
 /**
- * The notification service (R290, T22): every answer is text, JSON in its content and `text/plain` in its type. A list
- * begins with `[`, everything else with `{`; refusals are plain words.
+ * The notification service (R290, T22): every response is text, JSON in its content and `text/plain` in its type. A
+ * list starts with `[`, everything else with `{`; error responses are plain text.
  */
 
 export const notificationKinds = ['success', 'info', 'warning', 'danger'] as const
 
-/** One notification, as the person who asks sees it. */
+/** A notification as the requesting user sees it. */
 export const notification = z.looseObject({
   id,
   client_id: id,
@@ -34,7 +34,7 @@ const filters = {
   unread: flag.optional(),
   kind: z.enum(notificationKinds).optional(),
   search: text(255).optional(),
-  /** Of another client than the active one. */
+  /** A client other than the active one. */
   client_id: z.coerce.number().int().positive().optional(),
 }
 
@@ -53,7 +53,7 @@ export const listNotifications = defineAction({
   answer: 'text',
 })
 
-/** How many there are, and how many of them are new. */
+/** Number of notifications, and of unread ones. */
 export const countNotifications = defineAction({
   ...listNotifications,
   name: 'countNotifications',
@@ -61,7 +61,7 @@ export const countNotifications = defineAction({
   query: z.object(filters),
 })
 
-/** News by hand: for one person of the client, or all of it. */
+/** Adds a notification: for one user of the client, or all. */
 export const createNotification = defineAction({
   ...listNotifications,
   name: 'createNotification',
@@ -87,14 +87,14 @@ export const findNotification = defineAction({
   query: nothing,
 })
 
-/** Takes it from the person's list; others keep it on theirs. Answers it. */
+/** Removes a notification from the user's list only. Returns it. */
 export const removeNotification = defineAction({
   ...findNotification,
   name: 'removeNotification',
   method: 'DELETE',
 })
 
-/** Marks as read: those named, or all. */
+/** Marks the given notifications, or all, as read. */
 export const readNotifications = defineAction({
   ...listNotifications,
   name: 'readNotifications',
@@ -104,7 +104,7 @@ export const readNotifications = defineAction({
   body: z.strictObject({ ids: z.array(id).max(1000).optional(), client_id: id.nullish() }).nullish(),
 })
 
-/** Takes all from the person's list. */
+/** Removes all notifications from the user's list. */
 export const clearNotifications = defineAction({
   ...readNotifications,
   name: 'clearNotifications',

@@ -6,7 +6,7 @@ import { entities, isPermission, methods } from '../permissions.ts'
 const done = z.object({ ok: z.literal(true) })
 const byId = z.object({ id: z.coerce.number().int().positive() })
 
-/** Clears what keeps a person out or holds things up: lockout, sessions, imports that hang (R227). */
+/** Removes what blocks a user: lockout, sessions, hanging imports (R227). */
 export const unstuckUser = defineAction({
   name: 'unstuckUser',
   area: 'platform',
@@ -34,7 +34,7 @@ export const permissionPage = z.object({
   pagination: z.object({ limit: z.int(), offset: z.int(), total: z.int() }),
 })
 
-/** Every right there is (R230), `Entity:method`; with the roles that hold it, for who may see roles. */
+/** All permissions (R230), `Entity:method`; with the roles that have each, for users who may see roles. */
 export const listPermissions = defineAction({
   name: 'listPermissions',
   area: 'platform',
@@ -51,7 +51,7 @@ export const listPermissions = defineAction({
   response: permissionPage,
 })
 
-/** Mails a link by which the person chooses a password: 7 days, single use. A new one makes the old ones useless. */
+/** Mails a link to set a password: valid for 7 days, single use. Invalidates earlier ones. */
 export const inviteUser = defineAction({
   name: 'inviteUser',
   area: 'platform',
@@ -61,7 +61,7 @@ export const inviteUser = defineAction({
   response: done,
 })
 
-/** Takes the second factor away from somebody who has lost it. */
+/** Removes the second factor of a user who has lost it. */
 export const removeSecondFactorOf = defineAction({
   name: 'removeSecondFactorOf',
   area: 'platform',
@@ -74,7 +74,7 @@ export const removeSecondFactorOf = defineAction({
 const userClient = z.object({ user_id: id, client_id: id })
 const userClientParams = byId.extend({ client_id: z.coerce.number().int().positive() })
 
-/** Does the person work for this client? (R226) */
+/** Whether a user has access to a client (R226). */
 export const readUserClient = defineAction({
   name: 'readUserClient',
   area: 'platform',
@@ -84,7 +84,7 @@ export const readUserClient = defineAction({
   response: userClient,
 })
 
-/** Gives the person a client (R226). */
+/** Gives a user access to a client (R226). */
 export const addUserClient = defineAction({
   name: 'addUserClient',
   area: 'platform',
@@ -95,7 +95,7 @@ export const addUserClient = defineAction({
   response: userClient,
 })
 
-/** Takes the client away (R226). */
+/** Removes a user's access to a client (R226). */
 export const removeUserClient = defineAction({
   name: 'removeUserClient',
   area: 'platform',
@@ -108,7 +108,7 @@ export const removeUserClient = defineAction({
 
 const rolePermissions = z.object({ permissions: z.array(z.string()) })
 
-/** The rights of a role (R229). */
+/** Permissions of a role (R229). */
 export const readRolePermissions = defineAction({
   name: 'readRolePermissions',
   area: 'platform',
@@ -118,7 +118,7 @@ export const readRolePermissions = defineAction({
   response: rolePermissions,
 })
 
-/** Sets the rights of a role, as a whole (R229). */
+/** Replaces the permissions of a role (R229). */
 export const saveRolePermissions = defineAction({
   name: 'saveRolePermissions',
   area: 'platform',

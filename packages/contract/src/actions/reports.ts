@@ -14,7 +14,7 @@ function pageOf<Row extends z.ZodType>(row: Row) {
 
 const count = z.number()
 
-/** What became of a campaign's mails (core/reports/read-figures.ts says what each figure counts). */
+/** Figures of a campaign (core/reports/read-figures.ts defines what each one counts). */
 export const reportFigures = {
   nb_recipients: count,
   nb_preblock: count,
@@ -44,20 +44,20 @@ const reported = {
   campagne_id: z.int(),
   client_id: z.int(),
   name: z.string(),
-  /** The datasource that its recipients are of. */
+  /** Datasource of its recipients. */
   member_table_id: z.int().nullable(),
   valid: z.int(),
   startdate: z.string().nullable(),
   started_at: z.string().nullable(),
   finished_at: z.string().nullable(),
   estimated_volume: count,
-  /** How far the campaign has come of its estimated_volume, as the campaign itself says. */
+  /** Progress towards estimated_volume, as stored with the campaign. */
   progress_cur: count,
 }
 
 export const reportRow = z.looseObject({ ...reported, ...reportFigures })
 
-/** R172. `unique`: people, `total`: hits, both by humans; `machine`: hits of machines. */
+/** R172. `unique`: people, `total`: clicks, both human; `machine`: clicks of machines. */
 export const linkRow = z.looseObject({
   link_index: z.int(),
   name: z.string().nullable(),
@@ -70,8 +70,8 @@ export const linkRow = z.looseObject({
 })
 
 /**
- * R174. `sent` are final answers, `accepted` the good ones, `bounced_later` those of them that bounced afterwards; `avg_s`:
- * seconds from claim to answer.
+ * R174. `sent`: final replies, `accepted`: accepted ones, `bounced_later`: those that bounced afterwards; `avg_s`:
+ * seconds from claim to reply.
  */
 export const providerRow = z.looseObject({
   provider_id: z.int(),
@@ -114,7 +114,7 @@ export const report = z.looseObject({
   providers: z.array(providerRow),
 })
 
-/** Campaigns with their nb_* figures, newest first. Understands the list parameters and filters of campaigns. */
+/** Campaigns with their nb_* figures, newest first. Supports the list parameters and filters of campaigns. */
 export const listReports = defineAction({
   name: 'listReports',
   slow: true,
@@ -125,7 +125,10 @@ export const listReports = defineAction({
   response: pageOf(reportRow),
 })
 
-/** One campaign's report: figures, opens and clicks over time, links, devices, bounces, preblocks, providers. */
+/**
+ * Report of one campaign: figures, opens and clicks over time, links, devices, bounces, skip reasons, mailbox
+ * providers.
+ */
 export const findReport = defineAction({
   name: 'findReport',
   slow: true,
@@ -136,7 +139,7 @@ export const findReport = defineAction({
   response: report,
 })
 
-/** R176: the same under its v2 path. */
+/** R176: findReport under its v2 path. */
 export const viewReport = defineAction({
   ...findReport,
   name: 'viewReport',
@@ -199,24 +202,24 @@ export const skipReasons = [
 const recipientFilters = {
   search: queryText.optional(),
   state: z.enum(deliveryStates).optional(),
-  /** The people of nb_send, nb_delivered and nb_pending. */
+  /** Recipients counted by nb_send, nb_delivered and nb_pending. */
   figure: z.enum(['answered', 'delivered', 'waiting']).optional(),
   reason: z.enum(skipReasons).optional(),
   /** `hit`: an open or a click. */
   event: z.enum(['open', 'click', 'hit', 'bounce', 'unsubscribe', 'complaint', 'deferred']).optional(),
   link_index: z.coerce.number().int().nonnegative().optional(),
-  /** With opens and clicks: people with a human hit, or those whose only hits were made by machines. */
+  /** With opens and clicks: people with a human event, or with machine events only. */
   verdict: z.enum(['human', 'machine']).optional(),
-  /** With opens and clicks: the device, the mail program. */
+  /** With opens and clicks: device and email client. */
   device: queryText.optional(),
   agent_client: queryText.optional(),
-  /** With `event` bounce: the class of the reply, and whether it is for good. */
+  /** With `event` bounce: class of the reply, and whether the bounce is hard. */
   class: queryText.optional(),
   hard: flag.optional(),
   provider_id: z.coerce.number().int().nonnegative().optional(),
 }
 
-/** One row of the ledger: a person, and what became of the mail. */
+/** One row of the ledger: a recipient and the state of the delivery. */
 export const recipientRow = z.looseObject({
   member_id: z.int(),
   email: z.string(),
@@ -229,15 +232,15 @@ export const recipientRow = z.looseObject({
   class: z.string().nullable(),
   hard: z.boolean().nullable(),
   recorded_at: z.string().nullable(),
-  /** When the last event that the question is about happened; null where it is about no event. */
+  /** Time of the last event that matches the filter; null without an event filter. */
   event_at: z.string().nullable(),
   provider: z.string().nullable(),
-  /** Who the last open or click was by, and why that is thought; where the question is about such. */
+  /** Classification of the last open or click that matches the filter, with its reason; null for other filters. */
   verdict: z.string().nullable(),
   verdict_reason: z.string().nullable(),
 })
 
-/** The people behind a figure: who got it, who did not and why. */
+/** The recipients that a figure counts, with the state of each delivery. */
 export const listRecipients = defineAction({
   name: 'listRecipients',
   slow: true,
@@ -253,7 +256,10 @@ export const listRecipients = defineAction({
   response: pageOf(recipientRow),
 })
 
-/** R199: the recipients of a report with their outcome, and when each first opened, clicked, left and so on, as CSV. */
+/**
+ * R199: recipients of a report with their delivery state and the times of their first open, click, unsubscribe and so
+ * on, as CSV.
+ */
 export const downloadReport = defineAction({
   name: 'downloadReport',
   area: 'reports',

@@ -18,7 +18,7 @@ const actionRow = z.object({
   provider: z.string().nullable(),
   send_ip: z.string().nullable(),
   email: z.string().nullable(),
-  /** The server's words. Strangers wrote them: text, never markup. */
+  /** Reply of the receiving server. Untrusted: show it as text, never as markup. */
   reply: z.string(),
   hits: z.int(),
   acted_at: instant,
@@ -27,7 +27,7 @@ const actionRow = z.object({
 })
 export type ScdActionRow = z.infer<typeof actionRow>
 
-/** What the rules did, newest first. */
+/** Actions of the reply rules, newest first. */
 export const listScdActions = defineAction({
   ...base,
   name: 'listScdActions',
@@ -48,7 +48,10 @@ export const listScdActions = defineAction({
   }),
 })
 
-/** Takes back what a rule did: ends a back-off or a quarantine, resumes the campaign, takes the address off the list. */
+/**
+ * Undoes an action of a rule: ends a back-off or quarantine, resumes the campaign, removes the address from the
+ * suppression list.
+ */
 export const undoScdAction = defineAction({
   ...base,
   name: 'undoScdAction',
@@ -62,7 +65,7 @@ export const undoScdAction = defineAction({
   evicts: ['scd_rule', 'campaign', 'blacklist'],
 })
 
-/** What the rules make of a reply: the first that matches, and what it makes of it. */
+/** Evaluates the rules for a reply: returns the first that matches and its effect. */
 export const testScdRules = defineAction({
   ...base,
   name: 'testScdRules',

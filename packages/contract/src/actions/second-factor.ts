@@ -3,7 +3,7 @@ import { defineAction } from '../define-action.ts'
 import { line } from '../fields.ts'
 
 const password = z.string().max(200)
-/** Guessing six digits is slow for whoever tries. */
+/** Requests per minute: limits guessing of codes. */
 const guesses = 20
 
 export const readSecondFactor = defineAction({
@@ -18,7 +18,10 @@ export const readSecondFactor = defineAction({
   }),
 })
 
-/** Begins the set-up: the key for the app, as a picture (SVG) too. Nothing is asked for before it is confirmed. */
+/**
+ * Starts the setup: returns the key for the app, also as a picture (SVG). Logins do not require it until it is
+ * confirmed.
+ */
 export const beginSecondFactor = defineAction({
   name: 'beginSecondFactor',
   area: 'account',
@@ -30,7 +33,10 @@ export const beginSecondFactor = defineAction({
   response: z.object({ key: z.string(), address: z.string(), picture: z.string() }),
 })
 
-/** A code of the app shows that it has the key: from now on the second factor is asked for. Shows the recovery codes. */
+/**
+ * Confirms with a code that the app has the key; logins require the second factor from now on. Returns the recovery
+ * codes.
+ */
 export const confirmSecondFactor = defineAction({
   name: 'confirmSecondFactor',
   area: 'account',
@@ -42,7 +48,7 @@ export const confirmSecondFactor = defineAction({
   response: z.object({ recovery_codes: z.array(z.string()), token: z.string() }),
 })
 
-/** Ends the second factor, with password and a code. */
+/** Disables the second factor; requires password and code. */
 export const removeSecondFactor = defineAction({
   name: 'removeSecondFactor',
   area: 'account',

@@ -4,7 +4,7 @@ import { line } from '../fields.ts'
 
 const attempts = 30
 
-/** Can one sign in with a provider here, and what does its button say? */
+/** Name of the single sign-on provider for its button; null when there is none. */
 export const readSignIn = defineAction({
   name: 'readSignIn',
   area: 'account',
@@ -13,7 +13,10 @@ export const readSignIn = defineAction({
   response: z.object({ name: z.string().nullable() }),
 })
 
-/** Where the browser goes to sign in (OpenID Connect, authorization code with PKCE). Sets a cookie for the way back. */
+/**
+ * Starts single sign-on (OpenID Connect, authorization code with PKCE): returns the provider's URL and sets a cookie
+ * for the callback.
+ */
 export const beginSignIn = defineAction({
   name: 'beginSignIn',
   area: 'account',
@@ -25,8 +28,9 @@ export const beginSignIn = defineAction({
 })
 
 /**
- * With what the provider sent along to the login screen (`code=…&state=…`). Who has a second factor here is asked for it
- * (`second_factor_required`), unless the provider's is trusted, and comes again with `code` alone, in the same browser.
+ * Finishes single sign-on with the query that the provider sent to the login screen (`code=…&state=…`). Users with a
+ * second factor here get `second_factor_required`, unless the provider's is trusted, and repeat the request with only
+ * `code`, in the same browser.
  */
 export const finishSignIn = defineAction({
   name: 'finishSignIn',

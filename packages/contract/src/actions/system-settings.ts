@@ -13,7 +13,7 @@ const superadmin = {
 
 const domain = z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'is not a domain')
 
-/** SMTP server for system email (invitations, new passwords). Switched off, none is sent. */
+/** SMTP server for system email (invitations, password links). None is sent while disabled. */
 export const mailSettings = z.strictObject({
   is_enabled: z.boolean(),
   from: email.nullable(),
@@ -23,26 +23,26 @@ export const mailSettings = z.strictObject({
   username: line(255).nullable(),
 })
 
-/** Sign-in by an OpenID Connect provider. */
+/** Single sign-on with an OpenID Connect provider. */
 export const signInSettings = z.strictObject({
   is_enabled: z.boolean(),
-  /** On the button: "Log in with …". */
+  /** Text of the button: "Log in with …". */
   name: line(60),
   issuer: z
     .url({ protocol: /^https?$/, error: 'is not a web address' })
     .max(500)
     .nullable(),
   client_id: line(255).nullable(),
-  /** Only addresses of these; none: of any. */
+  /** Allowed email domains; empty: any. */
   domains: z.array(domain).max(100),
-  /** People without an account get one with this role and client; null: they are refused. */
+  /** Role and client for accounts created at the first sign-in; null: users without an account are refused. */
   role_id: id.nullable(),
   tenant_id: id.nullable(),
-  /** Whoever the provider vouches for is not asked for a second factor of this installation. */
+  /** Accepts single sign-on in place of this installation's second factor. */
   trusts_second_factor: z.boolean().default(false),
 })
 
-/** Senders of feedback loops whose reports prove a complaint, by the domain that signs them (DKIM `d=`). */
+/** Feedback loops whose reports prove a complaint, by their signing domain (DKIM `d=`). */
 const feedbackLoops = z.strictObject({
   senders: z.array(domain.max(253)).max(50),
 })
@@ -50,13 +50,13 @@ const feedbackLoops = z.strictObject({
 const secret = z.string().max(1000).nullish()
 
 const settings = z.object({
-  /** `signed_by`: the verified sending domain whose key signs system email; null: it leaves unsigned. */
+  /** `signed_by`: the verified sending domain whose key signs system email; null: it is sent unsigned. */
   mail: mailSettings.extend({ password_set: z.boolean(), signed_by: z.string().nullable() }),
   sign_in: signInSettings.extend({ secret_set: z.boolean(), redirect_url: z.string() }),
-  /** Days after which entries of the audit log are taken away; 0: never. */
+  /** Days after which entries of the audit log are deleted; 0: never. */
   audit_days: count,
   feedback_loops: feedbackLoops,
-  /** Whether mail may leave this installation. */
+  /** Whether mail may be sent to real recipients. */
   real_delivery: z.boolean(),
 })
 
@@ -69,7 +69,7 @@ export const readSystemSettings = defineAction({
   response: settings,
 })
 
-/** `password` left out: as it is. */
+/** `password` omitted: unchanged. */
 export const saveMailSettings = defineAction({
   name: 'saveMailSettings',
   method: 'PUT',
@@ -79,7 +79,7 @@ export const saveMailSettings = defineAction({
   response: settings,
 })
 
-/** Sends a mail to the person who asks, over the stored settings. */
+/** Sends a test mail to the requesting user with the stored settings. */
 export const testMailSettings = defineAction({
   name: 'testMailSettings',
   method: 'POST',
@@ -90,7 +90,7 @@ export const testMailSettings = defineAction({
   response: z.object({ to: z.string() }),
 })
 
-/** `client_secret` left out: as it is. Asks the provider before it is switched on. */
+/** `client_secret` omitted: unchanged. Contacts the provider before it is enabled. */
 export const saveSignInSettings = defineAction({
   name: 'saveSignInSettings',
   method: 'PUT',
@@ -109,7 +109,7 @@ export const saveAuditSettings = defineAction({
   response: settings,
 })
 
-/** Complaints in reports signed by these domains are suppressed for the whole platform. */
+/** Complaints in reports signed by these domains are suppressed for the whole installation. */
 export const saveFeedbackLoops = defineAction({
   name: 'saveFeedbackLoops',
   method: 'PUT',
@@ -119,7 +119,7 @@ export const saveFeedbackLoops = defineAction({
   response: settings,
 })
 
-/** Off: mail goes to the testbed and to relays on this machine alone. */
+/** Off: mail is sent only to the testbed and to relays on this machine. */
 export const saveRealDelivery = defineAction({
   name: 'saveRealDelivery',
   method: 'PUT',

@@ -25,7 +25,7 @@ export const listTranslations = defineAction({
   response: z.object({ data: z.array(translationRecord), included: z.array(z.unknown()), pagination }),
 })
 
-/** The texts of one language, `{apiHost}/{namespace}/{language}` (R293). The login needs them, too. */
+/** Texts of one language, `{apiHost}/{namespace}/{language}` (R293). Public, as the login needs them. */
 export const readTranslation = defineAction({
   name: 'readTranslation',
   area: 'platform',
@@ -42,7 +42,7 @@ const change = z.strictObject({
   optional: z.boolean().optional(),
 })
 
-/** Changes single texts of a language; a null or an empty text takes one back to the shipped wording (R295). */
+/** Changes single texts of a language; null or an empty text restores the shipped one (R295). */
 export const changeTranslation = defineAction({
   name: 'changeTranslation',
   largeBody: true,
@@ -56,7 +56,7 @@ export const changeTranslation = defineAction({
   response: translationRecord,
 })
 
-/** Brings a language whole: what `localisation` leaves out is the shipped text again (R295, T18). */
+/** Replaces all texts of a language: those that `localisation` omits are reset to the shipped ones (R295, T18). */
 export const replaceTranslation = defineAction({
   ...changeTranslation,
   name: 'replaceTranslation',
@@ -64,7 +64,7 @@ export const replaceTranslation = defineAction({
   body: change.required({ localisation: true }),
 })
 
-/** The texts alone, as i18next's http backend asks for them by default (R296). */
+/** Texts only, at the default path of i18next's http backend (R296). */
 export const readTexts = defineAction({
   name: 'readTexts',
   area: 'platform',
@@ -75,10 +75,10 @@ export const readTexts = defineAction({
   response: textTree,
 })
 
-/** Keys that one call may report, and texts that are kept in all and of people who are not logged in. */
+/** Most keys of one report, most stored texts in total, and most of users who are not logged in. */
 export const missingLimits = { call: 50, all: 2000, anonymous: 100 } as const
 
-/** A console reports texts it lacks: key → what it showed instead (R296). */
+/** Reports texts that a console is missing: key → the fallback that was shown (R296). */
 export const addMissingTexts = defineAction({
   name: 'addMissingTexts',
   area: 'platform',
@@ -117,7 +117,7 @@ export const listMissingTexts = defineAction({
   response: z.object({ data: z.array(missingText), included: z.array(z.unknown()), pagination }),
 })
 
-/** Forgets a collected key in all languages, or without `key` all of them. */
+/** Deletes a reported key in all languages, or without `key` all of them. */
 export const forgetMissingTexts = defineAction({
   name: 'forgetMissingTexts',
   area: 'platform',

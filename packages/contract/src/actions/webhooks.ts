@@ -11,33 +11,33 @@ export const webhookMessageStates = ['pending', 'delivered', 'failed'] as const
 const attempt = z.object({
   started_at: instant,
   duration_ms: z.int(),
-  /** HTTP status of the answer, null when there was none. */
+  /** HTTP status of the response, null when there was none. */
   status: z.int().nullable(),
-  /** Why there was none: `timeout`, `refused_address`, `unresolved`, `refused`, `tls`, `broken`. */
+  /** Why there was no response: `timeout`, `refused_address`, `unresolved`, `refused`, `tls`, `broken`. */
   error: z.string().nullable(),
-  /** The answer's first characters. Another system wrote them: text, never markup. */
+  /** First characters of the response. Untrusted: show it as text, never as markup. */
   answer: z.string().nullable(),
 })
 export type WebhookAttempt = z.infer<typeof attempt>
 
 const messageRow = z.object({
   message_id: id,
-  /** As in the header `webhook-id`: the same with every attempt and replay. */
+  /** Value of the header `webhook-id`: the same for all attempts and replays. */
   uid: z.string(),
   types: z.array(z.string()),
   event_count: z.int(),
   state: z.enum(webhookMessageStates),
   attempts: z.int(),
-  /** When it is tried again, for a pending one. */
+  /** Time of the next attempt, for a pending call. */
   next_at: instant,
   created_at: instant,
   settled_at: instant.nullable(),
-  /** The latest attempt. */
+  /** Latest attempt. */
   last: attempt.nullable(),
 })
 export type WebhookMessageRow = z.infer<typeof messageRow>
 
-/** Calls of a webhook, newest first; kept for 14 days. */
+/** Calls of a webhook, newest first; stored for 14 days. */
 export const listWebhookMessages = defineAction({
   ...base,
   name: 'listWebhookMessages',
@@ -58,7 +58,7 @@ export const listWebhookMessages = defineAction({
   }),
 })
 
-/** One call: what was sent, and every attempt. */
+/** One call with its events and all attempts. */
 export const findWebhookMessage = defineAction({
   ...base,
   name: 'findWebhookMessage',
@@ -75,7 +75,7 @@ export const findWebhookMessage = defineAction({
   }),
 })
 
-/** Sends a call again, under the same `webhook-id`. */
+/** Repeats a call with the same `webhook-id`. */
 export const replayWebhookMessage = defineAction({
   ...base,
   name: 'replayWebhookMessage',
@@ -88,7 +88,7 @@ export const replayWebhookMessage = defineAction({
   response: z.object({ replayed: z.int() }),
 })
 
-/** Sends the calls of a time again that are not waiting: all, or those that were given up. */
+/** Repeats the calls of a period that are not pending: all, or failed ones only. */
 export const replayWebhook = defineAction({
   ...base,
   name: 'replayWebhook',
@@ -101,7 +101,7 @@ export const replayWebhook = defineAction({
   response: z.object({ replayed: z.int() }),
 })
 
-/** Calls the address now with an event of the type `webhook.test`, once, and answers what came of it. */
+/** Calls the URL once with an event of type `webhook.test`, and returns the result. */
 export const testWebhook = defineAction({
   ...base,
   name: 'testWebhook',
@@ -115,7 +115,7 @@ export const testWebhook = defineAction({
   response: attempt.extend({ ok: z.boolean() }),
 })
 
-/** Makes a new secret and shows it this once. For 24 hours calls are signed with both. */
+/** Replaces the secret and returns the new one, once. For 24 hours calls are signed with both. */
 export const rotateWebhookSecret = defineAction({
   ...base,
   name: 'rotateWebhookSecret',

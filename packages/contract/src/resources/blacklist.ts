@@ -5,7 +5,7 @@ import { flag, id, instant, line, name } from '../fields.ts'
 export const blacklistKinds = ['campaign', 'client'] as const
 export const blacklistMatches = ['email', 'domain', 'md5', 'sha256'] as const
 
-/** A suppression list: attached to campaigns by choice (`campaign`) or good for all of the client's (`client`). */
+/** A suppression list: used by campaigns that select it (`campaign`), or by all of the client's (`client`). */
 export const blacklist = defineResource({
   name: 'blacklist',
   area: 'audience',
@@ -26,7 +26,7 @@ export const blacklist = defineResource({
   filters: {
     type: { operator: 'eq', column: 'kind', value: z.enum(blacklistKinds) },
     globalblacklist: { operator: 'special', value: flag },
-    /** The same, as some of the specification's calls name it. */
+    /** Alias of `globalblacklist` in some calls of the specification. */
     global: { operator: 'special', value: flag },
     address: { operator: 'special', value: line() },
   },
@@ -35,7 +35,7 @@ export const blacklist = defineResource({
   included: {},
 })
 
-/** One suppressed value; its key is the value itself, so it has a path of its own and no resource. */
+/** A suppressed value. The value itself is its key, so entries have paths of their own instead of a resource. */
 export const blacklistEntry = z.object({
   value: z.string(),
   reason: z.string().nullable(),

@@ -3,7 +3,7 @@ import { defineResource } from '../define-resource.ts'
 import { clockTime, count, email, flag, id, instant, line, name, queryId, queryInstant } from '../fields.ts'
 import { throttleUnits } from './mailclass.ts'
 
-/** A campaign, with the fields of the specification (D2 §3) and domain.md 2A. States: campaign-states.ts. */
+/** A campaign with the fields of the specification (D2 §3) and domain.md 2A. States: campaign-states.ts. */
 export const campaign = defineResource({
   name: 'campaign',
   area: 'campaigns',
@@ -34,22 +34,25 @@ export const campaign = defineResource({
     subject: line(998).nullable(),
     startdate: instant.nullable(),
     enddate: instant.nullable(),
-    /** Mails per `throttle_unit`; 0 takes the mail class's rate. */
+    /** Mails per `throttle_unit`; 0 uses the mail class's rate. */
     throttle: count.default(0),
     throttle_unit: z.enum(throttleUnits).default('hour'),
-    /** Hours in which nothing begins, in the client's time zone, in local time in each recipient's; null takes the client's. */
+    /**
+     * Quiet hours, in which no sending starts, in the client's time zone or, with `local_time`, the recipient's; null
+     * uses the client's.
+     */
     quiet_from: clockTime.nullable(),
     quiet_to: clockTime.nullable(),
-    /** At the hour of `startdate` by each recipient's own clock. */
+    /** Sends at the time of day of `startdate` in each recipient's time zone. */
     local_time: z.boolean().default(false),
-    /** So many in `window_minutes`; 0 is all at once. */
+    /** Batch size per `window_minutes`; 0 sends all at once. */
     window_mails: count.default(0),
     window_minutes: z.int().min(1).max(10_080).default(60),
-    /** What becomes of a schedule that came due while nothing ran, once it is `missed_minutes` late. */
+    /** What to do with a scheduled campaign that is `missed_minutes` late, as no engine was running. */
     missed_policy: z.enum(['send', 'skip', 'ask']).default('send'),
     missed_minutes: z.int().min(1).max(525_600).default(60),
     use_domain_pool: z.boolean().default(false),
-    /** What becomes of mails that were in flight when a sender died: left alone, or sent again on purpose. */
+    /** Whether deliveries with an unknown outcome, as they were in flight when an engine died, are sent again. */
     unknown_policy: z.enum(['leave', 'resend']).default('leave'),
     estimated_volume: z.int(),
     combined_volume: z.int(),
@@ -61,7 +64,7 @@ export const campaign = defineResource({
     error: z.string().nullable(),
     error_code: z.string().nullable(),
     error_values: z.record(z.string(), z.unknown()).nullable(),
-    /** When a test of it as it is was last accepted by every server. */
+    /** When all receiving servers last accepted a test of the current version. */
     tested_at: instant.nullable(),
   },
   readOnly: [
@@ -89,18 +92,18 @@ export const campaign = defineResource({
     startdateBefore: { operator: 'before', column: 'startdate', value: queryInstant },
     startdate: { operator: 'after', column: 'startdate', value: queryInstant },
     enddate: { operator: 'before', column: 'startdate', value: queryInstant },
-    /** Those that have ever sent, whatever state they are in: what there are reports of. */
+    /** Campaigns that have been started, in whatever state: those with reports. */
     started: { operator: 'special', value: flag },
-    /** When it was really started: what reports of a period are of. */
+    /** Actual start time, which determines the reports of a period. */
     start_date: { operator: 'after', column: 'started_at', value: queryInstant },
     end_date: { operator: 'before', column: 'started_at', value: queryInstant },
-    /** Test sends, or everything but those. */
+    /** Only test sends, or all others. */
     test: { operator: 'special', value: flag },
     member_table_id: { operator: 'eq', value: queryId },
     list_id: { operator: 'eq', value: queryId },
     message_id: { operator: 'eq', value: queryId },
     domain_id: { operator: 'eq', value: queryId },
-    /** Campaigns of a reporting group (R233). */
+    /** Campaigns of a report group (R233). */
     reportinggroup_id: { operator: 'special', value: queryId },
   },
   search: ['name', 'subject'],
@@ -113,7 +116,7 @@ export const campaign = defineResource({
   },
 })
 
-/** Fields a campaign needs before it may start (R282), said once for form and pre-flight. */
+/** Fields required to start a campaign (R282), for form and check. */
 export const requiredToStart = [
   'name',
   'domain_id',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineResource } from '../define-resource.ts'
 import { id, name } from '../fields.ts'
 
-/** Frequency capping: at most `max_mails` accepted mails an address in a sliding window. */
+/** Frequency cap: at most `max_mails` accepted mails per address in a sliding window. */
 export const capping = defineResource({
   name: 'capping',
   area: 'campaigns',

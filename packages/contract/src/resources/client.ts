@@ -4,7 +4,7 @@ import { clockTime, email, flag, id, line, name, text } from '../fields.ts'
 
 export const languages = ['en', 'de', 'es'] as const
 
-/** A client: the tenant. Its own row is its scope, so the resource is no tenant resource itself. */
+/** A client: the tenant. Its own row is its scope, so the resource itself is not a tenant resource. */
 export const client = defineResource({
   name: 'client',
   area: 'platform',
@@ -25,7 +25,7 @@ export const client = defineResource({
     language: z.enum(languages),
     timezone: line(64).refine(isTimeZone, 'is not a time zone'),
     imprint: text(5000).nullable(),
-    /** Hours in which no bulk mail begins, in its time zone. */
+    /** Quiet hours, in which no bulk sending starts, in the client's time zone. */
     quiet_from: clockTime.nullable(),
     quiet_to: clockTime.nullable(),
   },
@@ -38,7 +38,7 @@ export const client = defineResource({
   included: {},
 })
 
-/** A name, not an offset such as `+02:00`: PostgreSQL reads the sign of those the other way round. */
+/** Accepts names only, not offsets such as `+02:00`, whose sign PostgreSQL reads inverted. */
 function isTimeZone(zone: string): boolean {
   if (!/^[a-z]/i.test(zone)) return false
   try {

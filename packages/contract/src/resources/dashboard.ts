@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineResource } from '../define-resource.ts'
 import { id, line, name, text } from '../fields.ts'
 
-/** Widgets whose figures the server has under `/view/dashboard/{type}/` (R232). */
+/** Widgets with figures from the server, `/view/dashboard/{type}/` (R232). */
 export const viewTypes = [
   'overview',
   'campaigns',
@@ -27,33 +27,33 @@ export type ViewType = (typeof viewTypes)[number]
 export const widgetTypes = [...viewTypes, 'note'] as const
 export type WidgetType = (typeof widgetTypes)[number]
 
-/** Days a widget may look back. */
+/** Periods of a widget, in days. */
 export const widgetDays = [7, 14, 30, 90, 365] as const
 
-/** What a widget shows the figures of: everything of the client of the last 30 days, unless told otherwise. */
+/** Scope of a widget's figures; default: all of the client in the last 30 days. */
 const widgetOptions = z.strictObject({
   days: z.union(widgetDays.map(days => z.literal(days))).optional(),
-  /** Another client than the dashboard's. */
+  /** A client other than the dashboard's. */
   client_id: id.optional(),
   member_table_id: id.optional(),
-  /** Campaigns to this segment, this campaign, the campaigns of this group. */
+  /** Campaigns to this segment, this campaign, or campaigns of this report group. */
   list_id: id.optional(),
   campagne_id: id.optional(),
   reportinggroup_id: id.optional(),
-  /** What a note says. */
+  /** Text of a note. */
   text: text(2000).optional(),
 })
 
 export type WidgetOptions = z.infer<typeof widgetOptions>
 
-/** Columns of the grid; a widget's place and size are in its cells. */
+/** Columns of the grid, the unit of a widget's position and size. */
 export const gridColumns = 12
 export const mostWidgets = 30
 
 const place = z.int().min(0)
 
 export const widget = z.strictObject({
-  /** Told apart by it while the dashboard is changed. */
+  /** Identifies the widget while the dashboard is edited. */
   id: line(40),
   type: z.enum(widgetTypes),
   title: line(120).optional(),
@@ -66,7 +66,10 @@ export const widget = z.strictObject({
 
 export type Widget = z.infer<typeof widget>
 
-/** A dashboard: widgets on a grid, kept as JSON (D2 §3). A private one is its maker's, a public one the client's. */
+/**
+ * A dashboard: widgets on a grid, stored as JSON (D2 §3). A private one belongs to its creator, a public one to the
+ * client.
+ */
 export const dashboard = defineResource({
   name: 'dashboard',
   area: 'dashboard',

@@ -18,29 +18,34 @@ export const decimalSigns = [',', '.'] as const
 /** Types of columns that an upload can add to the datasource. */
 export const newColumnTypes = ['string', 'text', 'int', 'decimal', 'bool', 'date', 'datetime'] as const
 
-/** Which column of the file (by its place, from 0) fills which column of the datasource; null leaves it out. */
+/** Maps a column of the file (by position, from 0) to a column of the datasource; null ignores it. */
 const columnMapping = z.object({
   index: z.int().nonnegative(),
   column: z.string().max(63).nullable(),
-  /** `column` is not there yet: the start adds it to the datasource, which needs EmmaMemberTable:patch. */
+  /**
+   * `column` does not exist yet: the start of the import adds it to the datasource, which requires
+   * EmmaMemberTable:patch.
+   */
   new_column: z
     .object({ label: line(255).trim().min(1, 'must not be empty'), data_type: z.enum(newColumnTypes) })
     .nullish(),
-  /** How the cells are written, where a person says so; else as in `formats`. */
+  /** Format of the cells chosen by the user; default: that of `formats`. */
   date_order: z.enum(dateOrders).nullish(),
   decimal_sign: z.enum(decimalSigns).nullish(),
 })
 
-/** How the dates and numbers of a column of the file are written, by its cells; null where nothing has to be told. */
+/** Format of the dates and numbers in a column of the file, detected from its cells; null where none are ambiguous. */
 const columnFormat = z.object({
-  /** The type that all its cells fit: what a new column of the datasource would have. */
+  /** Narrowest type that all its cells fit, for a new column of the datasource. */
   data_type: z.enum(newColumnTypes),
   date_order: z.enum([...dateOrders, 'unclear']).nullable(),
   decimal_sign: z.enum([...decimalSigns, 'unclear']).nullable(),
 })
 
-/** An upload of members or of suppressed addresses. Made by POST /v2/dataupload/ (multipart); PATCH sets how it is read and imported; a finished
- * test (`test: true`, nothing is written) can be changed and started, too. */
+/**
+ * An upload of members or of suppressed addresses. Created by POST /v2/dataupload/ (multipart); PATCH changes how it is
+ * read and imported. A finished test (`test: true`, which writes nothing) can also be changed and started.
+ */
 export const dataupload = defineResource({
   name: 'dataupload',
   area: 'audience',
@@ -64,10 +69,10 @@ export const dataupload = defineResource({
       .nullable(),
     header: z.array(z.string()),
     sample: z.array(z.array(z.string())),
-    /** One a column, by its place. */
+    /** One per column, by position. */
     formats: z.array(columnFormat),
     mapping: z.array(columnMapping).max(500),
-    /** An optional cell that does not fit is left empty; otherwise its row is not imported. */
+    /** Imports an invalid optional cell as empty; otherwise its row is rejected. */
     empty_bad_cells: z.boolean().default(false),
     rows: z.int(),
     rows_read: z.int(),
@@ -79,11 +84,11 @@ export const dataupload = defineResource({
     rows_invalid: z.int(),
     rows_duplicate: z.int(),
     rows_suppressed: z.int(),
-    /** Of rows_ok: imported without a cell that did not fit. */
+    /** Rows of rows_ok with a cell that was replaced to fit. */
     rows_repaired: z.int(),
     has_error_file: z.boolean(),
     error: z.string().nullable(),
-    /** How far the undo of the import is, and what it did to members; null without one. */
+    /** State of the undo of the import, and its figures; null without one. */
     undo: z
       .object({
         state: z.enum(['running', 'finished', 'failed']),
@@ -92,9 +97,9 @@ export const dataupload = defineResource({
         kept: z.int(),
       })
       .nullable(),
-    /** Until when the import can be undone; null where it cannot. */
+    /** Until when the import can be undone; null when it cannot. */
     undo_until: instant.nullable(),
-    /** Imports nothing: figures and error file alone. */
+    /** Writes nothing, only produces figures and an error file. */
     test: z.boolean().default(false),
     started_at: instant.nullable(),
     finished_at: instant.nullable(),

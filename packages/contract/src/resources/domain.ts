@@ -5,7 +5,7 @@ import { warmupVolumes } from './mailclass.ts'
 
 export const domainStates = ['new', 'pending', 'verified', 'failed', 'blocked'] as const
 
-/** R274: lower-case labels of 1 to 63 characters, a top level of 2 to 63 letters. */
+/** R274: lower-case labels of 1 to 63 characters, a top-level domain of 2 to 63 letters. */
 export const domainName = z
   .string()
   .trim()
@@ -16,7 +16,7 @@ export const domainName = z
     'is not a domain name',
   )
 
-/** One DNS record a domain needs, with what was found. */
+/** A DNS record that a domain needs, with the values found. */
 export const dnsStep = z.object({
   type: z.enum(['TXT', 'CNAME', 'MX', 'A']),
   host: z.string(),

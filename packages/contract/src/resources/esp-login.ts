@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineResource } from '../define-resource.ts'
 import { flag, id, instant, line, name } from '../fields.ts'
 
-/** Sending services: relays with a login, and services with an API of their own. */
+/** Sending services: SMTP relays with a login, and services with an API. */
 export const esps = [
   'smtp',
   'ses',
@@ -15,7 +15,7 @@ export const esps = [
 ] as const
 export type Esp = (typeof esps)[number]
 
-/** What a login at each service is made of, besides its name and its secret. */
+/** Fields of a login at each service, besides name and secret. */
 export const espFields: Record<
   Esp,
   readonly ('username' | 'host' | 'port' | 'tls' | 'region' | 'domain' | 'stream' | 'configuration_set')[]
@@ -30,7 +30,7 @@ export const espFields: Record<
   mailjet: ['username'],
 }
 
-/** Without these a login cannot send. */
+/** Fields without which a login cannot send. */
 export const espRequired: Record<Esp, readonly ('username' | 'host' | 'domain' | 'region')[]> = {
   smtp: ['host'],
   ses: ['username', 'region'],
@@ -42,7 +42,7 @@ export const espRequired: Record<Esp, readonly ('username' | 'host' | 'domain' |
   mailjet: ['username'],
 }
 
-/** A login at a sending service (R221, domain.md 2E). `/emma/{esp}/login/` leads here, narrowed to the service. */
+/** A login at a sending service (R221, domain.md 2E). `/emma/{esp}/login/` is an alias, filtered by service. */
 export const espLogin = defineResource({
   name: 'esp_login',
   area: 'esps',
@@ -57,7 +57,7 @@ export const espLogin = defineResource({
     name,
     /** SMTP user, AWS access key id, Mailjet API key. */
     username: line(255).nullable(),
-    /** Write-only: password, API key, server token. Answers carry `secret_set` instead. */
+    /** Write-only: password, API key, server token. Responses contain `secret_set` instead. */
     secret: line(1000).nullable(),
     secret_set: z.boolean(),
     host: line(253).nullable(),
@@ -66,24 +66,24 @@ export const espLogin = defineResource({
     region: line(40)
       .regex(/^[a-z0-9-]*$/, 'may hold small letters, digits and hyphens only')
       .nullable(),
-    /** The sending domain, as Mailgun knows it. */
+    /** The sending domain, as registered at Mailgun. */
     domain: line(253)
       .regex(/^[A-Za-z0-9.-]*$/, 'is not a domain')
       .nullable(),
     /** Postmark's message stream. */
     stream: line(100).nullable(),
-    /** Amazon SES publishes bounces and complaints of messages with a configuration set only. */
+    /** Amazon SES only reports bounces and complaints of messages with a configuration set. */
     configuration_set: line(64)
       .regex(/^[\w-]*$/, 'may hold letters, digits, hyphens and underscores only')
       .nullable(),
-    /** In place of the service's own address. */
+    /** Replaces the service's default URL. */
     base_url: line(500).nullable(),
-    /** Write-only: what the service signs its webhooks with. Answers carry `webhook_secret_set` instead. */
+    /** Write-only: secret that the service signs its webhooks with. Responses contain `webhook_secret_set` instead. */
     webhook_secret: line(1000).nullable(),
     webhook_secret_set: z.boolean(),
-    /** Path on the tracking host that the service's webhooks are for; null for who may not change logins. */
+    /** Path on the tracking host for the service's webhooks; null for users who may not change logins. */
     hook_path: z.string().nullable(),
-    /** Since when the service refuses this login, with its words; null while all is well. */
+    /** Since when the service rejects this login, and its reply; null while it accepts it. */
     refused_at: instant.nullable(),
     refused_text: z.string().nullable(),
     active: z.boolean().default(true),

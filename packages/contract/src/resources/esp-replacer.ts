@@ -3,7 +3,7 @@ import { defineResource } from '../define-resource.ts'
 import { count, id, line } from '../fields.ts'
 import { esps } from './esp-login.ts'
 
-/** A token of ours and what a service writes in its place (R219). `/emma/{esp}/replacer/` leads here. */
+/** A token of EMMA and its replacement at a service (R219). `/emma/{esp}/replacer/` is an alias. */
 export const espReplacer = defineResource({
   name: 'esp_replacer',
   area: 'esps',
@@ -17,7 +17,7 @@ export const espReplacer = defineResource({
     esp: z.enum(esps),
     search: line(255).min(1, 'must not be empty'),
     replace: line(1000).nullable(),
-    /** Those with lower numbers are put in first. */
+    /** Lower numbers are replaced first. */
     order: count.default(0),
   },
   readOnly: [],

@@ -3,7 +3,7 @@ import { defineResource } from '../define-resource.ts'
 import { email, id, line } from '../fields.ts'
 import { esps } from './esp-login.ts'
 
-/** A sender that a service knows by an id of its own (R220). `/emma/{esp}/sendfromid/` leads here. */
+/** A sender with an id at a sending service (R220). `/emma/{esp}/sendfromid/` is an alias. */
 export const espSendfromid = defineResource({
   name: 'esp_sendfromid',
   area: 'esps',
@@ -16,12 +16,12 @@ export const espSendfromid = defineResource({
     id,
     esp: z.enum(esps),
     login_id: id,
-    /** As the service names it. */
+    /** Id at the service. */
     external_id: line(255).nullable(),
     from_name: line(255).nullable(),
     from_email: email,
     reply_to: email.nullable(),
-    /** The service has said that mail may come from this address. */
+    /** The service has verified the address as a sender. */
     verified: z.boolean().default(false),
   },
   readOnly: [],

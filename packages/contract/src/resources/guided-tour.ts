@@ -5,13 +5,13 @@ import { flag, id, line, name, text } from '../fields.ts'
 
 export const placements = ['top', 'right', 'bottom', 'left', 'over'] as const
 
-/** Null where nobody has written it yet: then another language stands in. */
+/** Null when not translated yet: another language is shown. */
 const stepTitle = line(120).nullable()
 const stepText = text(1000).nullable()
 
-/** One stop of a tour: an element, and what is said about it. */
+/** One step of a tour: an element and its explanation. */
 export const tourStep = z.strictObject({
-  /** CSS, or `role=button[name="Save"]` where an element has nothing else to be known by. */
+  /** A CSS selector, or `role=button[name="Save"]` for elements that have no better one. */
   selector: line(500).min(1, 'must not be empty'),
   title_en: stepTitle,
   title_de: stepTitle,
@@ -24,7 +24,7 @@ export const tourStep = z.strictObject({
 
 export type TourStep = z.infer<typeof tourStep>
 
-/** A guided tour through a screen (R258, domain.md 2G). Superadmins record it, everybody may take it. */
+/** A guided tour through a screen (R258, domain.md 2G). Superadmins record it, all users can take it. */
 export const guidedTour = defineResource({
   name: 'guided_tour',
   area: 'tours',
@@ -37,16 +37,16 @@ export const guidedTour = defineResource({
   fields: {
     id,
     name,
-    /** In German and Spanish; null: `name` stands in. */
+    /** Name in German and Spanish; null: `name` is shown. */
     name_de: line(255).nullable(),
     name_es: line(255).nullable(),
-    /** Screen it is about. */
+    /** Console path of its screen. */
     path: line(500).refine(isConsolePath, 'must be a path of the console, such as /campaigns/archive'),
     steps: z.array(tourStep).max(50).default([]),
-    /** Empty: for any role. */
+    /** Empty: any role. */
     roles: z.array(id).max(500).default([]),
     active: z.boolean().default(true),
-    /** Begins by itself, once for each person. */
+    /** Starts automatically, once per user. */
     autoplay: z.boolean().default(false),
   },
   readOnly: [],

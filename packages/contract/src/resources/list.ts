@@ -5,7 +5,7 @@ import { ruleQuery } from '../rules.ts'
 
 const listKinds = ['dynamic', 'static', 'sql', 'upload'] as const
 
-/** A segment: a rule query over one datasource. An empty query means every active member. */
+/** A segment: a rule query over one datasource. An empty query selects every active member. */
 export const list = defineResource({
   name: 'list',
   area: 'audience',
@@ -30,7 +30,7 @@ export const list = defineResource({
   filters: {
     member_table_id: { operator: 'eq', value: queryId },
     include_unsubscribed: { operator: 'flag', value: flag },
-    /** Of every datasource, whatever `member_table_id` says. */
+    /** Lists segments of all datasources, whatever `member_table_id` is. */
     all_membertables: { operator: 'special', value: flag },
   },
   search: ['name'],

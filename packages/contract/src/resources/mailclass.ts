@@ -6,7 +6,7 @@ export const mailclassTypes = ['bulk', 'transactional', 'warmup', 'test'] as con
 export const transports = ['testbed', 'smtp', 'mx', 'esp'] as const
 export const throttleUnits = ['minute', 'hour', 'day'] as const
 
-/** What one receiving provider gets of a class: mails in a time and connections at once, 0 is no limit. */
+/** Limits of a mail class for one mailbox provider: mails per unit and concurrent connections, 0: no limit. */
 const providerLimit = z.strictObject({
   provider_id: providerId,
   mails: count,
@@ -14,10 +14,10 @@ const providerLimit = z.strictObject({
   connections: count,
 })
 
-/** Mails a day while something is warmed up, from the first day on; after the last there is no limit. */
+/** Daily limits of a warm-up, from the first day on; after the last there is none. */
 export const warmupVolumes = z.array(z.int().min(1).max(2_147_483_647)).max(120)
 
-/** What a mail's own headers say is not the relay's to be told otherwise. */
+/** A header for the relay. Only X- headers, so that it cannot override the mail's own. */
 const mtaHeader = z.strictObject({
   name: z.string().regex(/^X-[A-Za-z0-9-]{1,60}$/, 'must begin with X-, with letters, digits and hyphens'),
   value: z
@@ -34,7 +34,7 @@ const sourceIp = z.strictObject({
     .regex(/^[A-Za-z0-9.-]+$/, 'is not a host name'),
 })
 
-/** How mail of a class leaves: transport, rate, tracking. Wire rule of the name: GreenArrow's (domain.md 2E). */
+/** How mail of a class is sent: transport, rate, tracking. The name follows GreenArrow's rules (domain.md 2E). */
 export const mailclass = defineResource({
   name: 'mailclass',
   area: 'deliverability',
@@ -59,23 +59,25 @@ export const mailclass = defineResource({
     smtp_port: z.int().min(1).max(65535).nullable(),
     smtp_tls: z.enum(['none', 'starttls', 'tls']).default('starttls'),
     smtp_username: line(255).nullable(),
-    /** Write-only: answers carry `smtp_password_set` instead. */
+    /** Write-only: responses contain `smtp_password_set` instead. */
     smtp_password: line(255).nullable(),
     smtp_password_set: z.boolean(),
-    /** Headers for the relay, which takes them off: virtual MTA, pool, job. `{campaign}`, `{client}` are filled in. */
+    /**
+     * Headers that the relay evaluates and removes: virtual MTA, pool, job. `{campaign}` and `{client}` are filled in.
+     */
     mta_headers: z.array(mtaHeader).max(20).default([]),
-    /** Local addresses that direct delivery sends from in turns. */
+    /** Local addresses that direct delivery sends from in rotation. */
     source_ips: z.array(sourceIp).max(100).default([]),
-    /** In order: those that take over when the relay's own login is refused; with `esp` all ways out. */
+    /** Fallback logins in order, used when the relay rejects its own login; with `esp` all logins. */
     login_ids: z.array(id).max(20).default([]),
     max_connections: z.int().min(1).max(1000).default(10),
     throttle: count.default(0),
     throttle_unit: z.enum(throttleUnits).default('hour'),
-    /** Of the SMTP login, over all mail classes that use it; 0 is no limit. */
+    /** Limits of the SMTP login over all mail classes that use it; 0: no limit. */
     login_mails: count.default(0),
     login_unit: z.enum(throttleUnits).default('hour'),
     login_connections: count.default(0),
-    /** IP or virtual MTA the class leaves from, and what it takes over all mail classes that name it. */
+    /** Source IP or virtual MTA, and its limits over all mail classes that use it. */
     send_ip: line(64).nullable(),
     ip_mails: count.default(0),
     ip_unit: z.enum(throttleUnits).default('hour'),
@@ -83,7 +85,10 @@ export const mailclass = defineResource({
     provider_limits: z.array(providerLimit).max(100).default([]),
     warmup_start: date.nullable(),
     warmup_volumes: warmupVolumes.default([]),
-    /** Takes what a day of the warm-up does not hold, and all while the IP is in quarantine; null: it waits. */
+    /**
+     * Mail class that sends what exceeds the day's warm-up limit, and everything while the IP is in quarantine; null:
+     * it waits.
+     */
     overflow_mailclass_id: id.nullable(),
     track_clicks_opens: z.boolean().default(true),
     active: z.boolean().default(true),

@@ -5,10 +5,11 @@ import { email, flag, id, instant, line, queryInstant } from '../fields.ts'
 const doiStates = ['none', 'pending', 'confirmed'] as const
 
 /**
- * A member of one datasource. Its record carries the datasource's own columns besides these fields, so its paths are
- * answered by actions (actions/audience.ts) and it is not in the resource list.
+ * A member of one datasource. Its record also contains the datasource's own columns, so its paths are actions
+ * (actions/audience.ts), and it is not in the resource list.
  *
- * Unsubscribed members are listed unless `include_unsubscribed` is false; `onlyactive` leaves those who may get mail.
+ * Lists include unsubscribed members unless `include_unsubscribed` is false; `onlyactive` selects members who may get
+ * mail.
  */
 export const member = defineResource({
   name: 'member',

@@ -3,7 +3,7 @@ import { defineResource } from '../define-resource.ts'
 import { fieldTypes } from '../rules.ts'
 import { count, id, instant, line, name, text } from '../fields.ts'
 
-/** One column of a datasource (the schema editor's row). Fixed columns cannot be removed or changed in type. */
+/** A column of a datasource (a row of the schema editor). Fixed columns cannot be removed or change their type. */
 export const memberColumn = z.object({
   schema_id: id.optional(),
   column_name: z
@@ -39,9 +39,12 @@ export const membertable = defineResource({
     name,
     description: text(2000).nullable(),
     doi_required: z.boolean().default(false),
-    /** The columns, in order. Answered when `emmamembertableschema` is included and on single records; written whole. */
+    /**
+     * Columns in order. Returned with single records, and in lists that include `emmamembertableschema`; written as a
+     * whole.
+     */
     emmamembertableschema: z.array(memberColumn).max(500, 'takes at most 500 columns'),
-    /** Names of removed columns whose values may be lost: without it a column that holds values is not removed. */
+    /** Names of removed columns whose values may be lost; columns with values that are not named cannot be removed. */
     removed_columns: z.array(z.string().max(63)).max(500),
     stats_total: z.int(),
     stats_active: z.int(),

@@ -5,7 +5,7 @@ import { count, flag, id, line, name, text } from '../fields.ts'
 
 const messageTypes = ['html', 'text', 'multipart', 'bee', 'amp'] as const
 
-/** One row of a message's link table; `link_index` is its number in tracking links. */
+/** A row of a message's link table; `link_index` is its number in tracking links. */
 const messageLink = z.object({
   link_index: count,
   name: z.string().max(255),
@@ -13,7 +13,7 @@ const messageLink = z.object({
   is_active: z.boolean(),
 })
 
-/** A message (template). Either `body_long` (HTML) or `body_mjml` is its source; `body_text` empty is generated. */
+/** A message (template). Its source is `body_long` (HTML) or `body_mjml`; an empty `body_text` is generated. */
 export const message = defineResource({
   name: 'message',
   area: 'content',
@@ -26,7 +26,7 @@ export const message = defineResource({
   fields: {
     message_id: id,
     name,
-    /** A form's empty text arrives as null (R169). */
+    /** Forms send null for an empty text (R169). */
     subject: line(998)
       .nullable()
       .transform(value => value ?? '')
@@ -40,7 +40,7 @@ export const message = defineResource({
     body_text: text(500_000).nullable(),
     lang: z.enum(['en', 'de', 'es']).default('en'),
     is_tracked: z.boolean().default(true),
-    /** Links with their switch; writable in `is_active` and `name` only, matched by `link_index`. */
+    /** Links with their tracking switch; only `is_active` and `name` are writable, matched by `link_index`. */
     urls: z.array(messageLink),
     warnings: z.array(z.object({ code: z.string(), ...reasonFields })),
     category: line(100).nullable(),
@@ -62,5 +62,5 @@ export const message = defineResource({
   included: {},
 })
 
-/** What the form of a template asks for (R282): content in one of its shapes. */
+/** Required fields of the template form (R282); content in one of its formats. */
 export const requiredOfTemplate = ['name', 'subject', ['body_mjml', 'body_long', 'body_text']] as const

@@ -2,19 +2,19 @@ import { z } from 'zod'
 import { defineResource } from '../define-resource.ts'
 import { flag, id, instant, line, text } from '../fields.ts'
 
-/** Colours of a banner, and widths of a modal: a message is one or the other, or a modal in a colour (R282). */
+/** Colours of a banner and widths of a modal: a message is a banner, a modal, or a modal in a colour (R282). */
 export const motdTypes = ['info', 'success', 'warning', 'danger'] as const
 export const motdSizes = ['sm', 'lg', 'xl'] as const
 
-/** Not begun yet, shown now, over. */
+/** Before, during and after the period of display. */
 export const motdStates = ['planned', 'active', 'ended'] as const
 
 const title = line(200)
-/** Markdown, in which simple HTML may stand: what is shown is cleaned. */
+/** Markdown with simple HTML; it is sanitized before display. */
 const body = text(20_000)
 const targets = z.array(id).max(500)
 
-/** A message of the day (R236, domain.md 2G): what everybody, or those it is aimed at, see in the console. */
+/** A message of the day (R236, domain.md 2G): shown in the console to all users, or to those it addresses. */
 export const motd = defineResource({
   name: 'motd',
   area: 'messages',
@@ -32,14 +32,14 @@ export const motd = defineResource({
     body_de: body,
     body_es: body,
     startdate: instant,
-    /** Open end when null. */
+    /** Null: no end. */
     enddate: instant.nullable(),
     type: z.enum(motdTypes).nullable(),
     modal_size: z.enum(motdSizes).nullable(),
-    /** Empty: people of all clients, or with any role. */
+    /** Empty: users of all clients, or with any role. */
     clients: targets.default([]),
     roles: targets.default([]),
-    /** Also to people who are not logged in yet (R024). Only messages to all. */
+    /** Also shown to users who are not logged in (R024); only for messages to all. */
     show_at_login: z.boolean().default(false),
     state: z.enum(motdStates),
   },

@@ -3,7 +3,7 @@ import { defineResource } from '../define-resource.ts'
 import { count, id, line, name, text } from '../fields.ts'
 import { domainName } from './domain.ts'
 
-/** A receiving provider, platform-wide: read by all, written by superadmins. 0 is "other". */
+/** A mailbox provider of the installation: read by all, written by superadmins. 0 is "other". */
 export const provider = defineResource({
   name: 'provider',
   area: 'deliverability',

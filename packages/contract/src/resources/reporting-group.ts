@@ -2,7 +2,7 @@ import { defineResource } from '../define-resource.ts'
 import { id, name, queryId, text } from '../fields.ts'
 import { z } from 'zod'
 
-/** Campaigns that are reported as one (R233). */
+/** A report group: campaigns that are reported as one (R233). */
 export const reportingGroup = defineResource({
   name: 'reportinggroup',
   area: 'reports',
@@ -19,7 +19,7 @@ export const reportingGroup = defineResource({
   },
   readOnly: [],
   required: { create: ['name'] },
-  /** Groups that hold a campaign. */
+  /** Groups that contain a campaign. */
   filters: { campaign: { operator: 'special', value: queryId } },
   search: ['name', 'description'],
   sort: ['name'],

@@ -17,7 +17,7 @@ export const role = defineResource({
     name,
     permissions: z.array(z.string().refine(isPermission, 'is not a permission')).default([]),
     is_administrator: z.boolean().default(false),
-    /** Who holds the role has no rights before a second factor is set up. */
+    /** Users with this role have no permissions until they set up a second factor. */
     requires_second_factor: z.boolean().default(false),
   },
   readOnly: [],

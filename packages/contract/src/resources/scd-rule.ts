@@ -31,15 +31,16 @@ export const replyClasses = [
   'other',
 ] as const
 
-/** A regular expression over what a server says, case ignored. */
+/** A regular expression for replies, case-insensitive. */
 const pattern = line(300)
   .refine(isPattern, 'is not a regular expression')
   .refine(source => !repeatsRepetition(source), 'must not repeat a group that repeats itself')
   .nullable()
 
 /**
- * A rule over replies of receiving servers (R257, domain.md 2E: SMTP code decision): by provider, phase, codes, words and
- * class it says what a reply is and what follows. The first that matches decides, by priority. Superadmins write them.
+ * A rule for replies of receiving servers (R257, domain.md 2E: SMTP code decision): matches by provider, phase, codes,
+ * text and class, and determines the classification and the action. The first match by priority applies. Written by
+ * superadmins.
  */
 export const scdRule = defineResource({
   name: 'scd_rule',
@@ -52,7 +53,7 @@ export const scdRule = defineResource({
   superadminOnly: true,
   fields: {
     id,
-    /** Lower ones are asked first. */
+    /** Lower values are evaluated first. */
     priority: z.int().min(0).max(100_000).default(100),
     name,
     /** Null: any. */
@@ -62,13 +63,13 @@ export const scdRule = defineResource({
     enhanced_pattern: pattern,
     text_pattern: pattern,
     reply_class: z.enum(replyClasses).nullable(),
-    /** What the reply is instead; null leaves it. */
+    /** Class to set instead; null keeps it. */
     set_class: z.enum(replyClasses).nullable(),
     set_hard: z.boolean().nullable(),
     action: z.enum(scdActions).default('none'),
-    /** How long: until the next attempt, of a back-off, of a quarantine. */
+    /** Duration in minutes: until the next attempt, of a back-off, or of a quarantine. */
     minutes: z.int().min(1).max(10_080).default(30),
-    /** Replies within the window that it takes. */
+    /** Matching replies within the window that trigger the action. */
     threshold: z.int().min(1).max(1_000_000).default(1),
     window_minutes: z.int().min(1).max(10_080).default(60),
     hits: z.int(),
@@ -94,7 +95,7 @@ function isPattern(source: string): boolean {
   }
 }
 
-/** `(a+)+` and its like take for ever on words made for it, and words come from strangers. */
+/** `(a+)+` and the like backtrack exponentially on crafted input, and replies are untrusted. */
 function repeatsRepetition(source: string): boolean {
   return /\((?:[^()\\]|\\.)*(?:[+*]|\{\d+,\d*\})(?:[^()\\]|\\.)*\)(?:[+*]|\{\d+,)/.test(source)
 }

@@ -5,8 +5,8 @@ import { email, flag, id, line } from '../fields.ts'
 export const addressTypes = ['testaddr', 'global_seed', 'beleg', 'imapuser'] as const
 
 /**
- * A test subscriber. testaddr gets tests; global_seed is added to every live campaign of the client; beleg gets
- * one proof copy when a campaign starts; imapuser is a polled mailbox.
+ * A test subscriber. testaddr gets tests; global_seed is added to every live campaign of the client; beleg gets one
+ * proof copy when a campaign starts; imapuser is a polled mailbox.
  */
 export const testaddress = defineResource({
   name: 'testaddress',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineResource } from '../define-resource.ts'
 import { id, name } from '../fields.ts'
 
-/** Test addresses that get a test together. */
+/** A group of test subscribers. */
 export const testgroup = defineResource({
   name: 'testgroup',
   area: 'audience',

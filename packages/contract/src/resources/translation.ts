@@ -2,30 +2,30 @@ import { z } from 'zod'
 import { commonFields } from '../resource-schemas.ts'
 import { line, text } from '../fields.ts'
 
-/** Languages of the console (R007), and the namespace its texts are asked for by (R293). */
+/** Languages of the console (R007), and the namespace of its texts (R293). */
 export const textLanguages = ['en', 'de', 'es'] as const
 export const textNamespaces = ['translation'] as const
 
 export type TextLanguage = (typeof textLanguages)[number]
 
-/** Texts by key, nested as deep as one likes. A null in a change takes a text back to the shipped one. */
+/** Texts by key, nested to any depth. In a change, null restores the shipped text. */
 export interface TextTree {
   [key: string]: string | null | TextTree
 }
 
-/** Levels, keys and characters that a language may have: far more than the console needs. */
+/** Most levels, keys and characters per text of a language: far more than the console needs. */
 export const textLimits = { depth: 8, keys: 20_000, text: 4000 } as const
 
 const keyPart = /^[\w-]{1,100}$/
 const reserved = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** A key as i18next writes it: words joined by dots. */
+/** A key in i18next's format: words joined by dots. */
 export const textKey = z
   .string()
   .max(300)
   .refine(isTextKey, 'must be words of letters, digits, _ and - joined by dots')
 
-/** Texts as a person writes them. Every fault is named by its key. */
+/** Edited texts. Every fault is reported with its key. */
 export const textTree = z.custom<TextTree>().superRefine((value, context) => {
   let keys = 0
   const visit = (node: unknown, path: string[]): void => {
@@ -53,16 +53,16 @@ function isTextKey(key: string): boolean {
   return key.split('.').every(part => keyPart.test(part) && !reserved.has(part))
 }
 
-/** Name for people, of the language. */
+/** Display name of the language. */
 export const languageLabel = line(60).trim().min(1, 'must not be empty')
 
-/** One language of the console (R294): all its texts, edits laid over the shipped ones. */
+/** One language of the console (R294): all its texts, the shipped ones overridden by edits. */
 export const translationRecord = z.looseObject({
   language: z.enum(textLanguages),
   localisation: z.custom<TextTree>(),
   label: z.string(),
   optional: z.boolean(),
-  /** Keys whose text is not the shipped one. */
+  /** Keys whose text differs from the shipped one. */
   edited: z.array(z.string()),
   ...commonFields,
 })

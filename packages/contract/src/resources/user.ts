@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { defineResource } from '../define-resource.ts'
 import { email, flag, id, instant, line, name, text } from '../fields.ts'
 
-/** At least 10 characters; nothing else is asked (length beats rules). */
+/** At least 10 characters; no other rules, as length matters more. */
 export const password = text(200).min(10, 'needs at least 10 characters')
 
-/** A person who logs in. `clients` and `roles` hold keys. */
+/** A user. `clients` and `roles` contain keys. */
 export const user = defineResource({
   name: 'user',
   area: 'platform',
@@ -29,7 +29,7 @@ export const user = defineResource({
     isDemo: z.boolean(),
     locked_until: instant.nullable(),
     has_second_factor: z.boolean(),
-    /** None yet: the invitation has not been taken up, or a provider signs the person in. */
+    /** False while the invitation is open, or for users of single sign-on. */
     has_password: z.boolean(),
   },
   readOnly: ['isDemo', 'locked_until', 'has_second_factor', 'has_password'],

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineResource } from '../define-resource.ts'
 import { flag, id, instant, line, text } from '../fields.ts'
 
-/** What a webhook can be told of, in the groups that its form shows. */
+/** Events of webhooks, in the groups that the form shows. */
 export const webhookEventGroups = {
   mail: [
     'mail.delivered',
@@ -26,7 +26,7 @@ export const webhookEventGroups = {
 export const webhookEvents = Object.values(webhookEventGroups).flat()
 export type WebhookEvent = (typeof webhookEvents)[number]
 
-/** A signed call to another system's address when something happens (Standard Webhooks 1.0). */
+/** A signed request to another system's URL when an event occurs (Standard Webhooks 1.0). */
 export const webhook = defineResource({
   name: 'webhook',
   area: 'platform',
@@ -41,14 +41,14 @@ export const webhook = defineResource({
     description: text(1000).nullable(),
     events: z.array(z.enum(webhookEvents)).max(webhookEvents.length),
     active: z.boolean().default(true),
-    /** `whsec_…`: in the answers to creation and rotation, null in all others. */
+    /** `whsec_…` in responses to creation and rotation, null in all others. */
     secret: z.string().nullable(),
-    /** Until then calls are signed with the secret before the rotation, too. */
+    /** Until then, calls are also signed with the previous secret. */
     previous_until: instant.nullable(),
     last_success_at: instant.nullable(),
-    /** Since when no call succeeded; null while all is well. */
+    /** Since when no call has succeeded; null without failures. */
     failing_since: instant.nullable(),
-    /** Why the installation switched it off: calls failed for days, or the receiver said that it is gone (410). */
+    /** Why the installation disabled it: calls failed for days, or the receiver responded with 410. */
     disabled_reason: z.enum(['failing', 'gone']).nullable(),
   },
   readOnly: ['secret', 'previous_until', 'last_success_at', 'failing_since', 'disabled_reason'],
