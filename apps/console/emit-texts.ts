@@ -4,8 +4,8 @@ import type { Plugin } from 'vite'
 import { mergeTexts, type Texts } from './src/texts/merge-texts.ts'
 
 /**
- * Leaves each language's texts whole in `texts/{language}.json` beside the build: the server lays what superadmins
- * edited over them (R293), and lists them for translators.
+ * Emits `texts/{language}.json` with all texts of each language: the server merges the texts edited by superadmins into
+ * them (R293) and lists them for translators.
  */
 export function emitTexts(): Plugin {
   return {
@@ -20,7 +20,7 @@ export function emitTexts(): Plugin {
   }
 }
 
-/** All texts of a language: of the shell, of every feature and of the kit. */
+/** All texts of a language: of the shell, every feature and the UI kit. */
 export function readTexts(language: string): Texts {
   const files = globSync(
     [

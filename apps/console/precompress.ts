@@ -7,8 +7,8 @@ import type { Plugin } from 'vite'
 const smallestBytes = 1024
 
 /**
- * Puts a `.br` and a `.gz` beside every file the build made: compressed once and well, where a server would do it
- * for each answer, and quickly (brotli at a server's speed is no smaller than gzip).
+ * Emits a `.br` and a `.gz` file for every file of the build, at the highest level: a server compressing each response
+ * would use fast levels (fast brotli is no smaller than gzip).
  */
 export function precompress(): Plugin {
   let folder = ''

@@ -1,11 +1,11 @@
 import type { Plugin } from 'vite'
 
-/** What the first screen fetches by itself, in steps: names of modules. */
+/** Modules that the login page imports dynamically, in order. */
 const firstModules = ['src/login-entry.tsx', 'src/texts/initial.en.ts', 'src/shell/i18n/live-texts.ts']
 
 /**
- * Has the browser fetch the login and its texts along with the entry. Otherwise they come one after the other: the
- * entry asks for the texts, the router for the screen, the screen for its parts.
+ * Adds preloads of the login and its texts to the page. Otherwise they load one after the other: the entry imports the
+ * texts, the router the screen, the screen its parts.
  */
 export function preloadLogin(): Plugin {
   return {

@@ -5,7 +5,7 @@ import { emitTexts } from './emit-texts.ts'
 import { precompress } from './precompress.ts'
 import { preloadLogin } from './preload-login.ts'
 
-/** The API in development: `npm start` beside `vite`. */
+/** Base URL of the API in development: `npm start` runs beside `vite`. */
 const server = process.env['EMMA_API'] ?? 'http://127.0.0.1:8080'
 
 export default defineConfig({
@@ -18,16 +18,16 @@ export default defineConfig({
   build: {
     target: 'es2024',
     manifest: true,
-    // Small parts of the kit would be inlined as data: addresses, which the page's policy refuses.
+    // Small assets would be inlined as data: URLs, which the content security policy blocks.
     assetsInlineLimit: 0,
-    // Charts and the code editor are one file each, fetched by the parts that show them; check-size.ts weighs screens.
+    // Charts and the code editor are one large chunk each, loaded on demand; check-size.ts limits the size of screens.
     chunkSizeWarningLimit: 600,
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // What is always fetched together is one file: each file costs its headers and a place in the queue. A group
-          // takes its modules' dependencies along, except those that a group of higher priority has.
+          // Modules that are always loaded together are one chunk, to save requests. A group includes the dependencies
+          // of its modules, except those in a group of higher priority.
           groups: [
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 9 },
             { name: 'first', tags: ['$initial'], priority: 8 },

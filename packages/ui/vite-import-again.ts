@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite'
 
-/** Has each dynamic import that fails try once more under another address: src/import-again.ts says why. */
+/** Retries each failed dynamic import once with another URL; src/import-again.ts says why. */
 export function importAgain(): Plugin {
   return {
     name: 'import-again',

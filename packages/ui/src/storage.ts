@@ -27,7 +27,7 @@ export function removeStored(key: string): void {
   try {
     localStorage.removeItem(prefix + key)
   } catch {
-    // See above.
+    // Private windows and full storages throw, as above.
   }
 }
 

@@ -63,7 +63,7 @@ export async function startDemo({ sub: { id } }: SessionClaims): Promise<Record<
   return (await tables<Record<string, unknown>>('settings').get(customKey)) ?? {}
 }
 
-/** Everything as it was in the morning, in the language of now. */
+/** Discards all changes and seeds the demo again, in the current language. */
 export async function resetDemo(): Promise<void> {
   if (!current) return
   const { state, clients } = current

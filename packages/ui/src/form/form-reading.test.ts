@@ -49,7 +49,7 @@ describe('R278 readNumber', () => {
   })
 
   it.each(['abc', '1.23.4', '1,2,3', '--5', '1e5', '12a', '1.234,5,6', '.', `1${'0'.repeat(400)}`])(
-    'reads %s, which is no number, as 0',
+    'reads invalid text %s as 0',
     text => {
       expect(readNumber(text, 'de')).toBe(0)
       expect(isNumberText(text, 'de')).toBe(false)
@@ -145,5 +145,5 @@ describe('R273 isEmailAddress', () => {
     `a@${'b'.repeat(64)}.de`,
     `a@${'b.'.repeat(127)}de`,
     `a@${'ü'.repeat(60)}.de`,
-  ])('refuses %s', address => expect(isEmailAddress(address)).toBe(false))
+  ])('rejects %s', address => expect(isEmailAddress(address)).toBe(false))
 })

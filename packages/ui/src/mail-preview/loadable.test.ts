@@ -17,7 +17,7 @@ describe('loadableOf', () => {
     ['cid:logo', false, false],
     [' data:image/gif;base64,AA', true, true],
     ['http://', false, false],
-  ])('%s with the remote: %s, without: %s', (address, withRemote, without) => {
+  ])('%s loads with remote content: %s, without: %s', (address, withRemote, without) => {
     expect(open(address)).toBe(withRemote)
     expect(strict(address)).toBe(without)
   })

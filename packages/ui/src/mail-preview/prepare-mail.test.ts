@@ -32,5 +32,5 @@ describe('hasRemoteContent', () => {
     '<p>https://x.example</p>',
     '<img src="data:image/png;base64,AA">',
     '<a href="https://x.example">x</a>',
-  ])('does not mind %s', html => expect(hasRemoteContent(html)).toBe(false))
+  ])('ignores %s', html => expect(hasRemoteContent(html)).toBe(false))
 })

@@ -34,7 +34,7 @@ describe.each(['en', 'de', 'es'])('in %s', language => {
     ['SQLSTATE[08006]: Connection failure', 'sql_connection'],
     ['SQLSTATE[HY000]: General error', 'sql_connection'],
     ['Expired token', 'token_expired'],
-  ])('R316 “%s” is told in the language', (message, key) => {
+  ])('R316 “%s” is translated', (message, key) => {
     const text = errorText(refusal(message))
     expect(text).toBe(i18next.getResource(language, 'translation', `errors.${key}`))
     expect(text).not.toBe(message)

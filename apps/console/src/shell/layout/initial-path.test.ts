@@ -35,7 +35,7 @@ test.each([
   'https://evil.example/',
   'javascript:alert(1)',
   '/',
-])('%s is no place to go back to', address => {
+])('%s is not restored', address => {
   const kept = storage()
   storeInitialPath(address, kept)
   expect(takeInitialPath(kept)).toBe('/dashboard')

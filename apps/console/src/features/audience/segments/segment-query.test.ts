@@ -42,9 +42,9 @@ test.each<[string, RuleGroup['rules'][number], boolean]>([
   ['an empty text', { field: 'city', operator: '=', value: '' }, false],
   ['a pair with one end', { field: 'n', operator: 'between', value: [1, ''] }, false],
   ['a list without entries', { field: 'n', operator: 'in', value: [] }, false],
-  ['one that takes no value', { field: 'n', operator: 'null', value: '' }, true],
-  ['a muted one', { field: 'n', operator: '=', value: '', muted: true }, true],
-  ['behaviour without narrowing', { field: 'opened', operator: '=', match: { mode: 'some' } }, true],
+  ['an operator without a value', { field: 'n', operator: 'null', value: '' }, true],
+  ['a muted rule', { field: 'n', operator: '=', value: '', muted: true }, true],
+  ['behavior without conditions', { field: 'opened', operator: '=', match: { mode: 'some' } }, true],
 ])('%s', (_, rule, complete) => {
   expect(isComplete({ combinator: 'and', rules: [rule] })).toBe(complete)
 })

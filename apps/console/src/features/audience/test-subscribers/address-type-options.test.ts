@@ -18,7 +18,7 @@ test('R019 types of test subscribers are sorted by their label', () => {
 test.each([
   ['de', de.audience.testaddress.types],
   ['es', es.audience.testaddress.types],
-])('R019 by the labels of %s, too, and a label leads back to its value', (language, labels) => {
+])('R019 options are sorted by the labels of %s, which are unique', (language, labels) => {
   const options = addressTypeOptions(type => labels[type], language)
   const names = options.map(({ label }) => label)
   expect(names).toEqual(names.toSorted((a, b) => a.localeCompare(b, language)))

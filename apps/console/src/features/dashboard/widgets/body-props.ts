@@ -1,9 +1,9 @@
 export interface BodyProps {
-  /** As the server answered; each kind reads its own. */
+  /** Response of the server; each widget type parses its own. */
   data: unknown
-  /** Rows of the grid the widget has. */
+  /** Height of the widget in grid rows. */
   rows: number
   title: string
-  /** Seen by somebody without a session: nothing leads into the console. */
+  /** Shown by a share link, without a session: no links into the console. */
   isShared: boolean
 }

@@ -11,7 +11,7 @@ import { NotFoundScreen } from '../../../shell/states/not-found-screen.tsx'
 import { Page } from '../../../shell/layout/page.tsx'
 import { useRecordId } from '../../../shell/layout/record-page.tsx'
 
-/** One help article. */
+/** Screen of one help article. */
 export default function HelpArticle(): ReactNode {
   const { t, i18n } = useTranslation()
   const id = useRecordId()
