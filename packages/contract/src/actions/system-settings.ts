@@ -56,7 +56,7 @@ const settings = z.object({
   /** Days after which entries of the audit log are deleted; 0: never. */
   audit_days: count,
   feedback_loops: feedbackLoops,
-  /** Whether mail may be sent to real recipients. */
+  /** Whether mail may be sent outside this installation. */
   real_delivery: z.boolean(),
 })
 

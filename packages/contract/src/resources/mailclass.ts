@@ -68,7 +68,7 @@ export const mailclass = defineResource({
     mta_headers: z.array(mtaHeader).max(20).default([]),
     /** Local addresses that direct delivery sends from in rotation. */
     source_ips: z.array(sourceIp).max(100).default([]),
-    /** Fallback logins in order, used when the relay rejects its own login; with `esp` all logins. */
+    /** Fallback logins in order, used when the relay rejects its own login; with the transport `esp` all logins. */
     login_ids: z.array(id).max(20).default([]),
     max_connections: z.int().min(1).max(1000).default(10),
     throttle: count.default(0),

@@ -89,7 +89,7 @@ async function unsubscribe(
 
 type OwnEvent = EspEvent & { token: { campaignId: number; memberId: number } }
 
-/** Appends events of mails that are in the ledger, which provides address and mailbox provider. */
+/** Appends events of mails that are in the ledger, which provides the address and mailbox provider. */
 async function append(tx: Db, clientId: number, events: readonly OwnEvent[]): Promise<void> {
   if (events.length === 0) return
   const rows = events.map(event => ({

@@ -18,7 +18,7 @@ interface SystemSettings {
   audit_days: number
   /** Signing domains in lower case. */
   feedback_loops: { senders: readonly string[] }
-  /** Whether mail may be sent to real recipients. */
+  /** Whether mail may be sent outside this installation. */
   real_delivery: boolean
 }
 
