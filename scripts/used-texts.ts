@@ -58,10 +58,10 @@ export function usedTexts(path: string, source: string): UsedTexts {
   }
 
   function askedKeys(call: Node, scope: Scope): readonly string[] {
-    const [first] = listOf(call.arguments)
+    const [first, , options] = listOf(call.arguments)
     // Handed on inside the shell, it is no resource yet.
     if (takesLabels.some(name => isCallOf(call, name)) && first && nameOf(first) !== 'resource')
-      return [`*.${resourceName(first)}.fields.*`]
+      return [`${textsOption(options) ?? `*.${resourceName(first)}`}.fields.*`]
     return keysOfCall(call, scope) ?? []
   }
 
@@ -76,6 +76,12 @@ export function usedTexts(path: string, source: string): UsedTexts {
 
   visit(parseSync(path, source).program, new Map())
   return used
+}
+
+/** `texts: 'webhooks'` of a form's options. */
+function textsOption(options: Node | undefined): string | null {
+  const texts = listOf(options?.properties).find(property => nameOf(property.key) === 'texts')
+  return isNode(texts?.value) ? String(texts.value.value) : null
 }
 
 /** What a `<ResourceList resource={…}>` says of its resource. */

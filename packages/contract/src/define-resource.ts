@@ -71,9 +71,13 @@ export const restorableMinutes = 60
 /** Properties whose literal types are kept. */
 type Named = 'key' | 'label' | 'tenant' | 'readOnly' | 'writeOnly' | 'required' | 'included'
 
-/** Defines a resource and keeps the literal types of its key, required and read-only fields. */
+/** Filters by name. */
+type FiltersOf<R extends Resource> = { filters: { [F in keyof R['filters']]: Filter } }
+
+/** Defines a resource and keeps the literal types of its key, required and read-only fields, and the names of its filters. */
 export function defineResource<F extends Fields, const R extends Resource<F>>(
   resource: R & { fields: F },
-): Omit<Resource<F>, 'included'> & Pick<R, Named> {
+): Omit<Resource<F>, 'filters' | 'included'> & Pick<R, Named> & FiltersOf<R>
+export function defineResource(resource: Resource): Resource {
   return resource
 }

@@ -27,12 +27,11 @@ export default function WebhookEdit(): ReactNode {
   return (
     <RecordPage
       resource={webhook}
-      back="/settings/webhooks"
       title={record => (record ? titleOf(record) : t('webhooks.new'))}
       subtitle={stateOf}
       actions={actionsOf}
     >
-      {(record, id) => (record ? <WebhookTabs record={record} /> : <WebhookForm record={null} id={id} />)}
+      {record => (record ? <WebhookTabs record={record} /> : <WebhookForm record={null} />)}
     </RecordPage>
   )
 }
@@ -51,7 +50,7 @@ function WebhookTabs({ record }: { record: Webhook }): ReactNode {
             content: () => (
               <Stack gap="xl">
                 <WebhookSecret record={record} />
-                <WebhookForm record={record} id={record.webhook_id} />
+                <WebhookForm record={record} />
               </Stack>
             ),
           },

@@ -2,58 +2,40 @@ import { webhook } from '@emma/contract/resources/webhook.ts'
 import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
 import { TextField } from '@emma/ui/form/fields/text-field.tsx'
 import { FormSection, RecordForm } from '@emma/ui/form/record-form.tsx'
-import { useRecordForm } from '@emma/ui/form/use-record-form.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { saveRecord } from '../../shell/resource/record-calls.ts'
-import { useRecordEdit } from '../../shell/resource/use-record-edit.ts'
+import { useResourceForm } from '../../shell/resource/use-resource-form.ts'
 import { EventPicker } from './event-picker.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
 import type { Webhook } from './webhook-state.tsx'
 
-const path = '/settings/webhooks'
-
 /** Form of a webhook. Shows the secret once, after creation or a change of the URL. */
-export function WebhookForm({ record, id }: { record: Webhook | null; id: number | null }): ReactNode {
+export function WebhookForm({ record }: { record: Webhook | null }): ReactNode {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const [made, setMade] = useState<Webhook | null>(null)
-  const toList = () => void navigate({ to: path })
-  const edit = useRecordEdit(webhook, { record, id, nameOf: row => row.url, toList })
-  const form = useRecordForm({
-    ...edit.options,
-    toValues: webhookValues,
-    labels: {
-      url: t('webhooks.fields.url'),
-      description: t('webhooks.fields.description'),
-      events: t('webhooks.fields.events'),
-      active: t('webhooks.fields.active'),
-    },
+  const form = useResourceForm(webhook, record, {
+    fields: ['url', 'description', 'events', 'active'],
+    texts: 'webhooks',
     validate: ({ url }) => ({ url: url === '' || URL.canParse(url) ? null : t('webhooks.url_rule') }),
-    save: (values, change) => saveRecord(webhook, id, values, change),
+    afterCreate: 'stay',
+    // A changed URL gets a new secret.
     onSaved: saved => {
-      if (id !== null) edit.options.onSaved(saved)
-      // A changed URL gets a new secret.
-      if (id === null || saved.secret !== null) setMade(saved)
+      if (record === null || saved.secret !== null) setMade(saved)
     },
   })
   return (
     <>
       <SecretDialog
         secret={made?.secret ?? null}
-        text={t(id === null ? 'webhooks.secret.made' : 'webhooks.secret.moved')}
+        text={t(form.isNew ? 'webhooks.secret.made' : 'webhooks.secret.moved')}
         onClose={() => {
           setMade(null)
-          if (id === null)
-            void navigate({ to: `${path}/edit/$id`, params: { id: String(made?.webhook_id ?? '') } })
+          if (form.isNew) void navigate({ to: `/settings/webhooks/edit/${made?.webhook_id ?? ''}` })
         }}
       />
-      <RecordForm
-        form={form}
-        saveLabel={id === null ? t('webhooks.create') : undefined}
-        removal={edit.removal}
-      >
+      <RecordForm form={form} saveLabel={form.isNew ? t('webhooks.create') : undefined}>
         <FormSection title={t('webhooks.sections.target')} description={t('webhooks.sections.target_text')}>
           <TextField
             form={form}
@@ -76,13 +58,4 @@ export function WebhookForm({ record, id }: { record: Webhook | null; id: number
       </RecordForm>
     </>
   )
-}
-
-function webhookValues(record: Webhook | null): Pick<Webhook, 'url' | 'description' | 'events' | 'active'> {
-  return {
-    url: record?.url ?? '',
-    description: record?.description ?? null,
-    events: record?.events ?? [],
-    active: record?.active ?? true,
-  }
 }

@@ -11,21 +11,23 @@ interface NewButtonProps {
   href?: string
   onClick?: () => void
   label: string
+  /** For a button beside a primary one. */
+  variant?: 'default'
 }
 
 /** Link or button to create a record; renders nothing without the permission. */
-export function NewButton({ resource, href, onClick, label }: NewButtonProps): ReactNode {
+export function NewButton({ resource, href, onClick, label, variant }: NewButtonProps): ReactNode {
   const { mayCreate } = useRights(resource)
   if (!mayCreate) return null
-  const icon = <IconPlus size={16} stroke={2} />
+  const look = { leftSection: <IconPlus size={16} stroke={2} />, ...(variant ? { variant } : {}) }
   if (href === undefined)
     return (
-      <Button leftSection={icon} onClick={onClick}>
+      <Button {...look} onClick={onClick}>
         {label}
       </Button>
     )
   return (
-    <Button component={Link} to={href} leftSection={icon}>
+    <Button component={Link} to={href} {...look}>
       {label}
     </Button>
   )

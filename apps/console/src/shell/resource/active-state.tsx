@@ -1,5 +1,5 @@
 import type { Resource } from '@emma/contract/define-resource.ts'
-import type { Column, RowAction } from '@emma/ui/list/list-parts.ts'
+import type { RowAction } from '@emma/ui/list/list-parts.ts'
 import { StatusBadge } from '@emma/ui/layout/status-badge.tsx'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -14,18 +14,6 @@ export function ActiveBadge({ isActive }: { isActive: boolean }): ReactNode {
       {t(isActive ? 'state.active' : 'state.inactive')}
     </StatusBadge>
   )
-}
-
-/** Column with the active badge. */
-export function useActiveColumn(): Column<{ active: boolean }> {
-  const { t } = useTranslation()
-  return {
-    id: 'active',
-    header: t('field.active'),
-    sort: 'active',
-    width: 110,
-    cell: row => <ActiveBadge isActive={row.active} />,
-  }
 }
 
 /** Row action "Activate" or "Deactivate" for resources with a field `active`. No action without the permission. */

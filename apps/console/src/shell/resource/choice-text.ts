@@ -1,5 +1,6 @@
 /** Text keys of choices, by `{area}.{resource}.{field}`, that do not follow the default pattern. */
 const groups: Readonly<Record<string, string>> = {
+  'audience.blacklist.match': 'audience.blacklist.matches',
   'audience.testaddress.addr_type': 'audience.testaddress.types',
   'campaigns.campaign.throttle_unit': 'campaigns.units',
   'campaigns.campaign.missed_policy': 'campaigns.missed_policies',

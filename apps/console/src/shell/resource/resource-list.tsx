@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { NewButton } from '../layout/new-button.tsx'
 import { Page } from '../layout/page.tsx'
 import { ResourceRows, type ResourceRowsProps, textsOf } from './resource-rows.tsx'
-import { useScreen } from './use-screen.ts'
+import { formPath, useScreen } from './use-screen.ts'
 
 export interface ResourceListProps<R extends Resource> extends ResourceRowsProps<R> {
   subtitle?: ReactNode
@@ -31,7 +31,7 @@ export function ResourceList<R extends Resource>(props: ResourceListProps<R>): R
     <NewButton
       resource={resource}
       label={t(`${texts}.new`)}
-      {...(onNew ? { onClick: onNew } : { href: `${path}/edit/new` })}
+      {...(onNew ? { onClick: onNew } : { href: formPath(path, 'new') })}
     />
   )
   return (

@@ -14,23 +14,28 @@ import { api } from '../session/api.ts'
 import { useActiveSwitch } from './active-state.tsx'
 import { keyOf } from './record-calls.ts'
 import { labelOf } from './record-label.ts'
-import { useScreen } from './use-screen.ts'
+import { formPath, useScreen } from './use-screen.ts'
 import { useRemoveActions } from './use-remove-actions.tsx'
 import { type ResourceColumn, useResourceColumns } from './use-resource-columns.tsx'
-import { filterName, type ResourceFilter, useResourceFilters } from './use-resource-filters.ts'
+import {
+  type FilterName,
+  filterName,
+  type ResourceFilter,
+  useResourceFilters,
+} from './use-resource-filters.ts'
 
 type Sort = NonNullable<ListState['sort']>
 
 export interface ResourceRowsProps<R extends Resource>
-  extends Pick<ListScreenProps<RecordOf<R>>, 'href' | 'onOpen' | 'included' | 'fill'> {
+  extends Pick<ListScreenProps<RecordOf<R>>, 'href' | 'included' | 'fill'> {
   resource: R
   columns: readonly ResourceColumn<R>[]
   /** The first is always visible; the user adds the others. */
-  filters?: readonly ResourceFilter[]
+  filters?: readonly ResourceFilter<R>[]
   /** Initial order; by the record's label by default. */
   sort?: Sort
   /** Filters that are always applied, e.g. the records of one service. */
-  where?: Readonly<Record<string, FilterValue>>
+  where?: { readonly [F in FilterName<R>]?: FilterValue | readonly FilterValue[] }
   /** Text key prefix; `{area}.{resource}` by default. */
   texts?: string
   /** Accessible name of the list; the screen's title by default. */
@@ -39,6 +44,8 @@ export interface ResourceRowsProps<R extends Resource>
   name?: string
   /** Name of a row; the record's label by default. */
   rowLabel?: (row: RecordOf<R>) => string
+  /** Opens a row that has no page of its own; null without the permission. */
+  onOpen?: ((row: RecordOf<R>) => void) | null
   /** Row actions besides activate and delete. */
   actions?: (row: RecordOf<R>) => readonly RowAction[]
   isRemovable?: (row: RecordOf<R>) => boolean
@@ -80,9 +87,10 @@ export function ResourceRows<R extends Resource>(props: ResourceRowsProps<R>): R
       state={state}
       onStateChange={onStateChange}
       {...(props.included ? { included: props.included } : {})}
-      {...(props.onOpen
-        ? { onOpen: props.onOpen }
-        : { href: props.href ?? (row => `${path}/edit/${keyOf(resource, row)}`) })}
+      {...(props.onOpen ? { onOpen: props.onOpen } : {})}
+      {...(props.onOpen === undefined
+        ? { href: props.href ?? (row => formPath(path, keyOf(resource, row))) }
+        : {})}
       rowActions={row => [
         ...(props.actions?.(row) ?? []),
         ...activeSwitch(row),
@@ -100,7 +108,10 @@ export function textsOf(resource: Resource): string {
   return `${resource.area}.${resource.name}`
 }
 
-function useUrlState(filters: readonly ResourceFilter[], sort: Sort): [ListState, ListStateChange] {
+function useUrlState<R extends Resource>(
+  filters: readonly ResourceFilter<R>[],
+  sort: Sort,
+): [ListState, ListStateChange] {
   const key = JSON.stringify([filters.map(filterName), sort])
   // `filters` and `sort` are new objects at each render with the same content.
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- `key` stands for both

@@ -5,20 +5,24 @@ import { z } from 'zod'
 import { choiceText } from './choice-text.ts'
 
 /** A filter name of the contract, or a partial filter: missing parts are derived from the contract. */
-export type ResourceFilter = string | (Partial<ListFilter> & { name: string })
+export type ResourceFilter<R extends Resource> =
+  | FilterName<R>
+  | (Partial<ListFilter> & { name: FilterName<R> })
+
+export type FilterName<R extends Resource> = keyof R['filters'] & string
 
 /**
- * Filters of a resource's list; the first is always visible.
+ * Filters of a resource's list; the first is always visible. Choices without options are left out.
  *
  * @param texts text key prefix of the resource: `deliverability.mailclass`
  */
-export function useResourceFilters(
-  resource: Resource,
-  filters: readonly ResourceFilter[],
+export function useResourceFilters<R extends Resource>(
+  resource: R,
+  filters: readonly ResourceFilter<R>[],
   texts: string,
 ): ListFilter[] {
   const { t } = useTranslation()
-  return filters.map((filter, index) => {
+  const all = filters.map((filter, index): ListFilter => {
     const name = filterName(filter)
     const { column = name, operator, value } = contractFilter(resource, name)
     return {
@@ -37,9 +41,10 @@ export function useResourceFilters(
       ...(typeof filter === 'string' ? {} : filter),
     }
   })
+  return all.filter(({ options }) => options?.length !== 0)
 }
 
-export function filterName(filter: ResourceFilter): string {
+export function filterName<R extends Resource>(filter: ResourceFilter<R>): FilterName<R> {
   return typeof filter === 'string' ? filter : filter.name
 }
 

@@ -1,4 +1,4 @@
-import { useMatch } from '@tanstack/react-router'
+import { useMatch, useRouter } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 
 /** Path and translated title of the current screen. */
@@ -9,7 +9,14 @@ export function useScreen(): { path: string; title: string } {
   return { path, title: title === undefined ? '' : t(title) }
 }
 
-/** Path of the list that the record on this screen (`/edit/7`, `/edit/new`) belongs to. */
+/** Path of the list that the record on this screen (`/edit/7`, `/edit/new`, `/add`) belongs to. */
 export function useListPath(): string {
-  return useScreen().path.replace(/\/edit\/[^/]*$/, '')
+  const area = useScreen().path.replace(/\/(?:add|edit\/[^/]*)$/, '')
+  const { routesByPath } = useRouter()
+  return `${area}/archive` in routesByPath ? `${area}/archive` : area
+}
+
+/** Path of a record's form, from that of its list or of another form: `/campaigns/archive` → `/campaigns/edit/7`. */
+export function formPath(path: string, key: number | string): string {
+  return `${path.replace(/\/(?:archive|edit\/[^/]*)$/, '')}/edit/${key}`
 }

@@ -132,7 +132,7 @@ function narrow(source: Datasource, { filters, search }: ListQuery): RawBuilder<
     if (name === 'include_unsubscribed') return values.at(-1) === true ? sql`true` : sql`m.dateunjoin is null`
     const ofColumn = Object.hasOwn(ofColumns, name) ? ofColumns[name] : undefined
     if (ofColumn) return matchColumn(source, ofColumn, values)
-    const filter = member.filters[name]
+    const filter = isFilter(name) ? member.filters[name] : null
     if (!filter?.column) return sql`true`
     const side = filter.operator === 'after' ? 'after' : 'before'
     return timeBound(sql.ref(`m.${filter.column}`), side, values[0], sql`${source.timezone}::text`)
@@ -146,6 +146,10 @@ function narrow(source: Datasource, { filters, search }: ListQuery): RawBuilder<
     .slice(0, 5)
     .map(column => sql`${sql.ref(`m.${column.column_name}`)} ilike ${pattern}`)
   return [...conditions, sql`(${sql.join([sql`m.email ilike ${pattern}`, ...texts], sql` or `)})`]
+}
+
+function isFilter(name: string): name is keyof typeof member.filters {
+  return Object.hasOwn(member.filters, name)
 }
 
 /** Filter on a column of the datasource; the column's name comes from the schema. */

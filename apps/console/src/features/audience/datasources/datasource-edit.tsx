@@ -1,20 +1,16 @@
-import { notify } from '@emma/ui/feedback/notify.tsx'
 import type { RecordOf } from '@emma/client/emma-client.ts'
 import { membertable } from '@emma/contract/resources/membertable.ts'
 import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
 import { TextAreaField, TextField } from '@emma/ui/form/fields/text-field.tsx'
 import { FormSection, RecordForm } from '@emma/ui/form/record-form.tsx'
-import { useRecordForm } from '@emma/ui/form/use-record-form.ts'
 import { Button, Stack } from '@mantine/core'
 import { IconUpload, IconUsers } from '@tabler/icons-react'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { saveRecord } from '../../../shell/resource/record-calls.ts'
 import { RecordPage } from '../../../shell/layout/record-page.tsx'
-import { useFieldLabels } from '../../../shell/i18n/use-field-labels.ts'
-import { useRecordEdit } from '../../../shell/resource/use-record-edit.ts'
+import { useResourceForm } from '../../../shell/resource/use-resource-form.ts'
 import { confirmLoss } from './confirm-loss.tsx'
 import { DatasourceCounters } from './datasource-counters.tsx'
 import { columnFaults, named } from './schema-faults.ts'
@@ -22,23 +18,16 @@ import { SchemaEditor } from './schema-editor.tsx'
 
 type Datasource = RecordOf<typeof membertable>
 
-const path = '/settings/datasources'
 const fields = ['name', 'description', 'doi_required', 'emmamembertableschema'] as const
 
 /** Form of a datasource and its columns. */
 export default function DatasourceEdit(): ReactNode {
-  const { t } = useTranslation()
   return (
-    <RecordPage
-      resource={membertable}
-      back={path}
-      title={record => record?.name ?? t('audience.membertable.new')}
-      actions={record => <DatasourceLinks id={record.member_table_id} />}
-    >
-      {(record, id) => (
+    <RecordPage resource={membertable} actions={record => <DatasourceLinks id={record.member_table_id} />}>
+      {record => (
         <Stack gap="lg">
           {record && <DatasourceCounters datasource={record} />}
-          <DatasourceForm record={record} id={id} />
+          <DatasourceForm record={record} />
         </Stack>
       )}
     </RecordPage>
@@ -74,47 +63,34 @@ function DatasourceLinks({ id }: { id: number }): ReactNode {
   )
 }
 
-function DatasourceForm({ record, id }: { record: Datasource | null; id: number | null }): ReactNode {
+function DatasourceForm({ record }: { record: Datasource | null }): ReactNode {
   const { t } = useTranslation()
-  const navigate = useNavigate()
   const [faults, setFaults] = useState<ReadonlyMap<number, string>>(new Map())
-  const toList = () => void navigate({ to: path })
-  const edit = useRecordEdit(membertable, { record, id, nameOf: row => row.name, toList })
-  const form = useRecordForm({
-    ...edit.options,
-    toValues: datasourceValues,
-    labels: useFieldLabels(membertable, fields),
+  const form = useResourceForm(membertable, record, {
+    fields,
     validate: ({ emmamembertableschema: columns }) => {
       const found = columnFaults(columns, t)
       setFaults(found)
       const all = [...found].map(([index, fault]) => `${columnTitle(columns, index, t)}: ${fault}`)
       return { emmamembertableschema: all.length > 0 ? all.join(' ') : null }
     },
-    save: async (values, change) => {
+    saving: async (send, { emmamembertableschema: columns }) => {
       try {
-        return await saveRecord(membertable, id, values, change).catch(async (error: unknown) => {
-          const removed_columns = await confirmLoss(error, record?.emmamembertableschema ?? [], t)
-          const changed = { ...change.changed, removed_columns }
-          return saveRecord(membertable, id, values, { ...change, changed })
-        })
-      } catch (error) {
-        const { faults: told, error: renamed } = named(error, index =>
-          columnTitle(values.emmamembertableschema, index, t),
+        return await send().catch(async (error: unknown) =>
+          send({ removed_columns: await confirmLoss(error, record?.emmamembertableschema ?? [], t) }),
         )
+      } catch (error) {
+        const { faults: told, error: renamed } = named(error, index => columnTitle(columns, index, t))
         setFaults(told)
         throw renamed
       }
     },
-    onSaved: saved => {
-      notify.success(t('action.saved', { name: saved.name }))
-      setFaults(new Map())
-      if (id === null)
-        void navigate({ to: '/settings/datasources/edit/$id', params: { id: String(saved.member_table_id) } })
-    },
+    afterCreate: 'record',
+    onSaved: () => setFaults(new Map()),
   })
   const columns = form.field('emmamembertableschema')
   return (
-    <RecordForm form={form} removal={edit.removal}>
+    <RecordForm form={form}>
       <FormSection
         title={t('audience.membertable.sections.general')}
         description={t('audience.membertable.sections.general_text')}
@@ -135,15 +111,6 @@ function DatasourceForm({ record, id }: { record: Datasource | null; id: number 
       />
     </RecordForm>
   )
-}
-
-function datasourceValues(record: Datasource | null) {
-  return {
-    name: record?.name ?? '',
-    description: record?.description ?? null,
-    doi_required: record?.doi_required ?? false,
-    emmamembertableschema: record?.emmamembertableschema ?? [],
-  }
 }
 
 function columnTitle(columns: Datasource['emmamembertableschema'], index: number, t: TFunction): string {

@@ -1,20 +1,16 @@
-import { notify } from '@emma/ui/feedback/notify.tsx'
 import type { RecordOf } from '@emma/client/emma-client.ts'
 import { list } from '@emma/contract/resources/list.ts'
 import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
 import { TextField } from '@emma/ui/form/fields/text-field.tsx'
 import { FormSection, RecordForm } from '@emma/ui/form/record-form.tsx'
-import { useRecordForm } from '@emma/ui/form/use-record-form.ts'
 import { SelectField } from '@emma/ui/select/select-field.tsx'
 import { Button } from '@mantine/core'
 import { IconEye } from '@tabler/icons-react'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { saveRecord } from '../../../shell/resource/record-calls.ts'
 import { RecordPage } from '../../../shell/layout/record-page.tsx'
-import { useFieldLabels } from '../../../shell/i18n/use-field-labels.ts'
-import { useRecordEdit } from '../../../shell/resource/use-record-edit.ts'
+import { useResourceForm } from '../../../shell/resource/use-resource-form.ts'
 import { NoDatasource } from '../datasources/no-datasource.tsx'
 import { withoutPlaces } from './rule-faults.ts'
 import { everyone, isComplete, storedQuery } from './segment-query.ts'
@@ -24,7 +20,6 @@ import { useMemberTable } from '../members/use-member-table.ts'
 
 type Segment = RecordOf<typeof list>
 
-const path = '/subscribers/segments'
 const fields = ['name', 'member_table_id', 'include_unsubscribed', 'query'] as const
 
 /** Form of a segment: its rules, the matching members, and how many of them get email. */
@@ -35,8 +30,6 @@ export default function SegmentEdit(): ReactNode {
   return (
     <RecordPage
       resource={list}
-      back={path}
-      title={record => record?.name ?? t('audience.list.new')}
       actions={record => (
         <Button
           variant="default"
@@ -49,51 +42,35 @@ export default function SegmentEdit(): ReactNode {
         </Button>
       )}
     >
-      {(record, id) => !isPending && <SegmentForm record={record} id={id} />}
+      {record => !isPending && <SegmentForm record={record} />}
     </RecordPage>
   )
 }
 
-function SegmentForm({ record, id }: { record: Segment | null; id: number | null }): ReactNode {
+function SegmentForm({ record }: { record: Segment | null }): ReactNode {
   const { t } = useTranslation()
-  const navigate = useNavigate()
   const { datasources, chosen } = useMemberTable()
-  const toList = () => void navigate({ to: path })
-  const edit = useRecordEdit(list, { record, id, nameOf: row => row.name, toList })
-  const form = useRecordForm({
-    ...edit.options,
-    toValues: (stored: Segment | null) => ({
-      name: stored?.name ?? '',
-      member_table_id: stored?.member_table_id ?? chosen?.member_table_id ?? 0,
-      include_unsubscribed: stored?.include_unsubscribed ?? false,
-      query: stored?.query ?? everyone,
+  const form = useResourceForm(list, record, {
+    fields,
+    initial: { member_table_id: chosen?.member_table_id ?? null },
+    toValues: ({ member_table_id, query, ...values }) => ({
+      ...values,
+      member_table_id: member_table_id ?? 0,
+      query: query ?? everyone,
     }),
-    labels: useFieldLabels(list, fields),
+    toBody: ({ query, ...values }) => ({ ...values, ...(query ? { query: storedQuery(query) } : {}) }),
     validate: ({ query }) => ({ query: isComplete(query) ? null : t('audience.list.incomplete') }),
-    save: async (values, { changed, revision }) => {
-      const change = changed.query ? { ...changed, query: storedQuery(changed.query) } : changed
-      try {
-        return await saveRecord(
-          list,
-          id,
-          { ...values, query: storedQuery(values.query) },
-          { changed: change, revision },
-        )
-      } catch (error) {
+    saving: send =>
+      send().catch((error: unknown) => {
         throw withoutPlaces(error)
-      }
-    },
-    onSaved: saved => {
-      notify.success(t('action.saved', { name: saved.name }))
-      if (id === null)
-        void navigate({ to: '/subscribers/segments/edit/$id', params: { id: String(saved.list_id) } })
-    },
+      }),
+    afterCreate: 'record',
   })
   const { values } = form
   const datasource = datasources.find(one => one.member_table_id === values.member_table_id)
   const rules = form.field('query')
   return (
-    <RecordForm form={form} removal={edit.removal}>
+    <RecordForm form={form}>
       <FormSection
         title={t('audience.list.sections.general')}
         description={t('audience.list.sections.general_text')}

@@ -63,7 +63,9 @@ export default function CampaignCalendar(): ReactNode {
   return (
     <Page
       title={t('screens.campaign_calendar')}
-      actions={<NewButton resource={campaign} href="/campaigns/edit/new" label={t('campaigns.new')} />}
+      actions={
+        <NewButton resource={campaign} href="/campaigns/edit/new" label={t('campaigns.campaign.new')} />
+      }
     >
       {found.error ? (
         <ErrorState error={found.error} onRetry={() => void found.refetch()} />

@@ -1,22 +1,14 @@
 import { campaignState, editableStates } from '@emma/contract/campaign-states.ts'
 import { campaign } from '@emma/contract/resources/campaign.ts'
 import { FormSection, RecordForm } from '@emma/ui/form/record-form.tsx'
-import { useRecordForm } from '@emma/ui/form/use-record-form.ts'
 import { Alert, Button, Group } from '@mantine/core'
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CampaignBadge } from '../../../shell/resource/campaign-state.tsx'
-import {
-  reloadRecord,
-  removeRecord,
-  restoreRecord,
-  saveRecord,
-} from '../../../shell/resource/record-calls.ts'
 import { RecordPage } from '../../../shell/layout/record-page.tsx'
-import { useFieldLabels } from '../../../shell/i18n/use-field-labels.ts'
-import { useRights } from '../../../shell/session/use-rights.ts'
-import { campaignFields, campaignValues } from './campaign-fields.ts'
+import { useResourceForm } from '../../../shell/resource/use-resource-form.ts'
+import { campaignFields } from './campaign-fields.ts'
 import { isRestorable } from '../campaign-moves.ts'
 import { CampaignPath } from './campaign-path.tsx'
 import {
@@ -31,48 +23,36 @@ import classes from '../campaigns.module.css'
 import { MessagePreview } from './message-preview.tsx'
 import { MoveButton } from '../move-button.tsx'
 
-const path = '/campaigns/archive'
 const included = ['message']
 const badgeOf = (record: Campaign) => <CampaignBadge valid={record.valid} />
 
 /** Form of a campaign before its start: content, audience, sender and time, with a preview of the message. */
 export default function CampaignEdit(): ReactNode {
-  const { t } = useTranslation()
   return (
-    <RecordPage
-      resource={campaign}
-      back={path}
-      included={included}
-      title={record => record?.name ?? t('campaigns.new')}
-      subtitle={badgeOf}
-    >
-      {(record, id) =>
+    <RecordPage resource={campaign} included={included} subtitle={badgeOf}>
+      {record =>
         record && !editableStates.some(state => state === record.valid) ? (
           <Fixed record={record} />
         ) : (
-          <CampaignForm record={record} id={id} />
+          <CampaignForm record={record} />
         )
       }
     </RecordPage>
   )
 }
 
-interface CampaignFormProps {
-  record: Campaign | null
-  id: number | null
-}
-
-function CampaignForm({ record, id }: CampaignFormProps): ReactNode {
+function CampaignForm({ record }: { record: Campaign | null }): ReactNode {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const { mayDelete } = useRights(campaign)
   const isPaused = record?.valid === campaignState.paused
-  const form = useRecordForm({
-    resource: campaign,
-    recordKey: id,
-    record,
-    toValues: campaignValues,
-    labels: useFieldLabels(campaign, campaignFields),
+  const id = record?.campagne_id ?? null
+  const form = useResourceForm(campaign, record, {
+    fields: campaignFields,
+    toValues: ({ quiet_from, quiet_to, ...values }) => ({
+      ...values,
+      quiet_from: quiet_from?.slice(0, 5) ?? null,
+      quiet_to: quiet_to?.slice(0, 5) ?? null,
+    }),
     validate: ({ quiet_from, quiet_to, startdate }) => ({
       startdate:
         startdate !== null && startdate !== record?.startdate && Date.parse(startdate) <= Date.now()
@@ -80,12 +60,9 @@ function CampaignForm({ record, id }: CampaignFormProps): ReactNode {
           : null,
       quiet_from: isQuietSpan(quiet_from, quiet_to) ? null : t('campaigns.hints.clock'),
     }),
-    save: (values, change) => saveRecord(campaign, id, values, change),
-    ...(id === null ? {} : { reload: () => reloadRecord(campaign, id) }),
-    onSaved: saved => {
-      if (id === null)
-        void navigate({ to: '/campaigns/edit/$id', params: { id: String(saved.campagne_id) }, replace: true })
-    },
+    isRemovable: () => !isPaused,
+    isRestorable,
+    afterCreate: 'record',
   })
   const { current, goTo, follow } = useSections()
 
@@ -117,18 +94,6 @@ function CampaignForm({ record, id }: CampaignFormProps): ReactNode {
                   {t('campaigns.actions.check')}
                 </Button>
               )
-            }
-            removal={
-              record && mayDelete && !isPaused
-                ? {
-                    name: record.name,
-                    run: () => removeRecord(campaign, record.campagne_id),
-                    ...(isRestorable(record)
-                      ? { restore: () => restoreRecord(campaign, record.campagne_id) }
-                      : {}),
-                    onRemoved: () => void navigate({ to: path }),
-                  }
-                : undefined
             }
           >
             {isPaused ? (

@@ -1,27 +1,16 @@
 import type { RecordOf } from '@emma/client/emma-client.ts'
 import { message, requiredOfTemplate } from '@emma/contract/resources/message.ts'
 import type { EditorHandle } from '@emma/ui/code/code-editor.tsx'
-import { notify } from '@emma/ui/feedback/notify.tsx'
 import { RecordForm } from '@emma/ui/form/record-form.tsx'
-import { useRecordForm } from '@emma/ui/form/use-record-form.ts'
-import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import {
-  reloadRecord,
-  removeRecord,
-  restoreRecord,
-  saveRecord,
-} from '../../../shell/resource/record-calls.ts'
 import { RecordPage } from '../../../shell/layout/record-page.tsx'
+import { useResourceForm } from '../../../shell/resource/use-resource-form.ts'
 import { useDatasources } from '../../../shell/resource/use-datasources.ts'
-import { useFieldLabels } from '../../../shell/i18n/use-field-labels.ts'
-import { useRights } from '../../../shell/session/use-rights.ts'
 import classes from '../content.module.css'
 import { StartChooser } from './start-chooser.tsx'
 import { plainMjml, type Start } from './starters.ts'
 import { TemplateFields, type TemplateTab } from './template-fields.tsx'
-import { templateFields, templateValues } from './template-values.ts'
+import { templateFields } from './template-values.ts'
 import { TemplatePreview } from './template-preview.tsx'
 import type { TemplateFault } from './template-faults.ts'
 import { useTemplateRendering, type Viewer } from './template-rendering.ts'
@@ -29,16 +18,11 @@ import { TestSend } from './test-send.tsx'
 
 type Message = RecordOf<typeof message>
 
-const path = '/templates/archive'
-
 /** Form of a template: source on the left, preview on the right. */
 export default function TemplateEdit(): ReactNode {
-  const { t } = useTranslation()
   return (
-    <RecordPage resource={message} back={path} title={record => record?.name ?? t('content.message.new')}>
-      {(record, id) =>
-        record ? <TemplateForm record={record} id={id} start={plainMjml} /> : <NewTemplate />
-      }
+    <RecordPage resource={message}>
+      {record => (record ? <TemplateForm record={record} start={plainMjml} /> : <NewTemplate />)}
     </RecordPage>
   )
 }
@@ -47,35 +31,22 @@ export default function TemplateEdit(): ReactNode {
 function NewTemplate(): ReactNode {
   const [start, setStart] = useState<Start | null>(null)
   if (start === null) return <StartChooser onChoose={setStart} />
-  return <TemplateForm record={null} id={null} start={start} />
+  return <TemplateForm record={null} start={start} />
 }
 
 interface TemplateFormProps {
   record: Message | null
-  id: number | null
   start: Start
 }
 
-function TemplateForm({ record, id, start }: TemplateFormProps): ReactNode {
-  const { t } = useTranslation()
-  const navigate = useNavigate()
-  const { mayDelete } = useRights(message)
+function TemplateForm({ record, start }: TemplateFormProps): ReactNode {
+  const id = record?.message_id ?? null
   const { viewer, memberTableId, chooseViewer, chooseTable } = useViewer()
-  const toList = () => void navigate({ to: path })
-  const form = useRecordForm({
-    resource: message,
-    recordKey: id,
-    record,
-    toValues: (stored: Message | null) => templateValues(stored, start),
-    labels: useFieldLabels(message, templateFields),
+  const form = useResourceForm(message, record, {
+    fields: templateFields,
+    initial: start,
     required: requiredOfTemplate,
-    save: (values, change) => saveRecord(message, id, values, change),
-    ...(id === null ? {} : { reload: () => reloadRecord(message, id) }),
-    onSaved: saved => {
-      notify.success(t('action.saved', { name: saved.name }))
-      if (id === null)
-        void navigate({ to: '/templates/edit/$id', params: { id: String(saved.message_id) }, replace: true })
-    },
+    afterCreate: 'record',
   })
   const { mail, error, faults, isWaiting } = useTemplateRendering(id ?? 0, form.values, {
     viewer,
@@ -83,19 +54,7 @@ function TemplateForm({ record, id, start }: TemplateFormProps): ReactNode {
   })
   const source = useSource(form.idOf)
   return (
-    <RecordForm
-      form={form}
-      removal={
-        record && mayDelete
-          ? {
-              name: record.name,
-              run: () => removeRecord(message, record.message_id),
-              restore: () => restoreRecord(message, record.message_id),
-              onRemoved: toList,
-            }
-          : undefined
-      }
-    >
+    <RecordForm form={form}>
       <div className={classes.split}>
         <TemplateFields
           form={form}

@@ -14,10 +14,11 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../../shell/session/api.ts'
 import { retryBusy } from '../../../shell/resource/retry-busy.ts'
+import { useRemoveActions } from '../../../shell/resource/use-remove-actions.tsx'
 import classes from '../content.module.css'
 import { MailThumbnail } from './mail-thumbnail.tsx'
 import { sourceOf } from './template-table.tsx'
-import { useTemplateActions } from './use-template-actions.tsx'
+import { useCopyTemplate } from './use-copy-template.tsx'
 
 type Message = RecordOf<typeof message>
 
@@ -28,7 +29,8 @@ export function TemplateGallery({ create }: { create: ReactNode }): ReactNode {
   const { t } = useTranslation()
   const [search, setSearch] = useState('')
   const [asked] = useDebouncedValue(search.trim(), 250)
-  const actions = useTemplateActions()
+  const copyAction = useCopyTemplate()
+  const removal = useRemoveActions(message, row => row.name)
   const [menu, setMenu] = useState<{ row: Message; anchor: HTMLElement } | null>(null)
   const templates = useInfiniteQuery({
     queryKey: [...queryKeys.lists(message), 'gallery', asked],
@@ -100,7 +102,11 @@ export function TemplateGallery({ create }: { create: ReactNode }): ReactNode {
         </Button>
       )}
       {menu && (
-        <RowMenu anchor={menu.anchor} actions={actions.forRow(menu.row)} onClose={() => setMenu(null)} />
+        <RowMenu
+          anchor={menu.anchor}
+          actions={[...copyAction(menu.row), ...removal.forRow(menu.row)]}
+          onClose={() => setMenu(null)}
+        />
       )}
     </>
   )

@@ -6,24 +6,19 @@ import { ChoiceField } from '@emma/ui/form/fields/choice-field.tsx'
 import { NumberField } from '@emma/ui/form/fields/number-field.tsx'
 import { TextField } from '@emma/ui/form/fields/text-field.tsx'
 import { FormRow, FormSection, RecordForm } from '@emma/ui/form/record-form.tsx'
-import { useRecordForm } from '@emma/ui/form/use-record-form.ts'
 import { SelectField } from '@emma/ui/select/select-field.tsx'
 import { resourceSource } from '@emma/ui/select/select-source.ts'
 import { Stack } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../../shell/session/api.ts'
-import { saveRecord } from '../../../shell/resource/record-calls.ts'
 import { RecordPage } from '../../../shell/layout/record-page.tsx'
-import { useFieldLabels } from '../../../shell/i18n/use-field-labels.ts'
 import { replyRuleName } from '../../../shell/resource/reply-rule-name.ts'
-import { useRecordEdit } from '../../../shell/resource/use-record-edit.ts'
+import { useResourceForm } from '../../../shell/resource/use-resource-form.ts'
 import { ScdLog } from './scd-log.tsx'
 
 type ScdRule = RecordOf<typeof scdRule>
 
-const path = '/system/scd-rules'
 const fields = [
   'name',
   'priority',
@@ -52,41 +47,28 @@ export default function ScdRuleEdit(): ReactNode {
   return (
     <RecordPage
       resource={scdRule}
-      back={path}
       title={record => (record ? replyRuleName(record.name) : t('deliverability.scd_rule.new'))}
     >
-      {(record, id) => (
+      {record => (
         <Stack gap="xl">
           {record && <ScdLog ruleId={record.id} />}
-          <ScdRuleForm record={record} id={id} />
+          <ScdRuleForm record={record} />
         </Stack>
       )}
     </RecordPage>
   )
 }
 
-function ScdRuleForm({ record, id }: { record: ScdRule | null; id: number | null }): ReactNode {
+function ScdRuleForm({ record }: { record: ScdRule | null }): ReactNode {
   const { t } = useTranslation()
-  const navigate = useNavigate()
-  const toList = () => void navigate({ to: path })
   const text = (key: string) => t(`deliverability.scd_rule.${key}`)
-  const edit = useRecordEdit(scdRule, { record, id, nameOf: row => row.name, toList })
-  const form = useRecordForm({
-    ...edit.options,
-    toValues: valuesOf,
-    labels: useFieldLabels(scdRule, fields),
-    save: ({ set_hard, ...values }, { changed, revision }) => {
-      const { set_hard: newHard, ...others } = changed
-      return saveRecord(
-        scdRule,
-        id,
-        { ...values, set_hard: isHard(set_hard) },
-        {
-          changed: newHard === undefined ? others : { ...others, set_hard: isHard(newHard) },
-          revision,
-        },
-      )
-    },
+  const form = useResourceForm(scdRule, record, {
+    fields,
+    toValues: ({ set_hard, ...values }) => ({ ...values, set_hard: hardness(set_hard) }),
+    toBody: ({ set_hard, ...values }) => ({
+      ...values,
+      ...(set_hard === undefined ? {} : { set_hard: isHard(set_hard) }),
+    }),
   })
   const providers = useMemo(
     () =>
@@ -100,7 +82,7 @@ function ScdRuleForm({ record, id }: { record: ScdRule | null; id: number | null
     values.map(value => ({ value, label: text(`${group}.${value}`) }))
   const { action } = form.values
   return (
-    <RecordForm form={form} removal={edit.removal}>
+    <RecordForm form={form}>
       <FormSection title={text('sections.general')} description={text('sections.general_text')}>
         <TextField form={form} name="name" />
         <NumberField form={form} name="priority" min={0} decimals={0} description={text('hints.priority')} />
@@ -163,30 +145,6 @@ function ScdRuleForm({ record, id }: { record: ScdRule | null; id: number | null
       </FormSection>
     </RecordForm>
   )
-}
-
-type Values = Pick<ScdRule, Exclude<(typeof fields)[number], 'set_hard'>> & {
-  set_hard: 'hard' | 'soft' | null
-}
-
-function valuesOf(record: ScdRule | null): Values {
-  return {
-    name: record?.name ?? '',
-    priority: record?.priority ?? 100,
-    active: record?.active ?? true,
-    provider_id: record?.provider_id ?? null,
-    phase: record?.phase ?? 'any',
-    code_pattern: record?.code_pattern ?? null,
-    enhanced_pattern: record?.enhanced_pattern ?? null,
-    text_pattern: record?.text_pattern ?? null,
-    reply_class: record?.reply_class ?? null,
-    set_class: record?.set_class ?? null,
-    set_hard: hardness(record?.set_hard ?? null),
-    action: record?.action ?? 'none',
-    minutes: record?.minutes ?? 30,
-    threshold: record?.threshold ?? 20,
-    window_minutes: record?.window_minutes ?? 10,
-  }
 }
 
 function hardness(isHard: boolean | null): 'hard' | 'soft' | null {

@@ -1,4 +1,3 @@
-import type { RecordOf } from '@emma/client/emma-client.ts'
 import { client } from '@emma/contract/resources/client.ts'
 import { type motd, motdSizes, motdTypes } from '@emma/contract/resources/motd.ts'
 import { role } from '@emma/contract/resources/role.ts'
@@ -16,6 +15,7 @@ import { useTranslation } from 'react-i18next'
 import { api } from '../../../shell/session/api.ts'
 import type { Lang } from '../../../shell/i18n/i18n.ts'
 import { LanguageTabs } from '../../../shell/i18n/language-tabs.tsx'
+import type { FieldValues } from '../../../shell/resource/use-resource-form.ts'
 import { isSuperadmin, useSession } from '../../../shell/session/use-session.ts'
 
 /** Fields of the form, in the order of its inputs. */
@@ -35,27 +35,7 @@ export const motdFields = [
   'show_at_login',
 ] as const
 
-type Motd = RecordOf<typeof motd>
-export type MotdValues = Pick<Motd, (typeof motdFields)[number]>
-
-/** Initial values of the form; a new message is a banner that starts now. */
-export function motdValues(record: Motd | null): MotdValues {
-  return {
-    title_en: record?.title_en ?? '',
-    body_en: record?.body_en ?? '',
-    title_de: record?.title_de ?? '',
-    body_de: record?.body_de ?? '',
-    title_es: record?.title_es ?? '',
-    body_es: record?.body_es ?? '',
-    type: record ? record.type : 'info',
-    modal_size: record?.modal_size ?? null,
-    startdate: record?.startdate ?? new Date().toISOString(),
-    enddate: record?.enddate ?? null,
-    clients: record?.clients ?? [],
-    roles: record?.roles ?? [],
-    show_at_login: record?.show_at_login ?? false,
-  }
-}
+export type MotdValues = FieldValues<typeof motd, (typeof motdFields)[number]>
 
 const clients = resourceSource(api, client, {
   toOption: row => ({ label: row.name }),

@@ -1,102 +1,55 @@
 import type { RecordOf } from '@emma/client/emma-client.ts'
 import { guidedTour } from '@emma/contract/resources/guided-tour.ts'
 import { role } from '@emma/contract/resources/role.ts'
-import { notify } from '@emma/ui/feedback/notify.tsx'
 import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
 import { TextField } from '@emma/ui/form/fields/text-field.tsx'
 import { FormSection, RecordForm } from '@emma/ui/form/record-form.tsx'
-import { type RecordForm as Form, useRecordForm } from '@emma/ui/form/use-record-form.ts'
+import type { RecordForm as Form } from '@emma/ui/form/use-record-form.ts'
 import { MultiSelectField } from '@emma/ui/select/select-field.tsx'
 import { resourceSource } from '@emma/ui/select/select-source.ts'
 import { Button, Group } from '@mantine/core'
 import { IconPlayerPlay, IconPointer } from '@tabler/icons-react'
-import { useNavigate, useRouter } from '@tanstack/react-router'
+import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../../shell/session/api.ts'
 import { refreshGuidance } from '../../../shell/guidance/guidance-query.ts'
 import { recordingStore } from '../../../shell/guidance/recording-store.ts'
 import { usePlayTour } from '../../../shell/guidance/use-tours.ts'
-import {
-  reloadRecord,
-  removeRecord,
-  restoreRecord,
-  saveRecord,
-} from '../../../shell/resource/record-calls.ts'
 import { RecordPage } from '../../../shell/layout/record-page.tsx'
-import { useFieldLabels } from '../../../shell/i18n/use-field-labels.ts'
+import { type FieldValues, useResourceForm } from '../../../shell/resource/use-resource-form.ts'
 import { TourSteps } from './tour-steps.tsx'
 
 type Tour = RecordOf<typeof guidedTour>
 
-const path = '/system/guided-tours'
 const fields = ['name', 'name_de', 'name_es', 'path', 'active', 'autoplay', 'roles', 'steps'] as const
-type TourValues = Pick<Tour, (typeof fields)[number]>
+type TourValues = FieldValues<typeof guidedTour, (typeof fields)[number]>
 
 const roles = resourceSource(api, role, { toOption: row => ({ label: row.name }), sort: { field: 'name' } })
 
 /** Form of a guided tour. */
 export default function TourEdit(): ReactNode {
-  const { t } = useTranslation()
-  return (
-    <RecordPage
-      resource={guidedTour}
-      back={path}
-      title={record => record?.name ?? t('tours.guided_tour.new')}
-    >
-      {(record, id) => <TourForm record={record} id={id} />}
-    </RecordPage>
-  )
+  return <RecordPage resource={guidedTour}>{record => <TourForm record={record} />}</RecordPage>
 }
 
-function TourForm({ record, id }: { record: Tour | null; id: number | null }): ReactNode {
+function TourForm({ record }: { record: Tour | null }): ReactNode {
   const { t } = useTranslation()
-  const navigate = useNavigate()
-  const toList = () => void navigate({ to: path })
+  const id = record?.id ?? null
   const text = (key: string) => t(`tours.guided_tour.${key}`)
-  const form = useRecordForm({
-    resource: guidedTour,
-    recordKey: id,
-    record,
-    toValues: (stored: Tour | null): TourValues => ({
-      name: stored?.name ?? '',
-      name_de: stored?.name_de ?? null,
-      name_es: stored?.name_es ?? null,
-      path: stored?.path ?? '/dashboard',
-      active: stored?.active ?? true,
-      autoplay: stored?.autoplay ?? false,
-      roles: stored?.roles ?? [],
-      steps: stored?.steps ?? [],
-    }),
-    labels: useFieldLabels(guidedTour, fields),
-    validate: ({ path: screen, steps }) => ({
-      path: /^\/(?!\/)/.test(screen) ? null : text('path_fault'),
+  const form = useResourceForm(guidedTour, record, {
+    fields,
+    initial: { path: '/dashboard' },
+    validate: ({ path, steps }) => ({
+      path: /^\/(?!\/)/.test(path) ? null : text('path_fault'),
       steps: steps.every(({ selector }) => selector.trim() !== '') ? null : text('selector_fault'),
     }),
-    save: (values, change) => saveRecord(guidedTour, id, values, change),
-    ...(id === null ? {} : { reload: () => reloadRecord(guidedTour, id) }),
-    onSaved: saved => {
-      notify.success(t('action.saved', { name: saved.name }))
-      void refreshGuidance()
-      // Opens the saved tour, so that its steps can be recorded.
-      if (id === null) void navigate({ to: `${path}/edit/$id`, params: { id: String(saved.id) } })
-    },
+    // Opens the saved tour, so that its steps can be recorded.
+    afterCreate: 'record',
+    onSaved: () => void refreshGuidance(),
   })
   useRecordedSteps(id, form)
   return (
-    <RecordForm
-      form={form}
-      removal={
-        record
-          ? {
-              name: record.name,
-              run: () => removeRecord(guidedTour, record.id),
-              restore: () => restoreRecord(guidedTour, record.id),
-              onRemoved: toList,
-            }
-          : undefined
-      }
-    >
+    <RecordForm form={form}>
       <FormSection title={text('sections.general')} description={text('sections.general_text')}>
         <TextField form={form} name="name" maxLength={255} />
         <TextField form={form} name="name_de" maxLength={255} description={text('name_hint')} />

@@ -6,7 +6,7 @@ import { switchClient } from '../../../shell/session/change-session.ts'
 import { showError } from '../../../shell/i18n/error-text.ts'
 import { Page } from '../../../shell/layout/page.tsx'
 import { useSession } from '../../../shell/session/use-session.ts'
-import { type Client, ClientTable } from '../clients/client-table.tsx'
+import { type Client, ClientRows } from '../clients/client-rows.tsx'
 
 /** List of the user's clients, to switch to another one. */
 export default function OwnClients(): ReactNode {
@@ -14,9 +14,10 @@ export default function OwnClients(): ReactNode {
   const { client: active } = useSession()
   return (
     <Page title={t('screens.own_clients')} subtitle={t('platform.client.own_text')}>
-      <ClientTable
+      <ClientRows
         name="own_clients"
-        extraActions={row =>
+        isRemovable={() => false}
+        actions={row =>
           row.client_id === active?.client_id || !row.is_active
             ? []
             : [

@@ -1,17 +1,14 @@
 import type { RecordOf } from '@emma/client/emma-client.ts'
 import { client, languages } from '@emma/contract/resources/client.ts'
-import { notify } from '@emma/ui/feedback/notify.tsx'
 import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
 import { ChoiceField } from '@emma/ui/form/fields/choice-field.tsx'
 import { TextAreaField, TextField } from '@emma/ui/form/fields/text-field.tsx'
 import { isEmailAddress } from '@emma/ui/form/form-reading.ts'
 import { FormRow, FormSection, RecordForm } from '@emma/ui/form/record-form.tsx'
-import { useRecordForm } from '@emma/ui/form/use-record-form.ts'
 import { SelectField } from '@emma/ui/select/select-field.tsx'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { reloadRecord, saveRecord } from '../../../shell/resource/record-calls.ts'
-import { useFieldLabels } from '../../../shell/i18n/use-field-labels.ts'
+import { useResourceForm } from '../../../shell/resource/use-resource-form.ts'
 import { isSuperadmin, useSession } from '../../../shell/session/use-session.ts'
 
 type Client = RecordOf<typeof client>
@@ -37,42 +34,29 @@ const timezones = ['UTC', ...Intl.supportedValuesOf('timeZone')].map(zone => ({
 
 interface ClientFormProps {
   record: Client | null
-  id: number | null
-  onSaved: (saved: Client) => void
+  /** Called after saving. */
+  onSaved?: () => void
 }
 
 /** Form of a client: name, contact, language, time zone, and the details in its messages. */
-export function ClientForm({ record, id, onSaved }: ClientFormProps): ReactNode {
+export function ClientForm({ record, onSaved }: ClientFormProps): ReactNode {
   const { t } = useTranslation()
   const isAbove = isSuperadmin(useSession())
   const text = (key: string) => t(`platform.client.${key}`)
-  const form = useRecordForm({
-    resource: client,
-    recordKey: id,
-    record,
-    toValues: (stored: Client | null) => ({
-      name: stored?.name ?? '',
-      brand: stored?.brand ?? ('emma' as const),
-      is_active: stored?.is_active ?? true,
-      contact_email: stored?.contact_email ?? null,
-      language: stored?.language ?? ('en' as const),
-      timezone: stored?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
-      quiet_from: stored?.quiet_from?.slice(0, 5) ?? null,
-      quiet_to: stored?.quiet_to?.slice(0, 5) ?? null,
-      address: stored?.address ?? null,
-      imprint: stored?.imprint ?? null,
+  const form = useResourceForm(client, record, {
+    fields,
+    initial: { language: 'en', timezone: Intl.DateTimeFormat().resolvedOptions().timeZone },
+    toValues: ({ quiet_from, quiet_to, ...values }) => ({
+      ...values,
+      quiet_from: quiet_from?.slice(0, 5) ?? null,
+      quiet_to: quiet_to?.slice(0, 5) ?? null,
     }),
-    labels: useFieldLabels(client, fields),
     validate: ({ contact_email: email, quiet_from, quiet_to }) => ({
       contact_email: email && !isEmailAddress(email) ? t('platform.user.email_fault') : null,
       quiet_from: isSpan(quiet_from, quiet_to) ? null : text('quiet_fault'),
     }),
-    save: (values, change) => saveRecord(client, id, values, change),
-    ...(id === null ? {} : { reload: () => reloadRecord(client, id) }),
-    onSaved: saved => {
-      notify.success(t('action.saved', { name: saved.name }))
-      onSaved(saved)
-    },
+    isRemovable: () => false,
+    ...(onSaved ? { onSaved } : {}),
   })
   return (
     <RecordForm form={form}>

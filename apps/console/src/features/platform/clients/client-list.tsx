@@ -3,19 +3,17 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NewButton } from '../../../shell/layout/new-button.tsx'
 import { Page } from '../../../shell/layout/page.tsx'
-import { useRemoveActions } from '../../../shell/resource/use-remove-actions.tsx'
-import { ClientTable } from './client-table.tsx'
+import { ClientRows } from './client-rows.tsx'
 
 /** List of all clients of the installation. */
 export default function ClientList(): ReactNode {
   const { t } = useTranslation()
-  const removal = useRemoveActions(client, row => row.name)
   return (
     <Page
       title={t('screens.clients')}
       actions={<NewButton resource={client} href="/system/clients/add" label={t('platform.client.new')} />}
     >
-      <ClientTable name="clients" extraActions={removal.forRow} />
+      <ClientRows name="clients" />
     </Page>
   )
 }

@@ -6,26 +6,21 @@ import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
 import { PasswordField, TextField } from '@emma/ui/form/fields/text-field.tsx'
 import { isEmailAddress } from '@emma/ui/form/form-reading.ts'
 import { FormRow, FormSection, RecordForm } from '@emma/ui/form/record-form.tsx'
-import { useRecordForm } from '@emma/ui/form/use-record-form.ts'
 import { MultiSelectField } from '@emma/ui/select/select-field.tsx'
 import { resourceSource } from '@emma/ui/select/select-source.ts'
-import { useNavigate } from '@tanstack/react-router'
 import { Switch } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../../shell/session/api.ts'
-import { saveRecord } from '../../../shell/resource/record-calls.ts'
 import { RecordPage } from '../../../shell/layout/record-page.tsx'
 import { shortestPassword } from '../../../shell/session/shortest-password.ts'
-import { useFieldLabels } from '../../../shell/i18n/use-field-labels.ts'
-import { useRecordEdit } from '../../../shell/resource/use-record-edit.ts'
+import { useResourceForm } from '../../../shell/resource/use-resource-form.ts'
 import { isSuperadmin, useSession } from '../../../shell/session/use-session.ts'
 import { UserAccess } from './user-access.tsx'
 import { invite, UserActions } from './user-actions.tsx'
 
 type User = RecordOf<typeof user>
 
-const path = '/users'
 const fields = [
   'username',
   'email',
@@ -47,17 +42,11 @@ const roles = resourceSource(api, role, { toOption: row => ({ label: row.name })
 
 /** Form of a user. */
 export default function UserEdit(): ReactNode {
-  const { t } = useTranslation()
   return (
-    <RecordPage
-      resource={user}
-      back={path}
-      title={record => record?.username ?? t('platform.user.new')}
-      actions={record => <UserActions user={record} />}
-    >
-      {(record, id) => (
+    <RecordPage resource={user} actions={record => <UserActions user={record} />}>
+      {record => (
         <>
-          <UserForm record={record} id={id} />
+          <UserForm record={record} />
           {record && <UserAccess user={record} />}
         </>
       )}
@@ -65,36 +54,18 @@ export default function UserEdit(): ReactNode {
   )
 }
 
-function valuesOf(record: User | null, clientId: number | undefined) {
-  return {
-    username: record?.username ?? '',
-    email: record?.email ?? '',
-    firstname: record?.firstname ?? '',
-    lastname: record?.lastname ?? '',
-    password: '',
-    active: record?.active ?? true,
-    clients: record?.clients ?? (clientId === undefined ? [] : [clientId]),
-    roles: record?.roles ?? [],
-    administrator: record?.administrator ?? false,
-    superadmin: record?.superadmin ?? false,
-  }
-}
-
-function UserForm({ record, id }: { record: User | null; id: number | null }): ReactNode {
+function UserForm({ record }: { record: User | null }): ReactNode {
   const { t } = useTranslation()
-  const navigate = useNavigate()
   const session = useSession()
   const isAbove = isSuperadmin(session)
   const grantsRoles = isAbove || (session.claims?.sub.administrator === true && role.superadminOnly !== true)
   const [isInviting, setInviting] = useState(true)
-  const isSelf = id !== null && id === session.claims?.sub.id
+  const isSelf = record !== null && record.id === session.claims?.sub.id
   const text = (key: string) => t(`platform.user.${key}`)
-  const toList = () => void navigate({ to: path })
-  const edit = useRecordEdit(user, { record, id, nameOf: row => row.username, toList })
-  const form = useRecordForm({
-    ...edit.options,
-    toValues: (stored: User | null) => valuesOf(stored, session.client?.client_id),
-    labels: useFieldLabels(user, fields),
+  const form = useResourceForm(user, record, {
+    fields,
+    initial: { clients: session.client ? [session.client.client_id] : [] },
+    toBody: withoutEmptyPassword,
     secret: ['password'],
     // Superadmins need no client and no role.
     required: [
@@ -103,24 +74,19 @@ function UserForm({ record, id }: { record: User | null; id: number | null }): R
       'email',
       'username',
       ...(record?.superadmin ? [] : ['clients']),
-      ...(id === null ? ['roles'] : []),
+      ...(record ? [] : ['roles']),
     ],
     validate: ({ email, password }) => ({
       email: email !== '' && !isEmailAddress(email) ? text('email_fault') : null,
       password: password !== '' && password.length < shortestPassword ? t('account.reset.too_short') : null,
     }),
-    save: (values, { changed, revision }) =>
-      saveRecord(user, id, withoutEmptyPassword(values), {
-        changed: withoutEmptyPassword(changed),
-        revision,
-      }),
+    isRemovable: () => !isSelf,
     onSaved: saved => {
-      edit.options.onSaved(saved)
-      if (id === null && isInviting && !saved.has_password) void invite(saved, t)
+      if (record === null && isInviting && !saved.has_password) void invite(saved, t)
     },
   })
   return (
-    <RecordForm form={form} removal={isSelf ? undefined : edit.removal}>
+    <RecordForm form={form}>
       <FormSection title={text('sections.person')} description={text('sections.person_text')}>
         <FormRow>
           <TextField form={form} name="firstname" />
@@ -141,10 +107,10 @@ function UserForm({ record, id }: { record: User | null; id: number | null }): R
           <PasswordField
             form={form}
             name="password"
-            description={text(id === null ? 'password_new' : 'password_kept')}
+            description={text(form.isNew ? 'password_new' : 'password_kept')}
           />
         )}
-        {id === null && form.values.password === '' && (
+        {form.isNew && form.values.password === '' && (
           <Switch
             label={t('platform.user.invite')}
             description={text('invite_hint')}

@@ -1,25 +1,20 @@
 import type { RecordOf } from '@emma/client/emma-client.ts'
 import { message } from '@emma/contract/resources/message.ts'
-import type { BulkAction, RowAction } from '@emma/ui/list/list-parts.ts'
+import type { RowAction } from '@emma/ui/list/list-parts.ts'
 import { IconCopy } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../../shell/session/api.ts'
 import { refresh } from '../../../shell/resource/record-calls.ts'
-import { useRemoveActions } from '../../../shell/resource/use-remove-actions.tsx'
 import { useRights } from '../../../shell/session/use-rights.ts'
 
 type Message = RecordOf<typeof message>
 
-/** Row and bulk actions of templates: copy, delete. */
-export function useTemplateActions(): {
-  forRow: (row: Message) => RowAction[]
-  forMany: BulkAction<Message>[]
-} {
+/** Row action "Copy" for templates; opens the copy. No action without the permission. */
+export function useCopyTemplate(): (row: Message) => RowAction[] {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const { mayCreate } = useRights(message)
-  const removal = useRemoveActions(message, row => row.name)
   const copy = async (row: Message) => {
     const { subject, preheader, lang, body_mjml, body_long, body_text, is_tracked, urls } = await api.find(
       message,
@@ -39,20 +34,8 @@ export function useTemplateActions(): {
     await refresh(message)
     await navigate({ to: '/templates/edit/$id', params: { id: String(made.message_id) } })
   }
-  return {
-    forRow: row => [
-      ...(mayCreate
-        ? [
-            {
-              id: 'copy',
-              label: t('content.message.copy'),
-              icon: <IconCopy size={16} />,
-              run: () => copy(row),
-            },
-          ]
-        : []),
-      ...removal.forRow(row),
-    ],
-    forMany: removal.forMany,
-  }
+  if (!mayCreate) return () => []
+  return row => [
+    { id: 'copy', label: t('content.message.copy'), icon: <IconCopy size={16} />, run: () => copy(row) },
+  ]
 }
