@@ -20,6 +20,7 @@ const environment = {
   ...(chromium && { EMMA_CHROMIUM: chromium }),
   ...(postgres15 && { EMMA_PG15: postgres15 }),
   EMMA_DEBIAN: mailPrograms,
+  NODE_ENV: 'test',
 }
 
 const reports = mkdtempSync(join(tmpdir(), 'emma-test-reports-'))
@@ -36,18 +37,12 @@ const started = Date.now()
 for (const program of missing) console.log(`- ${program}: its tests are left out`)
 if (process.env.CI) record('every program that tests need', missing.length, missing.join('\n'))
 
-if (paths.length === 0) for (const { name, command, args } of sourceChecks) await check(name, command, args)
-environment.NODE_ENV = 'production'
-await check('console build', 'node', ['node_modules/vite/bin/vite.js', 'build', 'apps/console'])
-await check('console size', 'node', ['scripts/check-size.ts'])
-environment.NODE_ENV = 'test'
-await tests('unit tests', 'vitest', ['run', '--project', 'unit', ...paths])
-if (postgres15) environment.EMMA_TEST_STATEMENTS = statements
-await tests('integration tests', 'vitest', ['run', '--project', 'integration', ...paths])
-delete environment.EMMA_TEST_STATEMENTS
-if (paths.length === 0) await onPostgres15()
-if (chromium) await tests('browser journeys', 'vitest', ['run', '--project', 'e2e', ...paths])
-else record('browser journeys', 1, 'There is no Chromium. Install it, or name its program in EMMA_CHROMIUM.')
+// Two phases at a time where one alone leaves cores without work.
+await Promise.all([checkSources().then(buildConsole), tests('unit tests', ['--project', 'unit', ...paths])])
+await tests('integration tests', ['--project', 'integration', ...paths], {
+  ...(postgres15 && { EMMA_TEST_STATEMENTS: statements }),
+})
+await Promise.all([testOnPostgres15(), testInBrowser()])
 
 console.log('\nThe slowest files:')
 for (const { seconds, name } of files.sort((one, other) => other.seconds - one.seconds).slice(0, 25))
@@ -57,27 +52,48 @@ console.log(`\nIn ${Math.round((Date.now() - started) / 1000)} s`)
 console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1
 
-async function onPostgres15() {
-  if (!postgres15) return
+async function checkSources() {
+  if (paths.length > 0) return
+  for (const { name, command, args } of sourceChecks) await check(name, command, args)
+}
+
+async function buildConsole() {
+  const build = ['node_modules/vite/bin/vite.js', 'build', 'apps/console']
+  await check('console build', 'node', build, { NODE_ENV: 'production' })
+  await check('console size', 'node', ['scripts/check-size.ts'])
+}
+
+async function testOnPostgres15() {
+  if (!postgres15 || paths.length > 0) return
   await check('statements on PostgreSQL 15', 'node', ['scripts/check-statements.ts', statements])
-  await tests('integration tests on PostgreSQL 15', 'node', ['scripts/test-pg15.ts'])
+  await runTests('integration tests on PostgreSQL 15', 'node', ['scripts/test-pg15.ts'])
+}
+
+async function testInBrowser() {
+  if (chromium) await tests('browser journeys', ['--project', 'e2e', ...paths])
+  else
+    record('browser journeys', 1, 'There is no Chromium. Install it, or name its program in EMMA_CHROMIUM.')
 }
 
 /** A command that either works or does not. */
-async function check(name, command, args) {
-  const { status, output, seconds } = await runCommand(command, args, environment)
+async function check(name, command, args, more = {}) {
+  const { status, output, seconds } = await runCommand(command, args, { ...environment, ...more })
   if (status === 0) passed++
   record(name, status === 0 ? 0 : 1, output, seconds)
 }
 
+function tests(name, args, more = {}) {
+  return runTests(name, 'vitest', ['run', ...args], more)
+}
+
 /** A run of vitest, counted by its tests. What breaks outside of a test counts as one that failed. */
-async function tests(name, command, args) {
+async function runTests(name, command, args, more = {}) {
   const report = join(reports, `${name.replaceAll(' ', '-')}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const { status, output, seconds } = await runCommand(
     command,
     [...args, '--passWithNoTests', ...reporters],
-    environment,
+    { ...environment, ...more },
   )
   const { numPassedTests, numPendingTests, broken } = readReport(report)
   passed += numPassedTests
