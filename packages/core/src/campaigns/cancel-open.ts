@@ -26,7 +26,8 @@ const CANCEL_BATCH = 20_000
 /**
  * Cancels the unsent deliveries of stopped, archived and deleted campaigns; the engine calls it repeatedly. Claimed
  * rows keep their outcome; those that come back deferred, or are released after their engine died, are cancelled too.
- * Stopped campaigns are checked for at least 30 minutes, as an engine that lost its connection may release rows that late.
+ * Stopped campaigns are checked for at least 30 minutes, as an engine that lost its connection may release rows that
+ * late.
  */
 export async function cancelOpen(db: Db): Promise<void> {
   const { rows } = await sql<{ client_id: number; campagne_id: number }>`
