@@ -1,7 +1,16 @@
 import { createHmac, createSecretKey } from 'node:crypto'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseVerp, signToken, signTokens, type Token, tokenKey, verifyToken, verpAddress } from './token.ts'
+import {
+  findVerps,
+  parseVerp,
+  signToken,
+  signTokens,
+  type Token,
+  tokenKey,
+  verifyToken,
+  verpAddress,
+} from './token.ts'
 
 const key = tokenKey('a secret of the installation')
 const otherKey = tokenKey('another secret')
@@ -19,6 +28,16 @@ const anyToken = fc.record({
   memberId: fc.integer({ min: 0, max: 0xffff_ffff_ffff }),
 })
 
+/** Ids of which one or more need version 2. */
+const anyWideToken = fc
+  .record({
+    kind: fc.constantFrom<Token['kind']>('campaign', 'transactional', 'test', 'doi'),
+    clientId: fc.maxSafeNat(),
+    campaignId: fc.maxSafeNat(),
+    memberId: fc.maxSafeNat(),
+  })
+  .filter(any => any.clientId >= 2 ** 32 || any.campaignId >= 2 ** 32 || any.memberId >= 2 ** 48)
+
 describe('signToken and verifyToken', () => {
   it('gives back what was signed', () => {
     fc.assert(
@@ -28,6 +47,46 @@ describe('signToken and verifyToken', () => {
         expect(verifyToken(key, text, 'page')).toEqual(any)
       }),
     )
+  })
+
+  it('gives back ids that need the wide form, up to the largest safe integer', () => {
+    fc.assert(
+      fc.property(anyWideToken, any => {
+        const text = signToken(key, any, 'page')
+        expect(text).toMatch(/^[\w-]{47}$/)
+        expect(verifyToken(key, text, 'page')).toEqual(any)
+        expect(verifyToken(key, text, 'return')).toBeNull()
+      }),
+    )
+    const most = { ...token, clientId: 2 ** 53 - 1, campaignId: 2 ** 53 - 1, memberId: 2 ** 53 - 1 }
+    expect(verifyToken(key, signToken(key, most, 'page'), 'page')).toEqual(most)
+    for (const id of [{ clientId: 2 ** 32 }, { campaignId: 2 ** 32 }, { memberId: 2 ** 48 }])
+      expect(verifyToken(key, signToken(key, { ...token, ...id }, 'page'), 'page')).toEqual({
+        ...token,
+        ...id,
+      })
+  })
+
+  it('reads tokens as they stand in mails sent before there was a wide form', () => {
+    const sent = 'AQAAUH8AizaA________vod4L6Q50WR7iA'
+    expect(verifyToken(key, sent, 'page')).toEqual(token)
+    expect(signToken(key, token, 'page')).toBe(sent)
+  })
+
+  it('refuses a signed wide token whose ids are larger than a safe integer, or whose length is another', () => {
+    const payload = Buffer.alloc(25)
+    payload[0] = 0x81
+    payload.writeBigUInt64BE(2n ** 53n, 1)
+    const signed = (bytes: Buffer) =>
+      Buffer.concat([bytes, createHmac('sha256', key).update(bytes).digest().subarray(0, 10)]).toString(
+        'base64url',
+      )
+    expect(verifyToken(key, signed(payload), 'page')).toBeNull()
+    payload.writeBigUInt64BE(2n ** 53n - 1n, 1)
+    expect(verifyToken(key, signed(payload), 'page')).toMatchObject({ clientId: 2 ** 53 - 1 })
+    expect(verifyToken(key, signed(payload.subarray(0, 15)), 'page')).toBeNull()
+    payload[0] = 0x01
+    expect(verifyToken(key, signed(payload), 'page')).toBeNull()
   })
 
   it('accepts a token for its purpose only', () => {
@@ -96,11 +155,11 @@ describe('signToken and verifyToken', () => {
   })
 
   it('does not sign ids that do not fit', () => {
-    for (const wrong of [-1, 1.5, Number.NaN, 2 ** 32, Number.POSITIVE_INFINITY]) {
+    for (const wrong of [-1, 1.5, Number.NaN, 2 ** 53, Number.POSITIVE_INFINITY]) {
       expect(() => signToken(key, { ...token, clientId: wrong }, 'page')).toThrow('clientId')
       expect(() => signToken(key, { ...token, campaignId: wrong }, 'page')).toThrow('campaignId')
     }
-    expect(() => signToken(key, { ...token, memberId: 2 ** 48 }, 'page')).toThrow('memberId')
+    expect(() => signToken(key, { ...token, memberId: 2 ** 53 }, 'page')).toThrow('memberId')
   })
 })
 
@@ -112,6 +171,21 @@ describe('verpAddress and parseVerp', () => {
         expect(address).toMatch(/^b-[a-z2-7]{40}@bounce\.example\.com$/)
         expect(parseVerp(key, address)).toEqual({ purpose: 'bounce', token: any })
         expect(parseVerp(key, address.toUpperCase())).toEqual({ purpose: 'bounce', token: any })
+      }),
+    )
+  })
+
+  it('carries the wide form in any case, below 64 octets of local part', () => {
+    fc.assert(
+      fc.property(anyWideToken, any => {
+        const address = verpAddress(signToken(key, any, 'return'), 'bounce.example.com')
+        expect(address).toMatch(/^b-[a-z2-7]{56}@bounce\.example\.com$/)
+        expect(parseVerp(key, address)).toEqual({ purpose: 'bounce', token: any })
+        expect(parseVerp(key, address.toUpperCase())).toEqual({ purpose: 'bounce', token: any })
+        expect(findVerps(`return-path: <${address}>, <mailto:${address}?subject=x>`)).toEqual([
+          address,
+          address,
+        ])
       }),
     )
   })

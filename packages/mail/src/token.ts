@@ -2,17 +2,19 @@ import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual 
 
 /**
  * The token a mail carries in its links, its open pixel, its return path and its unsubscribe address: who sent what
- * to whom, signed for a purpose. 25 bytes: kind u8, client u32, campaign u32, member u48 (big endian), and 10 bytes
- * of HMAC-SHA256 over those 15, other ones for each purpose. 80 bits of signature cannot be guessed over HTTP or SMTP
- * and keep the return path short; the link's index stands beside the token in clear (one HMAC a mail, not one a link).
+ * to whom, signed for a purpose. Version 1 has 25 bytes: kind u8, client u32, campaign u32, member u48 (big endian),
+ * and 10 bytes of HMAC-SHA256 over those 15, other ones for each purpose. Version 2, for ids that do not fit, has 35: the
+ * kind with its highest bit set, three u64, and the signature over those 25. 80 bits of signature cannot be guessed over
+ * HTTP or SMTP and keep the return path short; the link's index stands beside the token in clear (one HMAC a mail, not
+ * one a link).
  */
 export interface Token {
   kind: TokenKind
-  /** 0 … 2^32 − 1 */
+  /** 0 … 2^53 − 1 */
   clientId: number
-  /** 0 … 2^32 − 1: campaign, or the transactional or process mail for those kinds. */
+  /** 0 … 2^53 − 1: campaign, or the transactional or process mail for those kinds. */
   campaignId: number
-  /** 0 … 2^48 − 1: member, or the test address for kind `test`. */
+  /** 0 … 2^53 − 1: member, or the test address for kind `test`. */
   memberId: number
 }
 
@@ -39,9 +41,15 @@ export type TokenPurpose = 'page' | 'tracking' | 'return'
 /** Offset of a purpose's 10 bytes in the 32 of the HMAC. */
 export const signatureOffsets: Record<TokenPurpose, number> = { page: 0, tracking: 10, return: 20 }
 
-const payloadBytes = 15
-const signatureBytes = 10
-const tokenBytes = payloadBytes + signatureBytes
+/** Bit of the first byte: the token is of version 2. */
+const version2 = 0x80
+
+/** Bytes of the signature at the end of a token. */
+export const signatureBytes = 10
+
+/** Bytes of a token of version 1, and of one of version 2, with the signature. */
+export const tokenBytes = { 1: 25, 2: 35 } as const
+
 const maxUint32 = 0xffff_ffff
 const maxUint48 = 0xffff_ffff_ffff
 
@@ -54,7 +62,7 @@ export function tokenKey(secret: string | Uint8Array): KeyObject {
 }
 
 /**
- * Signs a token for one purpose; the text is 34 characters of base64url.
+ * Signs a token for one purpose; the text is 34 characters of base64url, or 47 where an id needs version 2.
  * @throws RangeError when an id is not a whole number in its range: such a row must not be mailed.
  */
 export function signToken(key: KeyObject, token: Token, purpose: TokenPurpose): string {
@@ -63,25 +71,41 @@ export function signToken(key: KeyObject, token: Token, purpose: TokenPurpose): 
 
 /** Signs a token for all purposes with one HMAC. Throws as `signToken`. */
 export function signTokens(key: KeyObject, token: Token): Record<TokenPurpose, string> {
-  const bytes = Buffer.allocUnsafe(tokenBytes)
-  bytes[0] = kindNumbers[token.kind]
-  bytes.writeUInt32BE(wholeNumber('clientId', token.clientId, maxUint32), 1)
-  bytes.writeUInt32BE(wholeNumber('campaignId', token.campaignId, maxUint32), 5)
-  bytes.writeUIntBE(wholeNumber('memberId', token.memberId, maxUint48), 9, 6)
+  const bytes = encode(token)
   const digest = signature(key, bytes)
   const signed = (purpose: TokenPurpose) => {
     const offset = signatureOffsets[purpose]
-    digest.copy(bytes, payloadBytes, offset, offset + signatureBytes)
+    digest.copy(bytes, bytes.length - signatureBytes, offset, offset + signatureBytes)
     return bytes.toString('base64url')
   }
   return { page: signed('page'), tracking: signed('tracking'), return: signed('return') }
 }
 
+/** The bytes of a token with room for its signature: version 1 as long as the ids fit. */
+function encode({ kind, clientId, campaignId, memberId }: Token): Buffer {
+  for (const [name, id] of Object.entries({ clientId, campaignId, memberId }))
+    if (!Number.isSafeInteger(id) || id < 0) throw new RangeError(`${name} ${id} does not fit a token`)
+  if (clientId > maxUint32 || campaignId > maxUint32 || memberId > maxUint48) {
+    const bytes = Buffer.allocUnsafe(tokenBytes[2])
+    bytes[0] = kindNumbers[kind] | version2
+    bytes.writeBigUInt64BE(BigInt(clientId), 1)
+    bytes.writeBigUInt64BE(BigInt(campaignId), 9)
+    bytes.writeBigUInt64BE(BigInt(memberId), 17)
+    return bytes
+  }
+  const bytes = Buffer.allocUnsafe(tokenBytes[1])
+  bytes[0] = kindNumbers[kind]
+  bytes.writeUInt32BE(clientId, 1)
+  bytes.writeUInt32BE(campaignId, 5)
+  bytes.writeUIntBE(memberId, 9, 6)
+  return bytes
+}
+
 /** Reads a token from a URL; null for anything that this key did not sign for the purpose, in exactly this spelling. */
 export function verifyToken(key: KeyObject, text: string, purpose: TokenPurpose): Token | null {
-  if (!/^[\w-]{34}$/.test(text)) return null
+  if (!/^(?:[\w-]{34}|[\w-]{47})$/.test(text)) return null
   const bytes = Buffer.from(text, 'base64url')
-  // The last character has four spare bits; a second spelling of the same token would be a second cache and log key.
+  // The last character has spare bits; a second spelling of the same token would be a second cache and log key.
   if (bytes.toString('base64url') !== text) return null
   return verifyBytes(key, bytes, purpose)
 }
@@ -103,8 +127,8 @@ const addressPrefix: Record<AddressPurpose, string> = { bounce: 'b-', unsubscrib
 
 /**
  * The address that carries a mail's token: `b-{base32}@host` as return path (VERP), `u-{base32}@host` for
- * unsubscribe mails. Lower-case base32 because mail hosts may fold the case of a local part; 42 octets, below the
- * 64 of RFC 5321 section 4.5.3.1.1.
+ * unsubscribe mails. Lower-case base32 because mail hosts may fold the case of a local part; 42 octets (58 in version 2),
+ * below the 64 of RFC 5321 section 4.5.3.1.1.
  * @param token signed for `return` in a bounce address, for `page` in an unsubscribe address
  */
 export function verpAddress(token: string, host: string, purpose: AddressPurpose = 'bounce'): string {
@@ -116,28 +140,44 @@ export function verpAddress(token: string, host: string, purpose: AddressPurpose
  * address and for tokens this key did not sign for it. The host is not compared: that is the caller's business.
  */
 export function parseVerp(key: KeyObject, address: string): AddressToken | null {
-  const match = /^<?([bu])-([a-z2-7]{40})@[^@\s]+$/i.exec(address)
+  const match = wholeVerp.exec(address)
   if (!match?.[1] || !match[2]) return null
   const purpose = match[1].toLowerCase() === 'b' ? 'bounce' : 'unsubscribe'
   const token = verifyBytes(key, fromBase32(match[2].toLowerCase()), addressTokens[purpose])
   return token && { purpose, token }
 }
 
+/** What looks like addresses we made, in a text of other people's: each is for `parseVerp`. */
+export function findVerps(text: string): string[] {
+  return text.match(anyVerp) ?? []
+}
+
+const verpStart = '([bu])-([a-z2-7]{56}|[a-z2-7]{40})@'
+const wholeVerp = new RegExp(`^<?${verpStart}[^@\\s]+$`, 'i')
+const anyVerp = new RegExp(`${verpStart}[^\\s>,?]+`, 'gi')
+
 function verifyBytes(key: KeyObject, bytes: Buffer, purpose: TokenPurpose): Token | null {
-  if (bytes.length !== tokenBytes) return null
+  if (bytes.length !== ((bytes[0] ?? 0) & version2 ? tokenBytes[2] : tokenBytes[1])) return null
   const digest = signature(key, bytes)
   const isSignedFor = (signed: TokenPurpose) => {
     const offset = signatureOffsets[signed]
-    return timingSafeEqual(digest.subarray(offset, offset + signatureBytes), bytes.subarray(payloadBytes))
+    return timingSafeEqual(digest.subarray(offset, offset + signatureBytes), bytes.subarray(-signatureBytes))
   }
   const isSigned = isSignedFor(purpose) || (purpose === 'tracking' && isSignedFor('page'))
   return isSigned ? tokenFrom(bytes) : null
 }
 
-/** The token whose bytes these are, once its signature has been checked; null for a kind there is not. */
+/** The token whose bytes these are, once its signature has been checked; null for a kind there is not, and ids that are too large. */
 export function tokenFrom(bytes: Buffer): Token | null {
-  const kind = kindNames.get(bytes.readUInt8(0))
+  const first = bytes.readUInt8(0)
+  const kind = kindNames.get(first & ~version2)
   if (!kind) return null
+  if (first & version2) {
+    const id = (at: number) => Number(bytes.readBigUInt64BE(at))
+    const token = { kind, clientId: id(1), campaignId: id(9), memberId: id(17) }
+    const { clientId, campaignId, memberId } = token
+    return [clientId, campaignId, memberId].every(Number.isSafeInteger) ? token : null
+  }
   return {
     kind,
     clientId: bytes.readUInt32BE(1),
@@ -147,16 +187,10 @@ export function tokenFrom(bytes: Buffer): Token | null {
 }
 
 function signature(key: KeyObject, bytes: Buffer): Buffer {
-  return createHmac('sha256', key).update(bytes.subarray(0, payloadBytes)).digest()
+  return createHmac('sha256', key).update(bytes.subarray(0, -signatureBytes)).digest()
 }
 
-function wholeNumber(name: string, value: number, max: number): number {
-  if (!Number.isInteger(value) || value < 0 || value > max)
-    throw new RangeError(`${name} ${value} does not fit a token`)
-  return value
-}
-
-// RFC 4648 base32 in lower case. 25 bytes are exactly 40 characters: no padding, one spelling.
+// RFC 4648 base32 in lower case. 25 bytes are exactly 40 characters, 35 are 56: no padding, one spelling.
 const base32 = 'abcdefghijklmnopqrstuvwxyz234567'
 
 function toBase32(bytes: Buffer): string {

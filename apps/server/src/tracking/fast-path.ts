@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Token } from '@emma/mail/token.ts'
-import { createTokenReader, tokenLength } from '@emma/mail/token-reader.ts'
+import { createTokenReader, tokenLengthAt } from '@emma/mail/token-reader.ts'
 import { type Limits, TRACKING_LIMITS } from '../network/limits.ts'
 import type { IsTrustedProxy } from '../network/trusted-proxies.ts'
 import { addressBehind, isForwardedBy } from './client-address.ts'
@@ -288,7 +288,7 @@ function hitOf(
   const { type, tokenAt, linkIndex, userAgent, forwardedFor, isAhead } = request
   return {
     type,
-    token: text.slice(tokenAt, tokenAt + tokenLength),
+    token: text.slice(tokenAt, tokenAt + tokenLengthAt(text, tokenAt)),
     at: Date.now(),
     linkIndex: type === 'click' ? linkIndex : null,
     ip: addressBehind(address, forwardedFor, isTrusted),

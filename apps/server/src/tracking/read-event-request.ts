@@ -1,4 +1,4 @@
-import { tokenLength } from '@emma/mail/token-reader.ts'
+import { tokenLengthAt } from '@emma/mail/token-reader.ts'
 
 /** A GET of an open pixel or a tracked link, as the fast way answers it. */
 export interface HitRequest {
@@ -27,9 +27,9 @@ export function readHitRequest(bytes: Uint8Array, text: string, start: number): 
   const type = text.startsWith('GET /t/o/', start) ? 'open' : 'click'
   if (type === 'click' && !text.startsWith('GET /t/c/', start)) return null
   const tokenAt = start + 'GET /t/o/'.length
-  for (let index = 0; index < tokenLength; index++)
-    if (IS_TOKEN_TEXT[bytes[tokenAt + index] ?? 0] !== 1) return null
-  let at = tokenAt + tokenLength
+  const tokenEnd = tokenAt + tokenLengthAt(text, tokenAt)
+  for (let index = tokenAt; index < tokenEnd; index++) if (IS_TOKEN_TEXT[bytes[index] ?? 0] !== 1) return null
+  let at = tokenEnd
   let linkIndex = 0
   if (type === 'open') {
     if (!text.startsWith('.gif', at)) return null

@@ -1,5 +1,5 @@
 import type { Token } from '@emma/mail/token.ts'
-import { tokenLength, type TokenReader } from '@emma/mail/token-reader.ts'
+import { tokenLengthAt, type TokenReader } from '@emma/mail/token-reader.ts'
 
 /** An open, a click or a browser view as it came in. */
 export interface TrackingEvent {
@@ -49,7 +49,7 @@ export function parseHit(line: string, readToken: TokenReader): KnownHit | null 
   const type = types.get(line.charAt(0))
   const token = readToken(line, 1)
   const [at = '', index = '', ip = '', method = '', signs = '', userAgent = ''] = line
-    .slice(1 + tokenLength)
+    .slice(1 + tokenLengthAt(line, 1))
     .split('\t')
   if (!type || token?.kind !== 'campaign' || at === '') return null
   return {

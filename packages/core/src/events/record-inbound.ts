@@ -6,7 +6,7 @@ import { appendEvents } from './append-events.ts'
 import type { EventDetails, EventType, NewEvent } from './event.ts'
 import type { InboundKind, InboundMail, InboundRecipient } from '@emma/mail/bounce/inbound-mail.ts'
 import type { ProvenComplaint } from '@emma/mail/bounce/prove-complaint.ts'
-import { type AddressToken, parseVerp, type Token, verifyToken } from '@emma/mail/token.ts'
+import { type AddressToken, findVerps, parseVerp, type Token, verifyToken } from '@emma/mail/token.ts'
 import { sql } from 'kysely'
 
 /** Dependencies for processing inbound mail. */
@@ -124,7 +124,7 @@ function quotedToken(
   { originalHeaders, originalMessageId }: InboundMail,
 ): AddressToken | null {
   const header = (name: string) => originalHeaders?.[name] ?? ''
-  const addresses = `${header('return-path')} ${header('list-unsubscribe')}`.match(VERP) ?? []
+  const addresses = findVerps(`${header('return-path')} ${header('list-unsubscribe')}`)
   for (const address of addresses) {
     const found = parseVerp(key, address)
     if (found) return found
@@ -139,5 +139,3 @@ function quotedToken(
   }
   return null
 }
-
-const VERP = /[bu]-[a-z2-7]{40}@[^\s>,?]+/gi
