@@ -13,11 +13,11 @@ describe('R273 parseAddress', () => {
     ['info@müller.example', 'info@xn--mller-kva.example', 'xn--mller-kva.example'],
     [`${localOf(64)}@example.com`, `${localOf(64)}@example.com`, 'example.com'],
     ['jörg@müller.example', 'jörg@xn--mller-kva.example', 'xn--mller-kva.example'],
-    // Composed and in lower case, whatever it was.
+    // NFC and lower case, whatever the input form.
     ['JO\u0308RG@example.com', 'jörg@example.com', 'example.com'],
     ['ΝΊΚΟΣ@example.com', 'νίκος@example.com', 'example.com'],
     ['用户@example.com', '用户@example.com', 'example.com'],
-    // The sign of the Kelvin is composed to a K: ASCII, as written.
+    // U+212A KELVIN SIGN normalizes to ASCII "K", whose case is preserved.
     ['\u212aurt@example.com', 'Kurt@example.com', 'example.com'],
   ])('accepts %j', (input, email, domain) => {
     expect(parseAddress(input)).toEqual({ ok: true, email, domain })
@@ -42,7 +42,7 @@ describe('R273 parseAddress', () => {
     ['a\r\nRCPT TO:<x@y.de>@example.com', 'local-syntax'],
     ['anna\0@example.com', 'local-syntax'],
     ['"anna muster"@example.com', 'local-quoted'],
-    // Composed it would be a semicolon.
+    // U+037E normalizes to a semicolon.
     ['a\u037eb@example.com', 'local-syntax'],
     [`${localOf(65)}@example.com`, 'local-too-long'],
     [`${'ö'.repeat(33)}@example.com`, 'local-too-long'],
@@ -54,14 +54,14 @@ describe('R273 parseAddress', () => {
     expect(parseAddress(input)).toEqual({ ok: false, reason })
   })
 
-  it('draws the line at 254 octets, counted after punycode', () => {
+  it('limits addresses to 254 octets, counted after punycode encoding', () => {
     const fits = `${localOf(64)}@${domainOf(189)}`
     expect(fits).toHaveLength(254)
     expect(parseAddress(fits)).toMatchObject({ ok: true })
     expect(parseAddress(`${localOf(64)}@${domainOf(190)}`)).toEqual({ ok: false, reason: 'too-long' })
   })
 
-  it('refuses invisible characters outside ASCII, and senders outside it', () => {
+  it('rejects invisible characters outside ASCII, and non-ASCII sender addresses', () => {
     for (const bad of ['jö\u200brg', 'jö\u00a0rg', 'jö\u0085rg', 'j\ud800rg', 'jö\u202erg'])
       expect(parseAddress(`${bad}@example.com`)).toMatchObject({ reason: 'local-syntax' })
     expect(parseAddress('jörg@example.com', { asciiLocal: true })).toMatchObject({
@@ -70,13 +70,13 @@ describe('R273 parseAddress', () => {
     expect(parseAddress('jorg@müller.example', { asciiLocal: true })).toMatchObject({ ok: true })
   })
 
-  it('counts what is stored, which may be longer than what was written', () => {
-    // In lower case it has three octets in place of two.
+  it('measures the stored form, which may be longer than the input', () => {
+    // "İ" has three octets in lower case, two in upper case.
     expect(parseAddress(`${'İ'.repeat(21)}@example.com`)).toMatchObject({ ok: true })
     expect(parseAddress(`${'İ'.repeat(22)}@example.com`)).toMatchObject({ reason: 'local-too-long' })
   })
 
-  it('brings every letter that differs in case or composition to one form', () => {
+  it('maps letters that differ only in case or composition to one form', () => {
     for (let code = 0x80; code <= 0x1ffff; code++) {
       const stored = parseAddress(`a${String.fromCodePoint(code)}b@example.com`)
       if (!stored.ok) continue
@@ -89,7 +89,7 @@ describe('R273 parseAddress', () => {
     }
   })
 
-  it('accepts its own results and puts nothing on the wire that could break a command', () => {
+  it('is idempotent, and its results contain nothing that could break an SMTP command', () => {
     const anything = fc.oneof(
       fc.emailAddress(),
       fc.string({ unit: 'binary' }),
@@ -110,13 +110,13 @@ describe('R273 parseAddress', () => {
 })
 
 describe('needsSmtpUtf8', () => {
-  it('is about the characters of the address alone', () => {
+  it('checks only the characters of the address', () => {
     expect(needsSmtpUtf8('anna@xn--mller-kva.example')).toBe(false)
     expect(needsSmtpUtf8('jörg@example.com')).toBe(true)
   })
 })
 
-it('the domain of an address is what follows its last @', () => {
+it('addressDomain returns what follows the last @', () => {
   expect(addressDomain('"a@b"@Example.TEST')).toBe('example.test')
   expect(addressDomain('ann@example.test')).toBe('example.test')
 })

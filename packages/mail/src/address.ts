@@ -1,7 +1,7 @@
 import type { DomainFault } from './domain.ts'
 import { parseDomain } from './domain.ts'
 
-/** Why an e-mail address is refused; the words for it are in ADDRESS_FAULTS. */
+/** Reason why an email address is rejected. ADDRESS_FAULTS has the messages. */
 export type AddressFault =
   | DomainFault
   | 'missing'
@@ -15,7 +15,7 @@ export type AddressFault =
 
 export type AddressResult = { ok: true; email: string; domain: string } | { ok: false; reason: AddressFault }
 
-/** What an error file or a form says about each fault. */
+/** Message of each fault, for error files and forms. */
 export const ADDRESS_FAULTS: Record<AddressFault, string> = {
   missing: 'The e-mail address is missing.',
   'too-long': 'The e-mail address is longer than 254 characters.',
@@ -35,19 +35,21 @@ export const ADDRESS_FAULTS: Record<AddressFault, string> = {
 const MAX_ADDRESS = 254
 const MAX_LOCAL = 64
 
-/** The domain of an address as it is written, in lower case: what follows the last @ (RFC 5321, 4.1.2: a quoted local part may have more). */
+/**
+ * Returns the domain of an address in lower case: what follows the last @ (RFC 5321, 4.1.2: a quoted local part may
+ * contain more of them).
+ */
 export function addressDomain(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 }
 
 /**
- * Checks an e-mail address (R273) and brings it to the stored form: trimmed, domain in the form of parseDomain, local part
- * as written; one outside ASCII (RFC 6531) in NFC and lower case, so that a database of any locale finds the same ones
- * equal by lower() as we do. Lengths are octets on the wire. Quoted local parts are refused: none of the large receivers
- * hands out such a mailbox, and a quote in a list of addresses is a broken column far more often than an address.
- * Never throws; linear in the length of the input.
- *
- * @param options.asciiLocal a local part outside ASCII is refused: a sender's would need SMTPUTF8 for every mail
+ * Validates an email address (R273) and returns its stored form: trimmed, the domain as parseDomain returns it, the
+ * local part as written. A non-ASCII local part (RFC 6531) is stored in NFC and lower case, so that lower() of a
+ * database with any locale compares addresses as this function does. Lengths are octets on the wire. Quoted local
+ * parts are rejected: no large mailbox provider allows them, and a quote in an imported address usually means a
+ * broken column. Never throws; linear in the length of the input.
+ * @param options.asciiLocal rejects a non-ASCII local part: such a sender would need SMTPUTF8 for every message
  */
 export function parseAddress(
   input: string | null | undefined,
@@ -69,8 +71,8 @@ export function parseAddress(
 }
 
 /**
- * True when a normalised address, or a header field that holds one, can only go to a server that speaks SMTPUTF8
- * (RFC 6531): it is not ASCII.
+ * True if a normalized address, or a header field that contains one, is not ASCII and therefore needs a server with
+ * SMTPUTF8 (RFC 6531).
  */
 export function needsSmtpUtf8(text: string): boolean {
   for (let index = 0; index < text.length; index++) {
@@ -81,7 +83,7 @@ export function needsSmtpUtf8(text: string): boolean {
 
 const refusals = new Map<AddressFault, AddressResult>()
 
-/** One frozen object a fault: an import with a million broken rows makes no garbage of it. */
+/** One frozen object per fault, so that an import with a million invalid rows allocates nothing for them. */
 function refuse(reason: AddressFault): AddressResult {
   const known = refusals.get(reason)
   if (known) return known
@@ -90,7 +92,7 @@ function refuse(reason: AddressFault): AddressResult {
   return refusal
 }
 
-/** The characters of a dot-atom (RFC 5322, 3.2.3), by code. */
+/** Characters of a dot-atom (RFC 5322, 3.2.3), by code. */
 const ATEXT = new Uint8Array(128)
 for (const char of "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$%&'*+-/=?^_`{|}~") {
   ATEXT[char.charCodeAt(0)] = 1
@@ -98,7 +100,7 @@ for (const char of "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234567
 const DOT = 0x2e
 const QUOTE = 0x22
 
-/** What is longer than any address stays as it is: normalising it would be for nothing. */
+/** Input longer than any address is returned unchanged: it is rejected anyway. */
 function storedLocal(local: string): string {
   if (local.length > MAX_ADDRESS || !needsSmtpUtf8(local)) return local
   const composed = local.normalize('NFC')

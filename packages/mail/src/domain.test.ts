@@ -44,7 +44,7 @@ describe('R274 parseDomain', () => {
     expect(parseDomain(input)).toEqual({ ok: false, reason })
   })
 
-  it('returns a name that it accepts again unchanged, of DNS characters only', () => {
+  it('returns a name of DNS characters only, which it accepts again unchanged', () => {
     fc.assert(
       fc.property(
         fc.oneof(

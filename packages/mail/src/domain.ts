@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url'
 import { getDomain } from 'tldts'
 
-/** Why a domain name is refused. */
+/** Reason why a domain name is rejected. */
 export type DomainFault = 'domain-missing' | 'domain-too-long' | 'label-too-long' | 'domain-syntax' | 'no-tld'
 
 export type DomainResult = { ok: true; domain: string } | { ok: false; reason: DomainFault }
@@ -10,15 +10,14 @@ const MAX_DOMAIN = 253
 const MAX_LABEL = 63
 
 /**
- * Checks a domain name and brings it to the one form that is stored and compared: trimmed, lower-case, A-labels
- * (non-ASCII names become punycode first). Labels have 1–63 letters, digits or inner hyphens, the last one is a
- * top-level domain of 2–63 letters (R274); an internationalised top-level domain counts by its A-label.
- * Never throws; linear in the length of the input.
+ * Validates a domain name and returns its stored form: trimmed, lower case, A-labels (punycode for non-ASCII names).
+ * Labels have 1–63 letters, digits or inner hyphens; the last one is a top-level domain of 2–63 letters (R274),
+ * measured as an A-label. Never throws; linear in the length of the input.
  */
 export function parseDomain(input: string): DomainResult {
   const trimmed = input.trim()
   if (trimmed === '') return { ok: false, reason: 'domain-missing' }
-  // A name this long has no form within the limit; refused before the costly mapping sees it.
+  // Such a long name cannot fit the limit; rejected before the expensive IDNA mapping.
   if (trimmed.length > 4 * MAX_DOMAIN) return { ok: false, reason: 'domain-too-long' }
   const domain = toAscii(trimmed)
   if (domain === '') return { ok: false, reason: 'domain-syntax' }
@@ -27,22 +26,22 @@ export function parseDomain(input: string): DomainResult {
 }
 
 /**
- * The registrable domain (public suffix plus one label) that DMARC alignment compares (RFC 7489, 3.2), or null where
- * there is none: a public suffix itself, a single label, an address literal. Takes what parseDomain returns.
+ * Returns the registrable domain (public suffix plus one label), which DMARC alignment compares (RFC 7489, 3.2), or
+ * null for a public suffix, a single label or an address literal. Expects a result of parseDomain.
  */
 export function organisationalDomain(domain: string): string | null {
   return getDomain(domain, { allowPrivateDomains: true, extractHostname: false, validateHostname: false })
 }
 
-/** True for a dotted quad with each part 0–255 and no leading zeros (R275). */
+/** True for a dotted quad of parts 0–255 without leading zeros (R275). */
 export function isIpv4(input: string): boolean {
   const parts = input.split('.', 5)
   return parts.length === 4 && parts.every(isOctet)
 }
 
 /**
- * The A-label form, or '' where there is none. ASCII is checked before node maps the rest: domainToASCII reads a host
- * out of a URL, so it would cut at a slash and drop a tab.
+ * Returns the A-label form, or '' if it has none. ASCII is checked before node maps the rest: domainToASCII parses a
+ * URL host, so it would cut at a slash and drop a tab.
  */
 function toAscii(domain: string): string {
   let isAscii = true

@@ -20,8 +20,8 @@ import { isTextTooDeep, textFromHtml } from './template/text-from-html.ts'
 import { growthOf, MAX_GROWTH } from './test/growth.ts'
 
 /**
- * Whatever strangers or users send, the time to read it grows with its size: by the square, a megabyte of what parses
- * worst holds a process for minutes.
+ * Parsers of untrusted input take linear time: with quadratic time, a megabyte of the worst input blocks a process
+ * for minutes.
  */
 
 function mail(head: string, body: string): void {
@@ -66,7 +66,7 @@ const parsers: Record<string, (text: string) => unknown> = {
   'quoted-printable': encodeQuotedPrintable,
 }
 
-/** What others' programs read, and slower: measured with less. */
+/** Parsers of libraries, which are slower: measured with less input. */
 const contentParsers: Record<string, (text: string) => unknown> = {
   'the structure of HTML': findStructureFault,
   'links of HTML and text': unlessUnclosed(text => extractLinks(text, text)),
@@ -79,7 +79,7 @@ const contentParsers: Record<string, (text: string) => unknown> = {
   'HTML that becomes text': unlessUnclosed(text => isTextTooDeep(text) || textFromHtml(text)),
 }
 
-/** A `{{` that never ends is refused before. */
+/** An unclosed `{{` is rejected before. */
 function unlessUnclosed(parse: (text: string) => unknown): (text: string) => unknown {
   return text => {
     try {
@@ -91,7 +91,7 @@ function unlessUnclosed(parse: (text: string) => unknown): (text: string) => unk
   }
 }
 
-/** Texts that expressions and scanners go back and forth over. */
+/** Inputs that make regular expressions and scanners backtrack. */
 const units = [
   'a',
   '-',
@@ -121,7 +121,7 @@ const units = [
   'https://a.test/ ',
 ]
 
-/** Against sixteen times as much: a quarter of a megabyte, the most that is read of a text. */
+/** Compared with sixteen times as much: 256 KB, the maximum that is parsed of a text. */
 const SIZE = 16_000
 
 const CONTENT_SIZE = 4_000
@@ -130,7 +130,7 @@ it.each([
   ...Object.entries(parsers).map(([name, parse]) => ({ name, parse, size: SIZE })),
   ...Object.entries(contentParsers).map(([name, parse]) => ({ name, parse, size: CONTENT_SIZE })),
 ])(
-  '$name is read in time in proportion to its size',
+  '$name parses in linear time',
   ({ parse, size }) => {
     for (const unit of units) {
       const task = (length: number) => void parse(unit.repeat(length / unit.length))

@@ -1,6 +1,6 @@
 /**
- * What can be wrong with a mail, and the warnings of its template: code → English words, with the names of its values
- * in braces. The contract lists the same codes (`mail-faults.ts`), because it knows no other package.
+ * Faults of a message and warnings of its template: code → English text, with the names of its values in braces. The
+ * contract repeats the codes (`mail-faults.ts`), because it imports no other package.
  */
 export const mailFaultTexts = {
   'content.near': '{fault} Did you mean {near}?',
@@ -132,7 +132,7 @@ export const mailFaultTexts = {
 
 export type MailFaultCode = keyof typeof mailFaultTexts
 
-/** A fault as data: `message` is the code's text with the values filled in. */
+/** A fault as data: `message` is the text of the code with the values filled in. */
 export interface MailFault {
   code: MailFaultCode
   values: MailFaultValues
@@ -149,7 +149,7 @@ type ValuesOf<Code extends MailFaultCode> = Readonly<
   Record<Names<(typeof mailFaultTexts)[Code]>, string | number | MailFault>
 >
 
-/** The fault of a code; codes whose text has no names in braces take no values. */
+/** Creates the fault of a code. Codes without braces in their text take no values. */
 export function mailFault<Code extends MailFaultCode>(
   code: Code,
   ...[values]: Names<(typeof mailFaultTexts)[Code]> extends never ? [] : [ValuesOf<Code>]
@@ -159,7 +159,7 @@ export function mailFault<Code extends MailFaultCode>(
   return { code, values: given, message }
 }
 
-/** The fault with a word that was probably meant. */
+/** Adds a similar name to a fault. */
 export function suggest(fault: MailFault, near: string | null): MailFault {
   return near === null ? fault : mailFault('content.near', { fault, near })
 }

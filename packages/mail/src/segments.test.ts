@@ -12,7 +12,7 @@ describe('segments', () => {
     expect(renderSegments([], data)).toBe('')
   })
 
-  it('merges neighbouring constants and keeps what is rendered', () => {
+  it('merges adjacent constants without changing the output', () => {
     const merged = mergeConstants(['', 'a', '', 'b', slot, slot, '', 'c'])
     expect(merged).toEqual(['ab', slot, slot, 'c'])
     expect(renderSegments(merged, data)).toBe('ab<slot><slot>c')

@@ -1,47 +1,47 @@
 import { startRender } from './template/render-budget.ts'
 
-/** What one recipient brings into a template. Built once per mail, never changed by rendering. */
+/** Data of one recipient for a template. Built once per message; rendering does not change it. */
 export interface MergeData {
   /** Typed columns of the member row. */
   member: Record<string, unknown>
   /** id, name. */
   campaign: Record<string, unknown>
-  /** name, imprint and the other client fields templates may show. */
+  /** name, imprint and other client fields that templates may use. */
   client: Record<string, unknown>
-  /** The mail's token for opens and clicks (see token.ts), base64url: safe in a URL path as it stands. */
+  /** Token of the message for opens and clicks (see token.ts), base64url: safe in a URL path. */
   token: string
-  /** The mail's token for unsubscribe, preferences and browser view. */
+  /** Token of the message for unsubscribe, preferences and browser view. */
   pageToken: string
-  /** What a transactional call brought along. */
+  /** Data of a transactional API call. */
   data?: Record<string, unknown>
 }
 
-/** A piece that is the same for all recipients, or a slot that is rendered per recipient. */
+/** A constant piece, or a slot that is rendered per recipient. */
 export type Segment = string | ((data: MergeData) => string)
 
 /**
- * A template compiled once per campaign. Neighbouring constants are merged, so the constant pieces can be
- * encoded once (quoted-printable) and only the slots are encoded per recipient.
+ * A compiled template. Adjacent constants are merged, so that constants are encoded once (quoted-printable) and only
+ * slots per recipient.
  */
 export type Segments = readonly Segment[]
 
 /**
- * Renders a compiled template for one recipient, with a budget of work of its own. Missing values render empty.
- * @throws RenderError (template/template-error.ts) when the template exceeds its limits with this data
+ * Renders a compiled template for one recipient within the work limits. Missing values render as empty text.
+ * @throws RenderError (template/template-error.ts) if the template exceeds its limits with this data
  */
 export function renderSegments(segments: Segments, data: MergeData): string {
   startRender()
   return joinSegments(segments, data)
 }
 
-/** Renders a part of a render that has begun. */
+/** Renders segments as a part of a running render. */
 export function joinSegments(segments: Segments, data: MergeData): string {
   let out = ''
   for (const segment of segments) out += typeof segment === 'string' ? segment : segment(data)
   return out
 }
 
-/** Joins neighbouring constants and drops empty ones, without changing what is rendered. */
+/** Merges adjacent constants and drops empty ones, without changing the output. */
 export function mergeConstants(segments: Segments): Segments {
   const merged: Segment[] = []
   let constant = ''

@@ -1,2 +1,2 @@
-/** Header that marks email of the installation itself (invitations, links for passwords). */
+/** Header field of emails that the installation itself sends (invitations, password links). */
 export const systemMailHeader = 'X-Emma-System-Mail'

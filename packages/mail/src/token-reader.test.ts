@@ -14,7 +14,7 @@ const anyToken = fc.record({
 })
 
 describe('createTokenReader', () => {
-  it('reads what was signed, wherever it stands', () => {
+  it('verifies signed tokens at any offset', () => {
     fc.assert(
       fc.property(anyToken, fc.string(), fc.string(), (token, before, after) => {
         expect(read(`${before}${signToken(key, token, 'tracking')}${after}`, before.length)).toEqual(token)
@@ -22,13 +22,13 @@ describe('createTokenReader', () => {
     )
   })
 
-  it('accepts page tokens, and no return path', () => {
+  it('accepts page tokens, but not return paths', () => {
     const tokens = signTokens(key, { kind: 'campaign', clientId: 7, campaignId: 8, memberId: 9 })
     expect(read(tokens.page, 0)).toMatchObject({ memberId: 9 })
     expect(read(tokens.return, 0)).toBeNull()
   })
 
-  it('refuses another key, and every change of one character', () => {
+  it('rejects another key, and every change of one character', () => {
     const text = signToken(key, { kind: 'campaign', clientId: 7, campaignId: 8, memberId: 9 }, 'tracking')
     expect(createTokenReader(tokenKey('another secret'))(text, 0)).toBeNull()
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=.\u0141'
@@ -38,7 +38,7 @@ describe('createTokenReader', () => {
           expect(read(text.slice(0, at) + character + text.slice(at + 1), 0)).toBeNull()
   })
 
-  it('agrees with verifyToken on anything', () => {
+  it('agrees with verifyToken on any input', () => {
     fc.assert(
       fc.property(
         fc.oneof(

@@ -39,7 +39,7 @@ const anyWideToken = fc
   .filter(any => any.clientId >= 2 ** 32 || any.campaignId >= 2 ** 32 || any.memberId >= 2 ** 48)
 
 describe('signToken and verifyToken', () => {
-  it('gives back what was signed', () => {
+  it('returns the signed token', () => {
     fc.assert(
       fc.property(anyToken, any => {
         const text = signToken(key, any, 'page')
@@ -102,18 +102,18 @@ describe('signToken and verifyToken', () => {
     expect(parseVerp(key, verpAddress(returned, 'news.example.com', 'unsubscribe'))).toBeNull()
   })
 
-  it('accepts page tokens of mails sent before tokens had purposes', () => {
+  it('accepts page tokens of messages sent before tokens had purposes', () => {
     const payload = Buffer.from(signToken(key, token, 'page'), 'base64url').subarray(0, 15)
     const signature = createHmac('sha256', key).update(payload).digest().subarray(0, 10)
     expect(verifyToken(key, Buffer.concat([payload, signature]).toString('base64url'), 'page')).toEqual(token)
   })
 
-  it('refuses every other key', () => {
+  it('rejects every other key', () => {
     expect(verifyToken(otherKey, signToken(key, token, 'page'), 'page')).toBeNull()
     expect(verifyToken(createSecretKey(Buffer.alloc(32)), signToken(key, token, 'page'), 'page')).toBeNull()
   })
 
-  it('refuses a token in which any one character was changed', () => {
+  it('rejects a token with any one character changed', () => {
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
     const text = signToken(key, token, 'page')
     for (let at = 0; at < text.length; at++) {
@@ -124,7 +124,7 @@ describe('signToken and verifyToken', () => {
     }
   })
 
-  it('refuses whatever was not signed, without throwing', () => {
+  it('rejects unsigned input without throwing', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -154,7 +154,7 @@ describe('signToken and verifyToken', () => {
     }
   })
 
-  it('does not sign ids that do not fit', () => {
+  it('does not sign ids out of range', () => {
     for (const wrong of [-1, 1.5, Number.NaN, 2 ** 53, Number.POSITIVE_INFINITY]) {
       expect(() => signToken(key, { ...token, clientId: wrong }, 'page')).toThrow('clientId')
       expect(() => signToken(key, { ...token, campaignId: wrong }, 'page')).toThrow('campaignId')
@@ -164,7 +164,7 @@ describe('signToken and verifyToken', () => {
 })
 
 describe('verpAddress and parseVerp', () => {
-  it('survives a host that folds the case, and stays below 64 octets', () => {
+  it('survives case folding, and stays below 64 octets', () => {
     fc.assert(
       fc.property(anyToken, any => {
         const address = verpAddress(signToken(key, any, 'return'), 'bounce.example.com')
@@ -190,13 +190,13 @@ describe('verpAddress and parseVerp', () => {
     )
   })
 
-  it('tells unsubscribe addresses from bounce addresses', () => {
+  it('distinguishes unsubscribe addresses from bounce addresses', () => {
     const address = verpAddress(signToken(key, token, 'page'), 'news.example.com', 'unsubscribe')
     expect(address.startsWith('u-')).toBe(true)
     expect(parseVerp(key, `<${address}>`)).toEqual({ purpose: 'unsubscribe', token })
   })
 
-  it('refuses other addresses and changed ones', () => {
+  it('rejects other addresses and changed ones', () => {
     const address = verpAddress(signToken(key, token, 'return'), 'bounce.example.com')
     for (let at = 2; at < 42; at++) {
       const changed = address.slice(0, at) + (address[at] === 'a' ? 'b' : 'a') + address.slice(at + 1)

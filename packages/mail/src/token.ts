@@ -18,7 +18,7 @@ export interface Token {
   memberId: number
 }
 
-/** `doi` is the only kind that may confirm a subscription; a `test` token never changes a member. */
+/** Only `doi` may confirm a subscription; a `test` token never changes a member. */
 export type TokenKind = keyof typeof kindNumbers
 
 const kindNumbers = { campaign: 1, transactional: 2, test: 3, doi: 4 } as const
@@ -30,11 +30,10 @@ const kindNames = new Map<number, TokenKind>([
 ])
 
 /**
- * What a token is good for.
- * `page`: unsubscribe, preferences, browser view, and the address for unsubscribe mails. Tokens of mails sent before
- * purposes existed are of this form, so their links keep working.
- * `tracking`: open pixel and tracked links. A `page` token is accepted here as well: it allows more.
- * `return`: return path (VERP), Message-ID, CFBL-Feedback-ID, reference at a sending service.
+ * Purpose of a token. `page`: unsubscribe, preferences, browser view, and the address for unsubscribe messages.
+ * Tokens from before purposes existed have this form, so their links keep working. `tracking`: open pixel and tracked
+ * links; `page` tokens are accepted too, as they allow more. `return`: return path (VERP), Message-ID,
+ * CFBL-Feedback-ID, reference at an ESP.
  */
 export type TokenPurpose = 'page' | 'tracking' | 'return'
 
@@ -54,8 +53,8 @@ const maxUint32 = 0xffff_ffff
 const maxUint48 = 0xffff_ffff_ffff
 
 /**
- * Makes the signing key from the installation's secret. A KeyObject costs half of what passing the raw secret
- * to every HMAC costs; HKDF keeps it apart from everything else that is derived from the same secret.
+ * Derives the signing key from the installation's secret. A KeyObject halves the cost of each HMAC; HKDF separates it
+ * from other keys derived from the same secret.
  */
 export function tokenKey(secret: string | Uint8Array): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', 'emma mail token v1', 32)))
@@ -69,7 +68,7 @@ export function signToken(key: KeyObject, token: Token, purpose: TokenPurpose): 
   return signTokens(key, token)[purpose]
 }
 
-/** Signs a token for all purposes with one HMAC. Throws as `signToken`. */
+/** Signs a token for all purposes with one HMAC. Throws like `signToken`. */
 export function signTokens(key: KeyObject, token: Token): Record<TokenPurpose, string> {
   const bytes = encode(token)
   const digest = signature(key, bytes)
@@ -101,7 +100,7 @@ function encode({ kind, clientId, campaignId, memberId }: Token): Buffer {
   return bytes
 }
 
-/** Reads a token from a URL; null for anything that this key did not sign for the purpose, in exactly this spelling. */
+/** Verifies a token from a URL; null unless this key signed it for the purpose, in exactly this spelling. */
 export function verifyToken(key: KeyObject, text: string, purpose: TokenPurpose): Token | null {
   if (!/^(?:[\w-]{34}|[\w-]{47})$/.test(text)) return null
   const bytes = Buffer.from(text, 'base64url')
@@ -110,10 +109,7 @@ export function verifyToken(key: KeyObject, text: string, purpose: TokenPurpose)
   return verifyBytes(key, bytes, purpose)
 }
 
-/**
- * What an address carrying a token is for: the return path of a mail (bounces come back to it), or the mailto:
- * of its List-Unsubscribe header.
- */
+/** Purpose of an address with a token: return path (receives bounces), or the mailto: of List-Unsubscribe. */
 export type AddressPurpose = 'bounce' | 'unsubscribe'
 
 export interface AddressToken {
@@ -136,8 +132,8 @@ export function verpAddress(token: string, host: string, purpose: AddressPurpose
 }
 
 /**
- * Reads the token out of an address we made (any case, with or without angle brackets); null for any other
- * address and for tokens this key did not sign for it. The host is not compared: that is the caller's business.
+ * Verifies the token of a return path or unsubscribe address (any case, with or without angle brackets); null for any
+ * other address and for tokens this key did not sign for it. The caller checks the host.
  */
 export function parseVerp(key: KeyObject, address: string): AddressToken | null {
   const match = wholeVerp.exec(address)

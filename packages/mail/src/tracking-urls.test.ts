@@ -10,7 +10,7 @@ import {
 } from './tracking-urls.ts'
 
 describe('tracking-urls', () => {
-  it('builds the public addresses', () => {
+  it('builds the public URLs', () => {
     const base = trackingBase('https://news.example.com/')
     expect(openUrl(base, 'TOKEN')).toBe('https://news.example.com/t/o/TOKEN.gif')
     expect(clickUrl(base, 'TOKEN', 12)).toBe('https://news.example.com/t/c/TOKEN/12')
@@ -20,7 +20,7 @@ describe('tracking-urls', () => {
     expect(doiUrl(base, 'TOKEN')).toBe('https://news.example.com/u/TOKEN/confirm')
   })
 
-  it('takes http and https bases only, drops query and slashes, keeps port and path', () => {
+  it('accepts only http and https, drops query and trailing slashes, preserves port and path', () => {
     expect(trackingBase('http://localhost:8080//')).toBe('http://localhost:8080')
     expect(trackingBase('https://x.example/emma/?a=1#b')).toBe('https://x.example/emma')
     expect(() => trackingBase('javascript:alert(1)')).toThrow(TypeError)

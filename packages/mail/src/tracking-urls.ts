@@ -1,45 +1,45 @@
 /**
- * The public addresses of a mail. `base` is the tracking host of the sending domain with scheme, without a slash
- * at the end (`https://news.example.com`); `token` is the mail's signed token (token.ts), safe in a path as it is.
+ * The public URLs of a message. `base` is the tracking host of the sending domain with scheme, without a trailing
+ * slash (`https://news.example.com`); `token` is the message's signed token (token.ts), safe in a path.
  */
 
-/** The open pixel: a 1×1 GIF. */
+/** Open pixel: a 1×1 GIF. */
 export function openUrl(base: string, token: string): string {
   return `${base}/t/o/${token}.gif`
 }
 
-/** A tracked link; the index is the row of the link table and stands in clear (it is worthless without a token). */
+/** Tracked link; the index is the row of the link table, unsigned (useless without a token). */
 export function clickUrl(base: string, token: string, index: number): string {
   return `${base}/t/c/${token}/${index}`
 }
 
-/** The mail as a web page. */
+/** Browser view of the message. */
 export function browserUrl(base: string, token: string): string {
   return `${base}/t/b/${token}`
 }
 
-/** Unsubscribe: GET shows the page, POST acts; the same address takes the one-click POST of RFC 8058. */
+/** Unsubscribe page: GET displays it, POST unsubscribes, including the one-click POST of RFC 8058. */
 export function unsubscribeUrl(base: string, token: string): string {
   return `${base}/u/${token}`
 }
 
-/** The preference page. */
+/** Preference page. */
 export function preferencesUrl(base: string, token: string): string {
   return `${base}/u/${token}/preferences`
 }
 
-/** The confirmation page of a double opt-in: GET shows, POST confirms (scanners fetch every link of a mail). */
+/** Confirmation page of a double opt-in: GET displays it, POST confirms (scanners fetch every link). */
 export function doiUrl(base: string, token: string): string {
   return `${base}/u/${token}/confirm`
 }
 
 /**
- * Checks and normalises the base of all public addresses: scheme and host (and a path, if any), no slash at the end.
- * @throws TypeError when it is no http or https address
+ * Validates and normalizes the base of all public URLs: scheme and host (and a path, if any), no trailing slash.
+ * @throws TypeError if it is not an http or https URL
  */
 export function trackingBase(url: string): string {
   const parsed = new URL(url)
   if (parsed.protocol !== 'https:' && parsed.protocol !== 'http:')
-    throw new TypeError(`${url} is no http or https address`)
+    throw new TypeError(`${url} is not an http or https URL`)
   return `${parsed.origin}${parsed.pathname.replace(/\/+$/, '')}`
 }

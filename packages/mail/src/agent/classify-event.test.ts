@@ -12,7 +12,7 @@ const yahoo = 'YahooMailProxy; https://help.yahoo.com/kb/yahoo-mail-proxy-SLN287
 
 const yahooApp = 'Yahoo%20Mail/49268 CFNetwork/1121.2.2 Darwin/19.3.0'
 
-/** Nobody's in particular. */
+/** An address of no known network. */
 const ELSEWHERE = '8.8.8.8'
 
 const open: TrackedRequest = {
@@ -30,7 +30,12 @@ describe('classifyEvent', () => {
     ['a reader clicks', click, 'human', 'reader'],
     ['Outlook loads pictures', { ...open, userAgent: outlook }, 'human', 'mail_program'],
     ['an iPhone opens', { ...open, userAgent: iphoneMail }, 'human', 'mail_program'],
-    ['a program that a list of bots knows', { ...open, userAgent: 'K-9 Mail/6.4' }, 'human', 'mail_program'],
+    [
+      'a mail app that the bot list contains',
+      { ...open, userAgent: 'K-9 Mail/6.4' },
+      'human',
+      'mail_program',
+    ],
     ["Yahoo's app opens", { ...open, userAgent: yahooApp }, 'human', 'mail_program'],
     ["Yahoo's app clicks", { ...click, userAgent: yahooApp }, 'human', 'mail_program'],
     [
@@ -40,13 +45,13 @@ describe('classifyEvent', () => {
       'mail_program',
     ],
     [
-      'a browser with an add-on of McAfee clicks',
+      'a browser with a McAfee add-on clicks',
       { ...click, userAgent: chrome.replace('x64', 'x64; McAfee') },
       'human',
       'reader',
     ],
     [
-      'a gateway of McAfee',
+      'a McAfee gateway',
       { ...click, userAgent: 'Mozilla/4.0 (compatible; McAfee Web Gateway)' },
       'scanner',
       'filter_agent/Trellix',
@@ -54,14 +59,9 @@ describe('classifyEvent', () => {
     ['Gmail proxies an open', { ...open, userAgent: gmail, ip: '66.249.84.1' }, 'human', 'image_proxy'],
     ['Yahoo proxies an open', { ...open, userAgent: yahoo }, 'human', 'image_proxy'],
     ['a proxy clicks', { ...click, userAgent: gmail }, 'machine', 'proxy_click'],
+    ['Apple prefetches', { ...open, userAgent: 'Mozilla/5.0', ip: '104.28.1.2' }, 'apple_mpp', 'mpp_agent'],
     [
-      'Apple fetches beforehand',
-      { ...open, userAgent: 'Mozilla/5.0', ip: '104.28.1.2' },
-      'apple_mpp',
-      'mpp_agent',
-    ],
-    [
-      'Apple fetches at once',
+      'Apple fetches right after delivery',
       { ...open, userAgent: 'Mozilla/5.0', msSinceSent: 10 },
       'apple_mpp',
       'mpp_agent',
@@ -79,29 +79,54 @@ describe('classifyEvent', () => {
       'mpp_network',
     ],
     [
-      'a mail view behind the relay opens',
+      'a mail web view behind the relay opens',
       { ...open, userAgent: iphoneMail, ip: '146.75.200.7' },
       'apple_mpp',
       'mpp_relay',
     ],
     ['a browser behind the relay opens', { ...open, ip: '146.75.200.7' }, 'human', 'reader'],
-    ['somebody at Apple clicks', { ...click, ip: '17.58.97.1' }, 'human', 'reader'],
-    ['a bare agent clicks', { ...click, userAgent: 'Mozilla/5.0' }, 'machine', 'bare_agent'],
-    ['no agent at all', { ...open, userAgent: ' ' }, 'machine', 'no_agent'],
+    ["a person in Apple's network clicks", { ...click, ip: '17.58.97.1' }, 'human', 'reader'],
+    ['a bare user agent clicks', { ...click, userAgent: 'Mozilla/5.0' }, 'machine', 'bare_agent'],
+    ['no user agent', { ...open, userAgent: ' ' }, 'machine', 'no_agent'],
     ['HEAD', { ...click, method: 'HEAD' }, 'scanner', 'head'],
     ['OPTIONS', { ...click, method: 'OPTIONS' }, 'machine', 'method'],
-    ['a browser loads ahead', { ...click, isAhead: true }, 'prefetch', 'ahead'],
-    ['an address clicks for five', { ...click, ip: ELSEWHERE, sameSecondMails: 5 }, 'scanner', 'many_mails'],
-    ['an address opens for ten', { ...open, ip: ELSEWHERE, sameSecondMails: 10 }, 'scanner', 'many_mails'],
-    ['an office opens', { ...open, ip: ELSEWHERE, sameSecondMails: 9 }, 'human', 'reader'],
+    ['a browser prefetches', { ...click, isAhead: true }, 'prefetch', 'ahead'],
     [
-      'everybody behind a proxy of ours opens',
+      'one address clicks in five messages at once',
+      { ...click, ip: ELSEWHERE, sameSecondMails: 5 },
+      'scanner',
+      'many_mails',
+    ],
+    [
+      'one address opens ten messages at once',
+      { ...open, ip: ELSEWHERE, sameSecondMails: 10 },
+      'scanner',
+      'many_mails',
+    ],
+    [
+      'an office opens nine messages at once',
+      { ...open, ip: ELSEWHERE, sameSecondMails: 9 },
+      'human',
+      'reader',
+    ],
+    [
+      'an internal proxy opens for many recipients',
       { ...open, ip: '10.1.2.3', sameSecondMails: 50 },
       'human',
       'reader',
     ],
-    ['Google fetches for many', { ...open, ip: '66.249.84.1', sameSecondMails: 50 }, 'human', 'reader'],
-    ['Yahoo fetches for many', { ...open, userAgent: yahoo, sameSecondMails: 50 }, 'human', 'image_proxy'],
+    [
+      "Google's image proxy fetches for many recipients",
+      { ...open, ip: '66.249.84.1', sameSecondMails: 50 },
+      'human',
+      'reader',
+    ],
+    [
+      "Yahoo's image proxy fetches for many recipients",
+      { ...open, userAgent: yahoo, sameSecondMails: 50 },
+      'human',
+      'image_proxy',
+    ],
     [
       'Barracuda',
       { ...click, userAgent: 'Mozilla/5.0 (compatible; BarracudaCentral)' },
@@ -122,24 +147,29 @@ describe('classifyEvent', () => {
       'filter_network/Microsoft',
     ],
     [
-      'Office asks for a link',
+      'Microsoft Office checks a link',
       { ...click, userAgent: 'Microsoft Office Existence Discovery' },
       'scanner',
       'filter_agent/Microsoft',
     ],
-    ['a messenger previews', { ...click, userAgent: 'facebookexternalhit/1.1' }, 'prefetch', 'preview'],
-    ['three links in a second', { ...click, sameSecondClicks: 3 }, 'scanner', 'many_links'],
-    ['two links in a second, later', { ...click, sameSecondClicks: 2 }, 'human', 'reader'],
     [
-      'two links in a second after delivery',
+      'a messenger fetches a preview',
+      { ...click, userAgent: 'facebookexternalhit/1.1' },
+      'prefetch',
+      'preview',
+    ],
+    ['three links within a second', { ...click, sameSecondClicks: 3 }, 'scanner', 'many_links'],
+    ['two links within a second, long after delivery', { ...click, sameSecondClicks: 2 }, 'human', 'reader'],
+    [
+      'two links within a second, right after delivery',
       { ...click, sameSecondClicks: 2, msSinceSent: 9_000 },
       'scanner',
       'links_at_delivery',
     ],
-    ['a click in the second of delivery', { ...click, msSinceSent: 900 }, 'scanner', 'fast_click'],
-    ['an open in the second of delivery', { ...open, msSinceSent: 900 }, 'machine', 'fast_open'],
+    ['a click within two seconds of delivery', { ...click, msSinceSent: 900 }, 'scanner', 'fast_click'],
+    ['an open within a second of delivery', { ...open, msSinceSent: 900 }, 'machine', 'fast_open'],
     ['an open before the acceptance was recorded', { ...open, msSinceSent: -5 }, 'machine', 'fast_open'],
-    ['nothing known about the time', { ...click, msSinceSent: null }, 'human', 'reader'],
+    ['unknown delivery time', { ...click, msSinceSent: null }, 'human', 'reader'],
     ['a library', { ...click, userAgent: 'python-requests/2.31' }, 'machine', 'program'],
     [
       'a headless browser',
@@ -148,7 +178,7 @@ describe('classifyEvent', () => {
       'program',
     ],
     [
-      'a crawler that was made from a mail program',
+      'a crawler based on a mail app',
       {
         ...click,
         userAgent:
@@ -157,7 +187,7 @@ describe('classifyEvent', () => {
       'machine',
       'program',
     ],
-    ['a service that tests pages', { ...click, userAgent: `${chrome} GTmetrix` }, 'machine', 'program'],
+    ['a page testing service', { ...click, userAgent: `${chrome} GTmetrix` }, 'machine', 'program'],
     [
       'a crawler',
       { ...click, userAgent: 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' },
@@ -169,7 +199,7 @@ describe('classifyEvent', () => {
     expect(judgement).toEqual({ verdict, reason })
   })
 
-  it('takes whatever a socket brings', () => {
+  it('accepts any input', () => {
     for (const text of ['', 'x'.repeat(100_000), '\u0000\r\n', '((((((((', '🦄'.repeat(500)]) {
       expect(
         classifyEvent({ ...click, userAgent: text, ip: text, method: text, isAhead: false }).reason,

@@ -3,10 +3,10 @@ import { type MailProgram, mailProgramOf } from './mail-programs.ts'
 import { isInNetwork, type NetworkName } from './networks.ts'
 
 /**
- * Who probably made a hit. `human`: a reader, also through a mail program's image proxy · `apple_mpp`: Apple fetched
- * the pictures beforehand, whether the mail is read is unknown · `scanner`: a security filter · `prefetch`: a browser
- * or mail program loading ahead · `machine`: any other program. Hits are always stored; the verdict decides what
- * counts.
+ * Who probably caused a tracking event. `human`: a reader, also through an image proxy · `apple_mpp`: Apple Mail
+ * Privacy Protection prefetched the images; whether somebody read the mail is unknown · `scanner`: a security filter
+ * · `prefetch`: a browser or mail program prefetched · `machine`: any other program. Events are always stored; the
+ * verdict decides whether they count.
  */
 export type Verdict = 'human' | 'machine' | 'apple_mpp' | 'scanner' | 'prefetch'
 
@@ -14,18 +14,18 @@ export interface TrackedRequest {
   kind: 'open' | 'click'
   userAgent: string
   ip: string
-  /** Between the receiving host's acceptance of the mail and the hit; null when that is not known. */
+  /** Milliseconds from the receiving server's acceptance of the message to the event; null if unknown. */
   msSinceSent: number | null
   method: string
-  /** The request said that nobody looks yet (`Sec-Purpose: prefetch` and its older kin). */
+  /** The request is marked as a prefetch (`Sec-Purpose: prefetch` or an older header). */
   isAhead?: boolean
-  /** Links of this mail clicked within a second of this click, this one included. */
+  /** Links of this message clicked within a second of this click, including it. */
   sameSecondClicks?: number
-  /** Mails opened (or clicked in) from this address within a second of this hit, this one included. */
+  /** Messages opened (or clicked) from this IP address within a second of this event, including it. */
   sameSecondMails?: number
 }
 
-/** The rules' names; the console has a text for each. */
+/** Names of the rules. The console has a text for each. */
 export type HitReason = PlainReason | `${'filter_agent' | 'filter_network'}/${string}`
 
 type PlainReason =
@@ -51,20 +51,20 @@ type PlainReason =
 
 export interface Classification {
   verdict: Verdict
-  /** Why: a code, and behind a slash the name of a product where the rule is about one. */
+  /** Rule that matched; followed by a slash and a product name if the rule detects products. */
   reason: HitReason
 }
 
-/** Nobody opens a mail faster than this after it was accepted. */
+/** Opens sooner after acceptance are not made by people. */
 const fastestOpenMs = 1_000
 
-/** Nobody opens a mail, finds a link and follows it faster than this. */
+/** Clicks sooner after acceptance are not made by people. */
 const fastestClickMs = 2_000
 
-/** Filters that click through a mail do it right after it arrives. */
+/** Filters that click links do so within this time after delivery. */
 const deliveryMs = 10_000
 
-/** Judges one hit by the first rule that fits; pure. */
+/** Classifies a tracking event by the first rule that matches. Pure. */
 export function classifyEvent(hit: TrackedRequest): Classification {
   const signs = signsOf(hit.userAgent)
   for (const { fits, verdict, reason } of rules) if (fits(hit, signs)) return { verdict, reason }
@@ -75,7 +75,7 @@ interface Rule extends Classification {
   fits: (hit: TrackedRequest, signs: AgentSigns) => boolean
 }
 
-/** Security products that say who they are. */
+/** Security products that name themselves in the user agent. */
 const filterProducts: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['Barracuda', /Barracuda/i],
   ['Proofpoint', /Proofpoint|urldefense/i],
@@ -83,7 +83,7 @@ const filterProducts: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['Microsoft', /Microsoft Office Existence Discovery|SafeLinks|Microsoft-Antispam/i],
   ['Cisco', /IronPort|Cisco[- ]?(?:Secure|Umbrella|Talos)/i],
   ['Symantec', /Symantec|MessageLabs/i],
-  // McAfee's own add-on puts its name into the browsers of people.
+  // McAfee's browser add-on adds its name to the user agents of people.
   ['Trellix', /FireEye|Trellix|McAfee[ -]?(?:Web ?Gateway|SiteAdvisor|E-?mail|Labs|GTI)/i],
   ['Trend Micro', /Trend ?Micro/i],
   ['Sophos', /Sophos/i],
@@ -99,7 +99,7 @@ const filterProducts: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['urlscan', /urlscan|VirusTotal|PhishTank|Google-Safety|SafeBrowsing/i],
 ]
 
-/** In order: certain signs first, then names, then networks, then timing. */
+/** Order: reliable signs first, then user agents, then networks, then timing. */
 const rules: readonly Rule[] = [
   {
     verdict: 'scanner',
@@ -184,8 +184,8 @@ const rules: readonly Rule[] = [
 ]
 
 /**
- * One address opening the mails of many people at once is a filter in front of their mailboxes. A household or an office
- * shares an address as well, and providers fetch pictures for all their readers from a few.
+ * One IP address that opens the messages of many recipients at once is a filter in front of their mailboxes.
+ * Households and offices share an address too, and image proxies fetch for all their readers from a few addresses.
  */
 function isForMany({ kind, ip, sameSecondMails = 1 }: TrackedRequest, { program }: AgentSigns): boolean {
   if (sameSecondMails < (kind === 'click' ? manyClicked : manyOpened) || isInNetwork('nobody', ip))
@@ -198,26 +198,28 @@ const manyClicked = 5
 
 const bareAgent = /^Mozilla\/[45]\.0$/
 
-/** WebKit as Apple Mail embeds it: without the name of a browser behind it. */
+/** WebKit as Apple Mail embeds it: no browser name follows. */
 const webView = /AppleWebKit\/[\d.]+ \(KHTML, like Gecko\)(?: Mobile\/\w+)?$/
 
-/** What a user agent alone says. */
+/** Properties derived from the user agent alone. */
 interface AgentSigns {
   isBlank: boolean
   isBare: boolean
   isWebView: boolean
   isPreview: boolean
   isBot: boolean
-  /** Says so itself, whichever mail program it was made from. */
+  /** The user agent says that it is a crawler, whichever mail program it is based on. */
   isCrawler: boolean
-  /** The security product that it names. */
+  /** Security product named in the user agent. */
   filter: string | undefined
   program: MailProgram | undefined
 }
 
-/** Kept, as the same few thousand agents make nearly all hits, and fifty patterns cost more than all the rest. */
+/**
+ * Cached: a few thousand user agents cause nearly all events, and matching fifty patterns is the most expensive part.
+ */
 function signsOf(userAgent: string): AgentSigns {
-  // Real agents are shorter; longer ones are attacks on whoever reads them.
+  // Real user agents are shorter. The limit bounds the work on malicious ones.
   const text = userAgent.slice(0, 512).trim()
   const known = signs.get(text)
   if (known) return known
@@ -239,7 +241,7 @@ function signsOf(userAgent: string): AgentSigns {
 const signs = new Map<string, AgentSigns>()
 const mostKept = 5_000
 
-/** Services that load pages to test them, by browsers of their own. */
+/** Services that test pages with browsers of their own. */
 const siteTests = /GTmetrix|Miniature\.io|\bYLT\b|TSM-turingos/
 
 const linkPreviews =

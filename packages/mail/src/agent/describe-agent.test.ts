@@ -93,7 +93,7 @@ describe('describeAgent', () => {
       'Mozilla/5.0 (Linux; Android 13; X1; wv) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36 BlueMail/1.9',
     ],
     ['Outlook on an iPad', 'Outlook-iOS/723.4027091.prod.ipad (4.28.0)'],
-  ])('takes %s for a tablet', (_, userAgent) => {
+  ])('%s is a tablet', (_, userAgent) => {
     expect(describeAgent(userAgent).device).toBe('tablet')
   })
 
@@ -105,18 +105,18 @@ describe('describeAgent', () => {
     'HbbTV/1.1.1 (;;;;;) Maple;2011',
     'BrightSign/7.0.60 (XT1143) Mozilla/5.0 (Unknown; Linux arm) AppleWebKit/537.36 (KHTML, like Gecko) QtWebEngine/5.6.0 Chrome/45.0 Safari/537.36',
     'Mozilla/5.0 (Linux; Linaro) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/88.0 Safari/537.36 OMI/4.21 Model/Vizio-MTKS Vizio SmartCast',
-  ])('takes a television for no computer: %s', userAgent => {
+  ])('a television is not a desktop: %s', userAgent => {
     expect(describeAgent(userAgent).device).toBe('other')
   })
 
   it.each([
     'Mozilla/5.0 (Android 14; Mobile; rv:120.0) Gecko/120.0 Firefox/120.0',
     'Mozilla/5.0 (Linux; Tizen 2.4; SAMSUNG SM-Z130H) AppleWebKit/537.3 (KHTML, like Gecko) Version/2.4 Mobile Safari/537.3',
-  ])('takes a phone for a phone: %s', userAgent => {
+  ])('%s is a phone', userAgent => {
     expect(describeAgent(userAgent).device).toBe('mobile')
   })
 
-  it('takes agents of any length', () => {
+  it('accepts user agents of any length', () => {
     expect(describeAgent('a'.repeat(1_000_000)).device).toBe('other')
   })
 })

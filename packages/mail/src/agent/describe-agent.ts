@@ -2,7 +2,7 @@ import * as bowser from 'bowser'
 import { type Device, type MailProgram, mailProgramOf } from './mail-programs.ts'
 import { isTablet, isTelevision, platformOf } from './platform.ts'
 
-/** What a user agent says about the reader's machine; `other` and `unknown` where it says nothing. */
+/** Device, system and program named by a user agent; `other` and `unknown` if it does not name them. */
 export interface Agent {
   device: Device
   /** `Windows`, `macOS`, `iOS`, `Android` … */
@@ -12,8 +12,8 @@ export interface Agent {
 }
 
 /**
- * Describes the program behind a hit. Image proxies (Gmail, Yahoo) hide the reader's device: it is `other`, never
- * guessed. Answers are kept, since the same few thousand agents make nearly all hits.
+ * Describes the program behind a tracking event. Image proxies (Gmail, Yahoo) hide the reader's device, which is then
+ * `other`. Results are cached, since a few thousand user agents cause nearly all events.
  */
 export function describeAgent(userAgent: string): Agent {
   const text = userAgent.slice(0, maxLength)
@@ -28,14 +28,14 @@ export function describeAgent(userAgent: string): Agent {
 const described = new Map<string, Agent>()
 const maxKept = 5_000
 
-/** Real agents are shorter than this; longer ones are attacks on whoever parses them. */
+/** Real user agents are shorter. The limit bounds the work on malicious ones. */
 const maxLength = 512
 
 const unknown = 'unknown'
 
 function describe(text: string): Agent {
   if (text.trim() === '') return { device: 'other', os: unknown, client: unknown }
-  // What Apple's privacy protection calls itself, and nobody else of weight.
+  // User agent of Apple Mail Privacy Protection; no other common program sends it.
   if (text === 'Mozilla/5.0') return { device: 'other', os: unknown, client: 'Apple Mail' }
   const program = mailProgramOf(text)
   if (program?.isProxy) return { device: 'other', os: unknown, client: program.name }
@@ -56,7 +56,7 @@ function deviceOf(
   if (isTelevision(text) || type === 'tv') return 'other'
   if (program?.device === 'mobile' && isTablet(text)) return 'tablet'
   if (program?.device !== undefined) return program.device
-  // Apps name a phone's system and no browser; what a table of browsers makes of them is a guess.
+  // Apps name the phone's system and no browser, so the browser table would only guess.
   if (program?.isApp) return undefined
   return type === 'desktop' || type === 'mobile' || type === 'tablet' ? type : undefined
 }

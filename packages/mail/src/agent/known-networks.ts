@@ -1,4 +1,4 @@
-/** A network from which hits come that say something by that alone. */
+/** A network whose tracking events can be classified by the IP address alone. */
 export interface KnownNetwork {
   name:
     | 'apple'
@@ -9,12 +9,12 @@ export interface KnownNetwork {
     | 'microsoft'
     | 'googleProxy'
     | 'nobody'
-  /** Who says so: where to look when the list is brought up to date. */
+  /** Where the ranges are published, for updating the list. */
   source: string
   ranges: readonly string[]
 }
 
-/** State: autumn 2026. A hit from outside of these is judged by its other signs. */
+/** As of autumn 2026. Events from other networks are classified by their other properties. */
 export const knownNetworks: readonly KnownNetwork[] = [
   {
     name: 'apple',

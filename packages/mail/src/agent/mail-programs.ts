@@ -1,25 +1,25 @@
-/** `other`: a television, a console, or hidden behind a proxy. */
+/** `other`: a television, a game console, or hidden behind a proxy. */
 export type Device = 'desktop' | 'mobile' | 'tablet' | 'other'
 
-/** A program that shows mails and says so in its user agent. */
+/** A mail program that its user agent identifies. */
 export interface MailProgram {
   pattern: RegExp
   name: string
-  /** Fetches pictures for its readers: their device is not seen. */
+  /** Fetches images on behalf of readers, whose device it hides. */
   isProxy?: boolean
-  /** Where the program runs on nothing else. */
+  /** Set if the program runs on this device only. */
   device?: Device
   os?: string
-  /** Runs on phones and desktops, and its user agent is no browser's. */
+  /** Runs on phones and desktops, with a user agent that is not a browser's. */
   isApp?: boolean
 }
 
-/** The mail program behind a user agent, if it is one that browsers' tables do not know. */
+/** Returns the mail program of a user agent if it is one that browser tables do not contain. */
 export function mailProgramOf(userAgent: string): MailProgram | undefined {
   return mailPrograms.find(program => program.pattern.test(userAgent))
 }
 
-/** The first that fits counts. */
+/** The first match counts. */
 const mailPrograms: readonly MailProgram[] = [
   { pattern: /GoogleImageProxy/i, name: 'Gmail', isProxy: true },
   { pattern: /YahooMailProxy/i, name: 'Yahoo Mail', isProxy: true },
@@ -63,7 +63,7 @@ const mailPrograms: readonly MailProgram[] = [
   { pattern: /K-9 ?Mail|FairEmail|AquaMail|^Dalvik\//i, name: 'Android mail app', device: 'mobile' },
   { pattern: /GMX Mail|WEB\.DE Mail/i, name: 'GMX/WEB.DE Mail', device: 'mobile' },
   { pattern: /^Mail\/[\d.]+ CFNetwork/i, name: 'Apple Mail', device: 'desktop' },
-  // WebKit without a browser's name behind it is the view in which Apple Mail shows a mail.
+  // WebKit without a browser name is the web view of Apple Mail.
   {
     pattern:
       /\((?:iPhone|iPad|iPod|Macintosh)[^)]*\) AppleWebKit\/[\d.]+ \(KHTML, like Gecko\)(?: Mobile\/\w+)?$/,

@@ -3,12 +3,12 @@ import { type KnownNetwork, knownNetworks } from './known-networks.ts'
 
 export type NetworkName = KnownNetwork['name']
 
-/** Whether an address lies in a network; addresses that are none lie in no network. */
+/** True if an IP address is in a network; false for invalid addresses. */
 export function isInNetwork(name: NetworkName, ip: string): boolean {
   return networksOf(ip).has(name)
 }
 
-/** Answers are kept: proxies make many hits from few addresses, and a look into all lists costs 5 µs. */
+/** Cached: proxies cause many events from few addresses, and searching all lists takes 5 µs. */
 function networksOf(ip: string): ReadonlySet<NetworkName> {
   const known = found.get(ip)
   if (known) return known

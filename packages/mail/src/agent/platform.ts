@@ -1,18 +1,18 @@
 import type { Device } from './mail-programs.ts'
 
-/** What the platform named in a user agent says, where the tables of browsers do not know the program. */
+/** Device and system by the platform in a user agent, for programs that browser tables do not contain. */
 export interface Platform {
   device: Device
   os: string | undefined
 }
 
-/** Reads the platform a user agent names. Televisions come first: they name Android or Linux as well. */
+/** Parses the platform of a user agent. Televisions come first: they name Android or Linux as well. */
 export function platformOf(userAgent: string): Platform | undefined {
   const found = PLATFORMS.find(([pattern]) => pattern.test(userAgent))
   return found && { device: found[1], os: found[2] }
 }
 
-/** True for televisions and what is plugged into them. */
+/** True for televisions and streaming devices. */
 export function isTelevision(userAgent: string): boolean {
   return TELEVISION.test(userAgent)
 }
@@ -20,7 +20,7 @@ export function isTelevision(userAgent: string): boolean {
 const TELEVISION =
   /Android ?TV|Google ?TV|Apple ?TV|\btvOS\b|SMART-?TV|Smart ?TV|Hbb ?TV|\bDTV\b|Web0S|NetCast|Roku|BRAVIA|Chromecast|CrKey|\bAFT[A-Z][A-Z0-9]{0,6}\b|\b(?:4K ?)?TV ?(?:BOX|Stick)|[\s_(;-]TV[\s_);]|\bATV\d?\b|MiTV|MIBOX|SHIELD Android|WebTV|Espial|BrightSign|SmartCast|VIDAA|Smart ?Box|\bTizen\b[^)]*\bTV\b/i
 
-/** True for what names itself a tablet, or by the model numbers of Samsung and Amazon. */
+/** True for user agents that contain "tablet" or a tablet model number of Samsung or Amazon. */
 export function isTablet(userAgent: string): boolean {
   return IPAD.test(userAgent) || ANDROID_TABLET.test(userAgent)
 }

@@ -1,15 +1,15 @@
 import { headerOf, type MimeEntity, walk } from './mime-entity.ts'
 import { addressIn, readFields } from './report-fields.ts'
 
-/** A complaint about spam, or another feedback report. */
+/** A spam complaint or another feedback report. */
 export interface Complaint {
   feedbackType: string
   addresses: string[]
 }
 
 /**
- * Reads a feedback report: RFC 5965, which also serves RFC 9477; the X-ARF of the same RFC; or the bare message with a
- * header of its own that Microsoft's Junk Mail Reporting Program sends back. Null for any other mail.
+ * Parses a feedback report: RFC 5965 (also used by RFC 9477), X-ARF, or the bare message with a header field that
+ * Microsoft's Junk Mail Reporting Program sends back. Null for any other message.
  */
 export function readComplaint(mail: MimeEntity): Complaint | null {
   for (const part of walk(mail)) {

@@ -1,4 +1,7 @@
-/** Undoes a transfer encoding (RFC 2045); takes and keeps one character a byte. Broken input is decoded as far as it goes. */
+/**
+ * Decodes a transfer encoding (RFC 2045) of text with one character per byte, into bytes. Invalid input is decoded as
+ * far as possible.
+ */
 export function decodeBody(body: string, encoding: string): Buffer {
   if (encoding === 'base64') return Buffer.from(body, 'base64')
   if (encoding === 'quoted-printable') return Buffer.from(decodeQuotedPrintable(body), 'latin1')
@@ -12,15 +15,16 @@ function decodeQuotedPrintable(text: string): string {
 }
 
 /**
- * Decodes bytes that claim a charset. What is valid UTF-8 is read as that whatever is claimed: mail systems convert text
- * and forget the label. What is no text in the claimed charset either is read as Windows-1252, which takes anything.
+ * Decodes bytes with a declared charset. Valid UTF-8 is decoded as UTF-8 whatever is declared: mail systems convert
+ * text without updating the declaration. Bytes that are invalid in the declared charset are decoded as Windows-1252,
+ * which accepts any byte.
  */
 export function decodeText(bytes: Buffer, charset: string): string {
   const known = bytes.includes(JAPANESE) ? 'iso-2022-jp' : 'utf-8'
   return tryDecode(bytes, known) ?? tryDecode(bytes, charset) ?? new TextDecoder('windows-1252').decode(bytes)
 }
 
-/** The escape that switches to Japanese in ISO-2022-JP, often unlabelled. */
+/** Escape sequence that starts Japanese text in ISO-2022-JP, often undeclared. */
 const JAPANESE = '\u001b$'
 
 function tryDecode(bytes: Buffer, charset: string): string | null {
@@ -31,7 +35,7 @@ function tryDecode(bytes: Buffer, charset: string): string | null {
   }
 }
 
-/** Decodes the encoded words (RFC 2047) of a header value that has one character a byte. */
+/** Decodes the encoded words (RFC 2047) of a header value with one character per byte. */
 export function decodeWords(value: string): string {
   const joined = value.replaceAll(/(\?=)\s+(?==\?[^?\s]+\?[bq]\?)/gi, '$1')
   if (!joined.includes('=?')) return decodeText(Buffer.from(joined, 'latin1'), 'utf-8')

@@ -1,6 +1,6 @@
 /**
- * Whether a report in prose warns of a delay and gives nothing up: it says that the system goes on trying, or that
- * nothing is to be done, or has a delay in its subject. A permanent refusal, or a word of giving up, makes it a failure.
+ * True if a report in prose only warns of a delay: it says that delivery is retried or that no action is needed, or
+ * its subject mentions a delay. False if it quotes a permanent error or says that the system gave up.
  */
 export function isDelayWarning(subject: string, text: string): boolean {
   const start = text.slice(0, MAX_TEXT)
@@ -15,7 +15,7 @@ const MAX_TEXT = 4_000
 const DELAYED_SUBJECT =
   /\bdelay|warning: (?:could not|message)|still being retried|verzöger|verspät|retard|retras|demora|atras|ritard|vertraag|uitgesteld|forsinke|försen|viivästy|opóźni|zpožd|oneskor|késle|gecik|întârzi|задерж|отлож|затрим|καθυστέρ|遅延|遅れ|延迟|延遲|지연/i
 
-/** What systems say that still have the mail in their queue. */
+/** Phrases of systems that still have the message in their queue. */
 const GOES_ON = [
   /(?:attempts?|trying|tries|retr(?:y|ies)|delivery)\b.{0,40}\b(?:will|is|are) (?:be )?(?:continu|attempted|made|repeated|scheduled|retried)/i,
   /will (?:keep|continue|be (?:re-?)?tr(?:y|ied)|re-?try|try again)|(?:still|is) (?:being )?(?:trying|retr(?:ied|ying))|attempts will continue/i,

@@ -7,8 +7,8 @@ import { bareReport, type RecipientReport, readRecipientReports } from './report
 import { readTextReports, type TextReport } from './text-report.ts'
 
 /**
- * Reads the recipients of a delivery report: from its fields (RFC 3464) where it has them, explained by its prose, and
- * from the prose alone otherwise. At least one, its address '' where the mail names none.
+ * Returns the recipients of a delivery report: from its fields (RFC 3464) if present, completed by its prose;
+ * otherwise from the prose alone. At least one; its address is '' if the report names none.
  */
 export function readDeliveryReport(report: MimeEntity, text: string): InboundRecipient[] {
   const inProse = readTextReports(report, text)
@@ -18,7 +18,7 @@ export function readDeliveryReport(report: MimeEntity, text: string): InboundRec
     return reports.map(fields => {
       const address = fields.address.toLowerCase()
       const block = words.get(address) ?? ''
-      // Read once: a thousand reports about one address must not cost a thousand times its prose.
+      // Each block is used once: a thousand reports about one address must not parse its prose a thousand times.
       words.delete(address)
       return describeRecipient(fields, block, reports.length === 1 ? text : '')
     })
@@ -28,7 +28,7 @@ export function readDeliveryReport(report: MimeEntity, text: string): InboundRec
   return named.map(block => fromProse(block, action, named.length === 1 ? text : ''))
 }
 
-/** True where a mail carries the fields of a delivery report. */
+/** True if a message has the fields of a delivery report. */
 export function hasRecipientReports(report: MimeEntity, text: string): boolean {
   return findRecipientReports(report, text).length > 0
 }
@@ -37,11 +37,11 @@ function findRecipientReports(report: MimeEntity, text: string): RecipientReport
   for (const part of isFromSomebody(report) ? ownParts(report) : walk(report)) {
     if (STATUS_TYPE.test(part.type)) return readRecipientReports(part.text)
   }
-  // Some systems write the fields as text.
+  // Some systems write the fields into the text.
   return /^(?:final|original)-recipient\s*:/im.test(text) ? readRecipientReports(text) : []
 }
 
-/** A person passes on a report they got: an answer to something, from an address that can be answered. */
+/** A person forwarded a report: a reply, from an address that accepts replies. */
 function isFromSomebody(mail: MimeEntity): boolean {
   const returnPath = headerOf(mail, 'return-path').trim()
   return returnPath.includes('@') && !isMailSystem(headerOf(mail, 'from')) && !isMailSystem(returnPath)

@@ -8,12 +8,12 @@ const MAX_WORDS = 8_000
 const MAX_DIAGNOSTIC = 1_000
 
 /**
- * Puts together what is known of one recipient.
+ * Combines the fields and the prose of a report for one recipient.
  * @param block the prose about this recipient, or ''
- * @param text the whole prose where it can only be about this recipient, or ''
+ * @param text the whole prose if it can only be about this recipient, or ''
  */
 export function describeRecipient(fields: RecipientReport, block: string, text: string): InboundRecipient {
-  // What is said of the recipient twice needs no words from elsewhere in the report.
+  // If fields and block are both present, the rest of the report is not used.
   const rest = fields.diagnostic !== '' && block !== '' ? '' : text
   const parts = [fields.diagnostic, block, rest]
     .map(part => withoutPhrases(part))
@@ -49,12 +49,12 @@ function isAnswer({ code, enhanced }: QuotedReply): boolean {
   return code !== null || enhanced !== null
 }
 
-/** What a transcript has besides is what went well before. */
+/** Other lines of a transcript are successful replies. */
 function isRefusal({ code, enhanced }: QuotedReply): boolean {
   return /^[45]/.test(String(code ?? enhanced))
 }
 
-/** Phrases every report of a system has, whatever happened. */
+/** Removes phrases that every report of a system contains. */
 function withoutPhrases(part: string): string {
   return part.replaceAll(PHRASES, ' ')
 }
@@ -65,11 +65,11 @@ const PHRASES =
 interface Evidence {
   status: string | null
   reply: number | null
-  /** The enhanced code within the quoted reply. */
+  /** Enhanced status code in the quoted reply. */
   quoted: string | null
   action: InboundRecipient['action']
   parts: readonly string[]
-  /** The quoted replies alone, and with all that stands around them. */
+  /** The quoted replies alone, and with the surrounding text. */
   replies: readonly string[]
   texts: readonly string[]
 }
@@ -95,8 +95,8 @@ interface Found {
 }
 
 /**
- * A reply that says enough needs no words of the reporting server: where it has an enhanced code, more than hints; where
- * it has none, plain words.
+ * Classifies by the quoted reply without the reporting server's text, if the reply is sufficient: with an enhanced
+ * code, any class above a vague one; without, plain words.
  */
 function byReplyAlone(
   { reply, status, quoted, replies }: Evidence,
@@ -113,8 +113,8 @@ function byReplyAlone(
 const WORDS = /\p{L}{3}/u
 
 /**
- * The quoted reply without the words of the system that quotes it: from the code to the end of its paragraph, or to
- * the remark of what it answers. A gateway's own words about spam and block lists follow below.
+ * The quoted reply without the text of the reporting system: from the code to the end of its paragraph, or to the
+ * name of the command it answers. Below, a gateway may write its own text about spam and block lists.
  */
 function replyIn(part: string): string {
   const start = part.search(/(?<![\d.])[45][0-7]\d[ -]/)
@@ -126,7 +126,7 @@ function replyIn(part: string): string {
 
 const REPLY_END = /\n[ \t>]*\n|\(in\s+reply\s+to\b/i
 
-/** What PowerMTA makes of the reply it had itself (bounceCat). */
+/** PowerMTA's classes of a reply that it received itself (bounceCat). */
 const POWERMTA_CATEGORIES: Readonly<Record<string, ReplyClass>> = {
   'bad-mailbox': 'bad-mailbox',
   'bad-domain': 'bad-domain',
@@ -142,7 +142,7 @@ const POWERMTA_CATEGORIES: Readonly<Record<string, ReplyClass>> = {
   'message-expired': 'connection',
 }
 
-/** The status that says more: many systems write 5.0.0 where the reply they quote knows better. */
+/** The more specific status: many systems report 5.0.0 and quote a reply with a more specific code. */
 function bestStatus(reported: string, quoted: string | null): string | null {
   if (reported === '') return quoted
   return quoted !== null && reported.endsWith('.0.0') ? quoted : reported
@@ -154,7 +154,7 @@ function toAction(action: string, status: string | null, code: number | null): I
   return (status?.[0] ?? String(code ?? '')[0]) === '2' ? 'delivered' : 'failed'
 }
 
-/** What was answered, in the words mail systems have for it. */
+/** Command that was answered, in the words that mail systems use. */
 const PHASES: readonly (readonly [SmtpPhase, RegExp])[] = [
   [
     'message',
@@ -187,9 +187,9 @@ interface Doubtful {
 }
 
 /**
- * Takes back what a report is no proof of. A domain that cannot be found just now is a trouble of the network. A user is
- * unknown where a code says so (x.1.x), where RCPT was answered, or where the reply begins with the address as such
- * answers do; a filter says the same later, when nobody can tell.
+ * Downgrades classes that the report does not prove. A domain that cannot be resolved is a temporary network problem.
+ * A user is unknown only if a code says so (x.1.x), if RCPT was answered, or if the reply begins with the address;
+ * after DATA, filters use the same words.
  */
 function downgradeUncertain(
   { class: found, certainty }: Found,
@@ -199,17 +199,20 @@ function downgradeUncertain(
   if (found === 'inactive-mailbox' && status?.endsWith('.1.1')) return 'bad-mailbox'
   if (found !== 'bad-mailbox' || phase === 'rcpt' || /^[45]\.1\./.test(status ?? '')) return found
   if (certainty === 'vague' || /^[45]\.2\./.test(status ?? '')) return 'filtered'
-  // After the message a class of its own words has been judged by the reply already.
+  // A specific class after the message was decided by the reply itself.
   const isBelieved =
     phase === 'message' || (phase === undefined && (!BORROWED.test(text) || ABOUT_ADDRESS.test(text)))
   return reply === null || isBelieved || ADDRESS_FIRST.test(text) ? found : 'filtered'
 }
 
-/** Words of the answer to RCPT (RFC 5321, 4.2.2: "mailbox unavailable"); filters speak of users and accounts. */
+/** Phrases of replies to RCPT (RFC 5321, 4.2.2: "mailbox unavailable"). Filters write of users and accounts. */
 const ABOUT_ADDRESS =
   /\b(?:invalid|illegal|no such|unknown) (?:recipient|mail ?box)\b|\bmail ?box (?:is )?(?:unavailable|not found|unknown)|destination address (?:was|is) unknown/i
 
-/** The words of sendmail that filters borrow for any refusal. Who says more than that knows the mailboxes. */
+/**
+ * Phrases of sendmail that filters use for any rejection. A reply with more specific words comes from the mailbox
+ * server.
+ */
 const BORROWED = /\buser[ _-]?unknown|unknown[ _-]?user\b/i
 
 const ADDRESS_FIRST = /[45]\d\d[ :-]+(?:#?[45]\.\d+\.\d+ )?<?[^\s<>@:]+@[^\s<>@:]+>?\s*(?:\.\.\.|:|,)/

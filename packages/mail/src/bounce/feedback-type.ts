@@ -1,10 +1,10 @@
-/** What a feedback report (RFC 5965) is for the person it is about; `feedback` has no effect. */
+/** Effect of a feedback report (RFC 5965) on the recipient; `feedback` has none. */
 export type FeedbackKind = 'complaint' | 'unsubscribe' | 'feedback'
 
 /**
- * The kind of a report by its feedback type. Only reports that blame the mail are complaints; `not-spam` takes one back, and
- * `auth-failure` and `dmarc` (RFC 6591) tell the sender's domain about somebody else's mail. Types that nobody has
- * registered have no effect: a complaint cannot be taken back.
+ * Returns the kind of a report by its feedback type. Only types that report abuse are complaints: `not-spam` revokes
+ * one, and `auth-failure` and `dmarc` (RFC 6591) inform a domain owner about messages of others. Unregistered types
+ * have no effect, because a complaint cannot be undone.
  */
 export function feedbackKind(type: string): FeedbackKind {
   const name = type.trim().toLowerCase()
@@ -12,8 +12,8 @@ export function feedbackKind(type: string): FeedbackKind {
   return OPT_OUTS.has(name) ? 'unsubscribe' : 'feedback'
 }
 
-/** RFC 5965, 7.3; without a type a report is one about abuse, the only kind reporters leave it out for. */
+/** RFC 5965, 7.3. Reporters omit the type for abuse only. */
 const COMPLAINTS = new Set(['', 'abuse', 'fraud', 'virus', 'other'])
 
-/** Of the drafts before RFC 5965; reporters still send them. */
+/** From the drafts of RFC 5965, and still sent. */
 const OPT_OUTS = new Set(['opt-out', 'opt-out-list', 'unsubscribe'])

@@ -27,26 +27,26 @@ describe('notices, receipts and warnings', () => {
   })
 })
 
-describe('reports nothing was fitted to', () => {
+describe('reports that were not used for development', () => {
   const reports = unseenReports.filter(mail => mail.class !== undefined)
   const share = (mails: readonly LabelledMail[], isRight: (mail: LabelledMail) => boolean) =>
     mails.filter(mail => isRight(mail)).length / mails.length
 
-  it('are recognised for what they are', () => {
+  it('are classified correctly', () => {
     expect(share(unseenReports, mail => read(mail).kind === mail.kind)).toBeGreaterThanOrEqual(0.97)
   })
 
-  it('give up the addresses that are bad for good', () => {
+  it('mark invalid addresses as hard bounces', () => {
     expect(share(reports, mail => read(mail).recipients[0]?.hard === mail.hard)).toBeGreaterThanOrEqual(0.92)
   })
 
-  it('have their reason', () => {
+  it('have a reason', () => {
     expect(share(reports, mail => read(mail).recipients[0]?.class === mail.class)).toBeGreaterThanOrEqual(
       0.87,
     )
   })
 
-  it('are none where nothing was returned', () => {
+  it('are not found in mail that is not a report', () => {
     const others = unseenReports.filter(mail => mail.class === undefined)
     const taken = others.filter(mail => ['bounce', 'delayed'].includes(read(mail).kind))
     expect(taken.map(({ name }) => name)).toEqual([])

@@ -5,23 +5,23 @@ export type InboundKind =
   | 'delayed'
   | 'delivered'
   | 'complaint'
-  /** A feedback report that is no complaint: `not-spam`, `auth-failure` and their like. */
+  /** A feedback report that is not a complaint: `not-spam`, `auth-failure` and similar. */
   | 'feedback'
   | 'auto-reply'
   | 'unsubscribe'
   | 'other'
 
-/** What a mail says of one recipient of ours. */
+/** What a report says about one recipient. */
 export interface InboundRecipient {
-  /** As the mail names it; '' where it does not. */
+  /** As written in the message; '' if missing. */
   address: string
   /** Enhanced status code (RFC 3463), from the report or from the reply it quotes. */
   status: string | null
   /** SMTP reply code. */
   reply: number | null
-  /** The words about it, at most 1,000 characters. */
+  /** Diagnostic text, at most 1,000 characters. */
   diagnostic: string
-  /** The address is bad for good. */
+  /** Hard bounce: the address is permanently invalid. */
   hard: boolean
   class: ReplyClass
   action: 'failed' | 'delayed' | 'delivered' | 'other'
@@ -30,10 +30,13 @@ export interface InboundRecipient {
 export interface InboundMail {
   kind: InboundKind
   recipients: InboundRecipient[]
-  /** The Message-ID of the mail it is about, without brackets. */
+  /** Message-ID of the original message, without brackets. */
   originalMessageId?: string
-  /** Header fields of the mail it is about: names in lower case, the first value of each. */
+  /** Header fields of the original message: names in lower case, the first value of each. */
   originalHeaders?: Readonly<Record<string, string>>
-  /** Of a complaint, an opt-out or other feedback: `abuse`, `fraud`, `auth-failure`, `opt-out` … (RFC 5965, 7.3). */
+  /**
+   * Feedback type of a complaint, opt-out or other feedback: `abuse`, `fraud`, `auth-failure`, `opt-out` … (RFC 5965,
+   * 7.3).
+   */
   feedbackType?: string
 }

@@ -1,6 +1,6 @@
 import { decodeBody, decodeText, decodeWords } from './decode-text.ts'
 
-/** A part of an inbound mail, read as leniently as mail from strangers needs. */
+/** A MIME part of an inbound message, parsed leniently. */
 export interface MimeEntity {
   /** Names in lower case; values unfolded, encoded words decoded, in order. */
   headers: Map<string, string[]>
@@ -8,7 +8,7 @@ export interface MimeEntity {
   type: string
   parameters: Map<string, string>
   children: MimeEntity[]
-  /** The body of a leaf as text, decoded; '' for a multipart and for what is not text. */
+  /** Decoded body of a text part; '' for multiparts and other types. */
   text: string
 }
 
@@ -18,8 +18,8 @@ const MAX_TEXT = 256 * 1024
 const MAX_HEADERS = 1_000
 
 /**
- * Reads a whole mail. Never throws: broken structure becomes text, and depth, number of parts, headers and the size of
- * each text are bounded.
+ * Parses a message. Never throws: invalid structure becomes text. Depth, number of parts, headers and size of each
+ * text are bounded.
  */
 export function parseEntity(raw: Buffer): MimeEntity {
   return parsePart(toLatin1(raw), { left: MAX_PARTS }, 0, 'text/plain')
@@ -29,20 +29,20 @@ export function headerOf(entity: MimeEntity, name: string): string {
   return entity.headers.get(name)?.[0] ?? ''
 }
 
-/** All parts in the order they are read, the entity itself first; attached messages are entered. */
+/** Yields the entity and all its parts in order, including those of attached messages. */
 export function* walk(entity: MimeEntity): Generator<MimeEntity> {
   yield entity
   for (const child of entity.children) yield* walk(child)
 }
 
-/** The entity and its parts outside of attached messages. */
+/** Yields the entity and its parts, without attached messages. */
 export function* ownParts(entity: MimeEntity): Generator<MimeEntity> {
   yield entity
   if (!entity.type.startsWith('multipart/')) return
   for (const child of entity.children) yield* ownParts(child)
 }
 
-/** One character a byte, so that boundaries and headers can be cut with string functions whatever the charset is. */
+/** One character per byte, so that string functions can split boundaries and headers of any charset. */
 function toLatin1(raw: Buffer): string {
   return raw
     .toString('latin1')
@@ -79,7 +79,7 @@ function parsePart(source: string, budget: { left: number }, depth: number, defa
 const ATTACHED = /^(?:message\/(?:rfc822|global|global-headers)|text\/(?:rfc822|rfc822-headers))$/
 const TEXTUAL = /^(?:text\/|message\/|multipart\/|application\/(?:json|xml))/
 
-/** Splits at the first empty line; lines that are no header before it are skipped. */
+/** Splits at the first empty line. Lines before it that are not header fields are skipped. */
 function splitHeader(source: string): { headers: Map<string, string[]>; body: string } {
   const headers = new Map<string, string[]>()
   if (source.startsWith('\n')) return { headers, body: source.slice(1) }
@@ -96,7 +96,7 @@ function splitHeader(source: string): { headers: Map<string, string[]>; body: st
   return { headers, body: end < 0 ? '' : source.slice(end + 2) }
 }
 
-/** A folded line, or one whose fold was lost: a parameter at the start of a line. */
+/** A folded line, or one that lost its indentation: a parameter at the start of a line. */
 const FOLD = /\n(?:[ \t]+|(?=[\w*-]+="))/g
 
 function parseContentType(value: string): { type: string; parameters: Map<string, string> } {
@@ -107,7 +107,7 @@ function parseContentType(value: string): { type: string; parameters: Map<string
   return { type, parameters }
 }
 
-/** The parts between the boundary lines; a missing last boundary is forgiven. */
+/** Parts between the boundary lines. The closing boundary may be missing. */
 function splitParts(body: string, boundary: string): string[] {
   if (boundary === '') return []
   const parts: string[] = []
@@ -127,7 +127,7 @@ function splitParts(body: string, boundary: string): string[] {
   return parts
 }
 
-/** Looks at each line once: a long boundary is found by `indexOf` in time by the square. */
+/** Compares each line once: `indexOf` takes quadratic time for a long boundary. */
 function indexOfLine(body: string, text: string, from: number): number {
   let at = from === 0 ? 0 : body.indexOf('\n', from - 1) + 1
   for (let isLine = from === 0 || at > 0; isLine; isLine = at > 0) {

@@ -1,6 +1,6 @@
 import { headerOf, type MimeEntity, parseEntity, walk } from './mime-entity.ts'
 
-/** What is left of the mail a report is about. */
+/** The remains of the message that a report is about. */
 export interface OriginalMail {
   messageId: string
   headers: Readonly<Record<string, string>>
@@ -9,8 +9,9 @@ export interface OriginalMail {
 const MAX_VALUE = 2_000
 
 /**
- * Finds the original mail: attached whole or as its header, or quoted as text. Falls back to the mail a reply refers to.
- * @param quoted the end of the report's text from where the original seems to begin, or ''.
+ * Finds the original message: attached in full, attached as header only, or quoted as text. Otherwise uses the
+ * references of a reply.
+ * @param quoted the end of the report's text, from where the original seems to begin, or ''
  */
 export function findOriginal(report: MimeEntity, quoted: string): OriginalMail | null {
   for (const part of walk(report)) {
@@ -27,7 +28,7 @@ export function findOriginal(report: MimeEntity, quoted: string): OriginalMail |
   return reference === '' ? null : { messageId: bareId(reference), headers: {} }
 }
 
-/** A line that can only be the first of a mail's header. */
+/** A line that can only be the first of a header. */
 const HEADER_START =
   /^(?:> ?)?(?:return-path|received|message-id|dkim-signature|x-[\w-]+|from|to|subject|date|mime-version|arc-seal): /im
 

@@ -55,7 +55,7 @@ const unknownUserAfter = (phase: string) =>
   )
 
 describe('a report with fields (RFC 3464)', () => {
-  it('names recipient, codes and class, and the mail it is about', () => {
+  it('returns recipient, codes, class and the original message', () => {
     const mail = parse(
       ...deliveryReport([
         'Original-Recipient: rfc822;anna@example.net',
@@ -99,7 +99,7 @@ describe('a report with fields (RFC 3464)', () => {
     expect(mail).toMatchObject({ kind, recipients: [{ action, hard: false }] })
   })
 
-  it('tells several recipients apart, in order, each with its own words', () => {
+  it('returns several recipients in order, each with its own diagnostic text', () => {
     const mail = parse(
       ...deliveryReport(
         [
@@ -125,7 +125,7 @@ describe('a report with fields (RFC 3464)', () => {
     ])
   })
 
-  it('takes fields in one block, in another order, or as plain text', () => {
+  it('accepts fields in one block, in another order, or as plain text', () => {
     const fields = ['Action: failed', 'Final-Recipient: rfc822; a@example.net', 'Status: 5.2.2']
     const twice = [...fields, '', ...fields.map(line => line.replace('a@', 'b@'))]
     expect(parse(...deliveryReport(twice)).recipients).toMatchObject([
@@ -147,12 +147,12 @@ describe('a report with fields (RFC 3464)', () => {
     })
   })
 
-  it('trusts a filter that calls the user unknown after the text less than the answer to RCPT', () => {
+  it('trusts "user unknown" of a filter after DATA less than a reply to RCPT', () => {
     expect(unknownUserAfter('RCPT TO').recipients).toMatchObject([{ class: 'bad-mailbox', hard: true }])
     expect(unknownUserAfter('end of DATA').recipients).toMatchObject([{ class: 'filtered', hard: false }])
   })
 
-  it('does not give an address up for a domain that cannot be found just now', () => {
+  it('does not count a domain that cannot be resolved as a hard bounce', () => {
     expect(parse(...deliveryReport(unresolved('5.1.2'))).recipients).toMatchObject([
       { class: 'bad-domain', hard: true },
     ])
@@ -249,7 +249,7 @@ describe('a report in prose', () => {
       { class: 'quota', hard: false },
     ],
     [
-      'a gateway that gave up',
+      'a gateway that stopped retrying',
       ['Subject: Undeliverable Mail'],
       ['Delivery failed 20 attempts: anna@example.net', '', 'Original message follows.', ''],
       { class: 'connection', hard: false },
@@ -280,7 +280,7 @@ describe('a report in prose', () => {
     expect(mail.originalMessageId).toBe('c17.m4@example.com')
   })
 
-  it('of Gmail, as HTML alone', () => {
+  it('of Gmail, HTML only', () => {
     const mail = parse(
       ...DAEMON,
       'X-Failed-Recipients: anna@example.net',
@@ -296,7 +296,7 @@ describe('a report in prose', () => {
     })
   })
 
-  it('in Japanese, labelled or not', () => {
+  it('in Japanese, with and without declared charset', () => {
     const text = Buffer.from('GyRCJUclIyVsJS8lSCVqJE4laiU5JUgkSyQiJGokXiQ7JHMbKEI=', 'base64')
     const raw = Buffer.concat([
       Buffer.from([...DAEMON, 'Subject: Undeliverable', '', 'anna@example.net', ''].join('\n')),
@@ -337,7 +337,7 @@ describe('a report in prose', () => {
 })
 
 describe('a complaint', () => {
-  it('in the Abuse Reporting Format names type, recipients and original', () => {
+  it('in the Abuse Reporting Format: type, recipients and original', () => {
     const mail = parse(
       ...multipart(
         'multipart/report; report-type=feedback-report',
@@ -374,7 +374,7 @@ describe('a complaint', () => {
     ['auth-failure', 'feedback'],
     ['dmarc', 'feedback'],
     ['X-Unregistered', 'feedback'],
-  ])('of the type %s is a report of the kind %s', (type, kind) => {
+  ])('type %s is a report of kind %s', (type, kind) => {
     const report = [
       'Content-Type: message/feedback-report',
       '',
@@ -390,7 +390,7 @@ describe('a complaint', () => {
     expect(mail).toMatchObject({ kind, feedbackType: type.toLowerCase() })
   })
 
-  it('of Microsoft is the mail itself with a header', () => {
+  it('of Microsoft is the message itself with a header field', () => {
     const mail = parse(
       ...multipart(
         'multipart/mixed',
@@ -406,7 +406,7 @@ describe('a complaint', () => {
   })
 })
 
-describe('a mail that is no report', () => {
+describe('a message that is not a report', () => {
   it.each([
     [
       'auto-reply',
@@ -463,8 +463,8 @@ describe('a mail that is no report', () => {
   })
 })
 
-describe('hostile mail', () => {
-  it('never throws and always answers in the same form', () => {
+describe('malicious messages', () => {
+  it('never throws, and always returns the same shape', () => {
     const word = fc.constantFrom(
       'Content-Type: multipart/report; boundary="x"',
       'Content-Type: message/rfc822',
@@ -495,7 +495,7 @@ describe('hostile mail', () => {
     )
   })
 
-  // Each of these takes minutes where a pattern goes back and forth over its input.
+  // Each of these takes minutes with a regular expression that backtracks.
   it.each([
     ['dashes', '-'.repeat(1_000_000)],
     ['spaces', `a${' '.repeat(1_000_000)}b`],
@@ -520,11 +520,11 @@ describe('hostile mail', () => {
       `From: mailer-daemon\nSubject: failure\n\n${'user mailbox is not message delivery could not be '.repeat(5_000)}`,
     ],
     ['encoded words', `Subject: ${'=?utf-8?q?a?= '.repeat(50_000)}`],
-    ['signs in a subject', `Subject: ${'@'.repeat(250_000)}\n\nHello`],
-    ['words without a space', `Subject: failure\n\n${'превышен'.repeat(100_000)}`],
-    ['signs of no alphabet', `Subject: failure\n\n${'已'.repeat(300_000)}`],
+    ['symbols in a subject', `Subject: ${'@'.repeat(250_000)}\n\nHello`],
+    ['text without spaces', `Subject: failure\n\n${'превышен'.repeat(100_000)}`],
+    ['symbols of no alphabet', `Subject: failure\n\n${'已'.repeat(300_000)}`],
     ['dots', `From: mailer-daemon\nSubject: failure\n\n${'5.1.'.repeat(200_000)}`],
-  ])('of a million %s is read in bounded time', (_, text) => {
+  ])('parses a million %s in bounded time', (_, text) => {
     const raw = Buffer.from(`From: MAILER-DAEMON@example.org\n${text}`)
     expect(parseInbound(raw).recipients.length).toBeLessThanOrEqual(1000)
   })
@@ -533,7 +533,7 @@ describe('hostile mail', () => {
 const REAL = join(import.meta.dirname, '../../../../../shared/data/bounces')
 
 describe('real mail', () => {
-  it.skipIf(!existsSync(REAL))('is never taken for nothing (skipped where the collection is missing)', () => {
+  it.skipIf(!existsSync(REAL))('is never classified as a bounce (skipped if the corpus is missing)', () => {
     const files = readdirSync(REAL).filter(name => name.endsWith('.eml'))
     const missed = files.filter(name => parseInbound(readFileSync(join(REAL, name))).kind === 'other')
     expect(missed).toEqual([])

@@ -12,9 +12,9 @@ import { readNotification } from './sns-notification.ts'
 import { isProgramsRequest, isUnsubscribeRequest } from './unsubscribe-request.ts'
 
 /**
- * Understands a mail that came back: delivery reports of RFC 3464 and of systems that know no such format, complaints
- * (RFC 5965, RFC 9477), automatic replies (RFC 3834) and requests to be taken off. Never throws; bounded in time and
- * memory whatever comes. Only what shows the marks of a report counts as one.
+ * Classifies a message received at the return path: delivery reports with (RFC 3464) and without machine-readable
+ * fields, complaints (RFC 5965, RFC 9477), automatic replies (RFC 3834) and unsubscribe requests. A message is a
+ * report only if it has the properties of one. Never throws; bounded in time and memory.
  */
 export function parseInbound(raw: Buffer): InboundMail {
   const mail = parseEntity(raw.subarray(0, MAX_MAIL))

@@ -3,19 +3,19 @@ import { feedbackKind } from './feedback-type.ts'
 import { type MimeEntity, parseEntity } from './mime-entity.ts'
 import { addressIn, readFields } from './report-fields.ts'
 
-/** A complaint that the mailbox provider itself made. */
+/** A complaint verified as coming from the mailbox provider. */
 export interface ProvenComplaint {
-  /** Who complained, as the report says. */
+  /** Address of the recipient who complained, from the report. */
   address: string
-  /** The signing domain of the feedback loop. */
+  /** Signing domain of the feedback loop. */
   signedBy: string
 }
 
 /**
- * Proves a complaint: the report (RFC 5965) is signed by a trusted feedback loop, and names one address itself. What the
- * reported mail says of its recipient does not count: its sender wrote it.
+ * Verifies a complaint: the report (RFC 5965) is signed by a trusted feedback loop and names exactly one address
+ * itself. The recipient of the reported message does not count: its sender wrote it.
  * @param senders signing domains of trusted feedback loops, lower case
- * @returns null for what is not proven, whatever the reason. Never rejects.
+ * @returns null if it cannot be verified for any reason. Never rejects.
  */
 export async function proveComplaint(
   raw: Buffer,
@@ -28,7 +28,7 @@ export async function proveComplaint(
   return signedBy === undefined ? null : { address, signedBy }
 }
 
-/** Of the one feedback report right inside of the mail: attached mails may hold further ones. */
+/** From the only feedback report at the top level of the message: attached messages may contain others. */
 function reportedAddress(mail: MimeEntity): string | null {
   if (mail.type !== 'multipart/report') return null
   const [report, another] = mail.children.filter(({ type }) => type === 'message/feedback-report')

@@ -4,9 +4,9 @@ import { type MimeEntity, ownParts } from './mime-entity.ts'
 import { addressIn, bareReport, readFields } from './report-fields.ts'
 
 /**
- * Reads a disposition notification (RFC 8098) of a mail that was shown to its reader. Null for any other mail: `deleted`
- * is also what a filter says that refuses a mail (RFC 5429, 2.1.1), and a receipt in an attached message is somebody
- * else's.
+ * Parses a disposition notification (RFC 8098) for a displayed message. Null for any other message: filters that
+ * refuse a message report `deleted` too (RFC 5429, 2.1.1), and a notification in an attached message belongs to
+ * somebody else.
  */
 export function readReceipt(mail: MimeEntity): InboundRecipient | null {
   for (const part of ownParts(mail)) {

@@ -2,8 +2,8 @@ import { headerOf, type MimeEntity, walk } from './mime-entity.ts'
 import { namesSomebody } from './text-report.ts'
 
 /**
- * Decides whether a mail without report fields is a delivery report. It takes words that say a mail did not arrive and
- * an origin only mail systems have: `certain` where a mail system speaks for itself, `likely` where an automatic reply
+ * Decides whether a message without report fields is a delivery report. It needs both a phrase for failed delivery
+ * and an origin that only mail systems have: `certain` if it comes from a mail system, `likely` if an automatic reply
  * could look the same.
  */
 export function looksLikeReport(mail: MimeEntity, text: string, quoted: string): 'certain' | 'likely' | 'no' {
@@ -15,7 +15,7 @@ export function looksLikeReport(mail: MimeEntity, text: string, quoted: string):
   const from = headerOf(mail, 'from')
   const isAttached = hasAttachedMail(mail)
   if (MAILER_DAEMON.test(from) && (isAttached || quoted !== '')) return 'certain'
-  // Lists pass on what their members write about mails that came back.
+  // Mailing lists forward what their members write about bounces.
   if (LIST_HEADERS.some(name => mail.headers.has(name))) return 'no'
   const subject = headerOf(mail, 'subject')
   const start = text.slice(0, 8_000)
@@ -27,28 +27,28 @@ export function looksLikeReport(mail: MimeEntity, text: string, quoted: string):
   if (PASSED_ON.test(subject) && (isAnswered || !isSystem)) return 'no'
   const showsMail = isAttached || quoted !== '' || QUOTED_REPLY.test(start)
   if (!showsMail && ABOUT_MAIL_TO_YOU.test(start)) return 'no'
-  // Programs send notices of every kind without a return path; a report shows or names what it is about.
+  // Programs send many kinds of notices without a return path. A report also contains or names its original.
   const isAbout = showsMail || namesSomebody(mail, text)
   if (returnPath === '<>' || isMailSystem(returnPath)) {
     if (isAbout) return isSystem || showsMail ? 'certain' : 'likely'
     return isSystem && saysUndelivered(subject) ? 'certain' : 'no'
   }
-  // Who asks for an answer and names no mailbox only calls himself a mail system.
+  // A sender that accepts replies and names no mailbox may only use the name of a mail system.
   if (isSystem && (returnPath === '' ? isAbout : isAttached || namesSomebody(mail, text))) return 'certain'
   if (PASSED_ON.test(subject)) return 'no'
-  // Anybody may write about a mail that did not arrive, with an older one quoted below.
+  // Anybody can write about an undelivered message and quote it below.
   if (isAttached || (marks > 1 && quoted !== '')) return 'likely'
   return marks === ALL_MARKS && CONVERSATION_OF_SERVERS.test(start) && !CONVERSATION.test(start)
     ? 'likely'
     : 'no'
 }
 
-/** Whether the name or address of a sender is a mail system's. */
+/** True if the name or address of a sender is a mail system's. */
 export function isMailSystem(from: string): boolean {
   return MAIL_SYSTEM.test(from)
 }
 
-/** A list server sends no delivery reports; it says in its own name that it did not take the mail. */
+/** List servers send no delivery reports; they use their own name when they reject a message. */
 function isListRefusal(mail: MimeEntity, text: string): boolean {
   const isListServer = mail.headers.has('x-mlserver') || LIST_SERVER.test(headerOf(mail, 'from'))
   const said = `${headerOf(mail, 'subject')}\n${text.slice(0, 2_000)}`
@@ -73,26 +73,26 @@ function saysUndelivered(subject: string): boolean {
   return [...SUBJECTS, ...IN_OTHER_LANGUAGES].some(words => words.test(subject))
 }
 
-/** Headers only reports have: Exim and Gmail, Exchange. */
+/** Header fields that only reports have: Exim and Gmail, Exchange. */
 const MARKS = ['x-failed-recipients', 'x-ms-exchange-message-is-ndr']
 
-/** Reports that are about no delivery of ours: RFC 5965, RFC 8460. */
+/** Reports that are not about a delivery: RFC 5965, RFC 8460. */
 const OTHER_REPORTS = /^(?:feedback-report|tlsrpt)$/
 
-/** What administrators have sent to them every day tells of many mails. */
+/** Daily summaries for administrators mention many messages. */
 const SUMMARY = /\b(?:summar(?:y|ies)|statistics?|digest|logwatch|daily report)\b|^cron\b/i
 
 const ALL_MARKS = 3
 
-/** What only those write who have seen two servers talk. */
+/** Found only in SMTP transcripts. */
 const CONVERSATION_OF_SERVERS =
   /rcpt to|\bsmtp\b|remote (?:host|server)|identified host|mail ?server|\b[45]\.\d{1,3}\.\d{1,3}\b/i
 
-/** People greet, thank and speak of themselves. */
+/** People greet, thank and write "I". */
 const CONVERSATION =
   /\b(?:hello|hi|hey|dear|thanks?|thank you|regards|cheers|hallo|guten tag|liebe|grüße|grüßen|danke|bitte|bonjour|merci|cordialement|hola|gracias|saludos|ciao|buongiorno|grazie|saluti|ol[áa]|obrigad[oa]|i (?:get|got|have|am|tried|wrote|can)|ich|wir)\b/i
 
-/** A person answers, or forwards what they got. */
+/** Prefixes of replies and forwarded messages. */
 const PASSED_ON = /^\s*(?:re|aw|sv|vs|antw|fwd?|wg|tr|rv|enc)\s*:/i
 
 const LIST_HEADERS = ['list-id', 'list-post', 'list-unsubscribe']
@@ -106,14 +106,14 @@ const LIST_SERVER =
 const LIST_REFUSAL =
   /not (?:a )?member|loop alert|duplicated message-id|original mail as follows|was not (?:distributed|posted)|not (?:allowed|authori[sz]ed) to (?:post|send)|non-?member|only members|automatically rejected|was rejected/i
 
-/** Notices of what came in for a mailbox and was kept from it, or waits for a decision. */
+/** Notices about quarantined or held messages for a mailbox. */
 const ABOUT_MAIL_TO_YOU =
   /\bincoming (?:e-?mails?|messages?)\b|\b(?:to|into|in) your (?:inbox|mail ?box)\b|\b(?:sent|addressed) to you\b|\brelease (?:it|them|messages?|mails?)\b|\bawait(?:s|ing) .{0,30}approval\b/i
 
-/** Not refused yet: somebody will look at it. */
+/** Not rejected yet: waiting for a moderator. */
 const MODERATED = /awaits (?:moderator )?approval|(?:is|being) held\b/i
 
-/** Subjects of delivery reports, in the languages they come in. */
+/** Subjects of delivery reports, by language. */
 const SUBJECTS = [
   /undeliver|nondeliver|failure notice|returned mail|mail error|delivery (?:status|report|failure|notification|error)/i,
   /(?:mail|message|delivery).{0,30}(?:fail|return|reject|could ?n[o']t|not be|error|delay|problem|block)/i,
@@ -124,7 +124,7 @@ const SUBJECTS = [
   /недостав|niedostarcz|nedoruč|退信|[无無]法(?:送[达達]|投[递遞])|配信|送信(?:でき|エラー)|エラー通知|повернення|iletilemed|kézbesíthet|nelivrat|gick inte/i,
 ]
 
-/** What reports say. */
+/** Phrases of delivery reports. */
 const WORDS = [
   /(?:could|can|was|has|have|were) ?n[o']t (?:yet )?(?:be(?:en)? )?(?:successfully )?(?:deliver|sent|reach)/i,
   /cannot (?:be )?deliver|(?:unable|failed|failure) to (?:deliver|send|reach)|error delivering|not (?:been )?delivered/i,
@@ -134,7 +134,7 @@ const WORDS = [
   /konnte nicht|n'a pas (?:pu|été)|no (?:se )?ha podido|не может быть|未能|无法|配信|送信でき/i,
 ]
 
-/** That a mail was not delivered, wherever the sentence has its verb. */
+/** "Not delivered", with the verb in any position. */
 const IN_OTHER_LANGUAGES = [
   /nicht (?:\w+ )?(?:zugestellt|zustellbar|übermittelt|ausgeliefert)|zustellung .{0,40}(?:fehlgeschlagen|nicht möglich)/i,
   /n['’](?:a|ont) (?:pas |pu )[^.\n]{0,40}(?:remis|livr|distribu|achemin|délivr)|(?:échec|erreur) (?:de|lors)[^.\n]{0,20}(?:remise|livraison|distribution|envoi)/i,
@@ -149,6 +149,6 @@ const IN_OTHER_LANGUAGES = [
   /không thể gửi|tidak (?:dapat|bisa) (?:di)?kirim|تعذر (?:تسليم|إرسال|توصيل)|لم يتم تسليم|לא ניתן (?:היה )?(?:למסור|לשלוח)/,
 ]
 
-/** A refusal with both codes, or a reply in a transcript or at the start of a line. */
+/** A rejection with both codes, or a reply in a transcript or at the start of a line. */
 const QUOTED_REPLY =
   /\b[45]\d\d[ -]#?[45]\.\d{1,3}\.\d{1,3}\b|(?:^\s*|[:,;\])] )(?:<<<\s*)?[45][0-5]\d[ -]\D/m

@@ -1,19 +1,19 @@
-/** The fields of a delivery or feedback report: names in lower case, all values of each in order. */
+/** Fields of a delivery or feedback report: names in lower case, all values of each in order. */
 export type ReportFields = ReadonlyMap<string, readonly string[]>
 
-/** What a report says of one recipient (RFC 3464, 2.3); '' where it says nothing. */
+/** Fields of one recipient in a report (RFC 3464, 2.3); '' if missing. */
 export interface RecipientReport {
   address: string
   action: string
   status: string
   diagnostic: string
-  /** PowerMTA's own class of the bounce. */
+  /** PowerMTA's class of the bounce. */
   category: string
-  /** The report comes from behind the recipient's own door: a rule of theirs refused what had been taken. */
+  /** The report comes from a server behind the recipient's MX: a rule rejected the message after acceptance. */
   isFromInside: boolean
 }
 
-/** A recipient of whom only the address is known. */
+/** A recipient with an address and no other fields. */
 export function bareReport(address: string): RecipientReport {
   return { address, action: '', status: '', diagnostic: '', category: '', isFromInside: false }
 }
@@ -21,8 +21,8 @@ export function bareReport(address: string): RecipientReport {
 const MAX_RECIPIENTS = 1_000
 
 /**
- * Reads the recipients of a `message/delivery-status` text. A recipient begins with the block that names one, or where
- * one is named again: some systems write everything in one block, others tear a block apart.
+ * Parses the recipients of a `message/delivery-status` text. A recipient begins with the block that names it, or
+ * where another one is named: some systems write one block for all, others split a block.
  */
 export function readRecipientReports(text: string): RecipientReport[] {
   const isFromInside = INSIDE_REPORTER.test(text)
@@ -47,7 +47,7 @@ export function readRecipientReports(text: string): RecipientReport[] {
   return recipients.slice(0, MAX_RECIPIENTS).map(fields => ({ ...toReport(fields), isFromInside }))
 }
 
-/** All fields of a text whatever its blocks: for feedback reports and for what a report says of the message. */
+/** Parses all fields of a text regardless of blocks: for feedback reports and per-message fields. */
 export function readFields(text: string): ReportFields {
   const fields = new Map<string, string[]>()
   for (const [name, value] of splitBlocks(text).flat()) {
@@ -58,10 +58,10 @@ export function readFields(text: string): ReportFields {
   return fields
 }
 
-/** A path is 256 octets at most (RFC 5321, 4.5.3.1.3); the expressions below take time by the square of a text. */
+/** A path has at most 256 octets (RFC 5321, 4.5.3.1.3); the regular expressions below take quadratic time. */
 const MAX_ADDRESS_FIELD = 1_000
 
-/** The bare address of `rfc822; <anna@example.com>` and its like, or ''. */
+/** Returns the bare address of `rfc822; <anna@example.com>` and similar values, or ''. */
 export function addressIn(value: string): string {
   const bare = value
     .slice(0, MAX_ADDRESS_FIELD)
@@ -76,7 +76,7 @@ export function addressIn(value: string): string {
   )
 }
 
-/** Amazon SES takes a mail for a domain and then runs the owner's receipt rules. */
+/** Amazon SES accepts mail for a domain before it runs the owner's receipt rules. */
 const INSIDE_REPORTER = /^reporting-mta:\s*dns;\s*inbound-smtp\.[\w.-]*amazonaws\.com/im
 
 type Field = readonly [name: string, value: string]

@@ -2,15 +2,15 @@ import { convert } from 'html-to-text'
 import type { MimeEntity } from './mime-entity.ts'
 
 export interface ReportText {
-  /** What the mail system wrote, decoded, without the mail it is about. */
+  /** Decoded text of the mail system, without the original message. */
   text: string
-  /** What follows: the quoted original. */
+  /** The rest: the quoted original. */
   quoted: string
 }
 
 const MAX_REPORT = 64 * 1024
 
-/** Collects what a person would read of a report: its texts outside attached messages, up to the quoted original. */
+/** Collects the readable text of a report, without attached messages, split where the original is quoted. */
 export function readReportText(report: MimeEntity): ReportText {
   const texts: string[] = []
   const pages: string[] = []
@@ -28,7 +28,9 @@ function collect(entity: MimeEntity, texts: string[], pages: string[]): void {
   for (const child of entity.children) collect(child, texts, pages)
 }
 
-/** As much of the pages together as one report may have: the library takes time by the square of what is never closed. */
+/**
+ * Converts the HTML parts up to the size limit of one report: the library takes quadratic time for unclosed elements.
+ */
 function pagesToText(pages: readonly string[]): string {
   const texts: string[] = []
   let left = MAX_REPORT
@@ -52,8 +54,8 @@ function pageToText(html: string): string {
 }
 
 /**
- * Where the original begins: a line that announces it, or a header block that cannot belong to the report. The lines are
- * every mail system's own, but all name the message, its text or its header.
+ * Start of the original: a line that announces it, or a header block that cannot belong to the report. Each mail
+ * system words the line differently, but all mention the message, its text or its header.
  */
 function findOriginalStart(text: string): number {
   const starts = [ANNOUNCED_BY_RULE, ANNOUNCED_IN_WORDS, ANNOUNCED_ABROAD, HEADER_BLOCK].map(pattern =>

@@ -4,18 +4,18 @@ import { scoreLabelled } from './score-labelled.ts'
 
 const score = scoreLabelled(fileURLToPath(new URL('../../fixtures/bounce', import.meta.url)))
 
-describe('labelled samples of returned mail', () => {
+describe('labelled samples of returned messages', () => {
   it('are many, of many kinds', () => {
     expect(score.labels).toBeGreaterThan(290)
     expect(score.confusion.size).toBeGreaterThanOrEqual(10)
   })
 
-  it('are recognised for what they are, and nothing else is taken for a bounce', () => {
+  it('are classified correctly, without false bounces', () => {
     expect(score.recognised / score.labels).toBeGreaterThanOrEqual(0.99)
     expect(score.falsePositives).toBe(0)
   })
 
-  it('are taken for hard or not, and for the right reason', () => {
+  it('have the correct hard flag and reason', () => {
     expect(score.hard / score.bounces).toBeGreaterThanOrEqual(0.97)
     expect(score.reason / score.judged).toBeGreaterThanOrEqual(0.92)
   })

@@ -4,7 +4,7 @@ import { feedbackKind } from './feedback-type.ts'
 import type { InboundMail, InboundRecipient } from './inbound-mail.ts'
 import { parseInbound } from './parse-inbound.ts'
 
-/** What a mail is, by somebody who read it: one label a recipient, none for a mail that is nothing of the kind. */
+/** Classification of a message by a person: one label per recipient, none if the message is not a report. */
 export interface Label {
   hard: number
   reason: string
@@ -12,23 +12,23 @@ export interface Label {
 }
 
 export interface Score {
-  /** Labels, and how many of them were recognised for what they are. */
+  /** Number of labels, and how many were classified correctly. */
   labels: number
   recognised: number
-  /** Labels of bounces, and how many of them were rightly taken for hard or not. */
+  /** Labels of bounces, and how many got the correct hard flag. */
   bounces: number
   hard: number
-  /** Labels with a reason that has a class, and how many got it. */
+  /** Labels whose reason has a class, and how many got it. */
   judged: number
   reason: number
-  /** Mails that are no bounces and were taken for one. */
+  /** Messages that are not bounces and were classified as such. */
   falsePositives: number
-  /** Found classes of each labelled one. */
+  /** Assigned classes by labelled reason. */
   confusion: Map<string, Map<string, number>>
   wrong: string[]
 }
 
-/** The reasons of the labels, by the class that counts as right. */
+/** Classes that count as correct, by labelled reason. */
 export const REASONS: Readonly<Record<string, readonly string[]>> = {
   'bad-mailbox': ['userunknown', 'hasmoved'],
   'bad-domain': ['hostunknown', 'notaccept'],
@@ -48,7 +48,7 @@ const CLASS_OF = new Map(
 )
 const UNJUDGED = new Set(['onhold', 'undefined'])
 
-/** Reads `*.eml` and `labels.json` of a folder and compares what is understood of the mails with the labels. */
+/** Reads `*.eml` and `labels.json` of a folder and compares the parser's results with the labels. */
 export function scoreLabelled(folder: string): Score {
   const labels: Readonly<Record<string, readonly Label[]>> = JSON.parse(
     readFileSync(join(folder, 'labels.json'), 'utf8'),

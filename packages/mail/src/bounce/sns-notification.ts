@@ -6,7 +6,8 @@ import { bareReport } from './report-fields.ts'
 type Notification = Pick<InboundMail, 'kind' | 'recipients' | 'feedbackType'>
 
 /**
- * Reads a notification of Amazon SES that SNS sent as a mail: the report is JSON in the text. Null for any other text.
+ * Parses a notification of Amazon SES that SNS sent as email: the report is JSON in the text. Null for any other
+ * text.
  */
 export function readNotification(text: string): Notification | null {
   const json = parseJson(text)
@@ -35,7 +36,7 @@ export function readNotification(text: string): Notification | null {
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The object in the text; relays that break long lines leave `!` and a line end in it. */
+/** The JSON object in the text. Relays that wrap long lines insert `!` and a line end. */
 function parseJson(text: string): Json | null {
   const start = text.indexOf('{"')
   const end = text.lastIndexOf('}')

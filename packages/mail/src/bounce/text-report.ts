@@ -1,7 +1,7 @@
 import { headerOf, type MimeEntity } from './mime-entity.ts'
 import { addressIn } from './report-fields.ts'
 
-/** What a report in prose says of one recipient: the lines about it. */
+/** Lines of a report in prose about one recipient. */
 export interface TextReport {
   address: string
   words: string
@@ -10,9 +10,9 @@ export interface TextReport {
 const MAX_RECIPIENTS = 100
 
 /**
- * Reads recipients out of prose. A line that clearly names a recipient opens a block of the lines that follow, up to the
- * next such line; blocks of the same address (a list of recipients first, a transcript later) belong together. Where no
- * line is clear, the first address that is not the sender's is taken.
+ * Parses recipients out of prose. A line that clearly names a recipient opens a block that ends at the next such
+ * line; blocks of the same address (list of recipients, then transcript) are joined. Without such a line, the first
+ * address that is not the sender's is used.
  */
 export function readTextReports(report: MimeEntity, text: string): TextReport[] {
   const senders = senderAddresses(report, text)
@@ -24,7 +24,7 @@ export function readTextReports(report: MimeEntity, text: string): TextReport[] 
   return first === undefined ? [] : [{ address: first, words: text }]
 }
 
-/** The failed recipients Exim and Gmail name in the header, with the block of each. */
+/** Failed recipients listed in the header by Exim and Gmail, each with its block. */
 function fromList(listed: string, blocks: ReadonlyMap<string, TextReport>, text: string): TextReport[] {
   const addresses = listed
     .split(',')
@@ -39,12 +39,12 @@ function fromList(listed: string, blocks: ReadonlyMap<string, TextReport>, text:
 const ADDRESS = String.raw`[^\s<>()[\]"',:;@]{1,64}@[A-Za-z0-9][A-Za-z0-9.-]{0,251}[A-Za-z0-9]`
 const ADDRESSES = new RegExp(ADDRESS, 'g')
 
-/** Ways to write a line that is about a recipient, whatever the language of the rest. */
+/** Forms of a line that is about a recipient, in any language. */
 const OPENERS = [
-  // The address alone, or with a mark behind it.
+  // The address alone, or followed by punctuation or a date.
   String.raw`^[\s>*"'(]*(?:(?:smtp|mailto|rfc822|to)[:;]\s*)?<?(${ADDRESS})>?[\s"')]*(?:[:;.,]+|on .{6,40})?\s*$`,
   String.raw`^[\s>]*(${ADDRESS})\s+<[^<>]+>\s*$`,
-  // The address first, then what happened.
+  // The address, then the event.
   String.raw`^[\s>*-]*<(${ADDRESS})>[\s:.,]+\S`,
   String.raw`^[\s>*-]*(${ADDRESS})\s*(?:\([^()]{0,40}\)\s*)?(?::|\.\.\.|-)\s`,
   // A transcript.
@@ -71,7 +71,7 @@ function splitBlocks(text: string, senders: ReadonlySet<string>): Map<string, Te
       blocks.set(fold(address), current)
     }
     if (current !== undefined) current.words += `${line}\n`
-    // A transcript stands before the recipient it is about.
+    // A transcript precedes the recipient it is about.
     if (TRANSCRIPT.test(line)) transcript += `${line}\n`
     else if (line.trim() !== '') transcript = ''
   }
@@ -89,7 +89,9 @@ function openerOf(line: string): string | null {
   return null
 }
 
-/** The addresses of whoever gets the report, whoever sent it, and whoever it names as the sender: the mail was not for them. */
+/**
+ * Addresses of the report's recipient and sender and of the original's sender: none of them is the failed recipient.
+ */
 function senderAddresses(report: MimeEntity, text: string): Set<string> {
   const fields = ['from', 'to', 'reply-to'].flatMap(name => report.headers.get(name) ?? [])
   const named = [...text.matchAll(NAMED_SENDER)].map(match => match[1] ?? '')
@@ -99,8 +101,8 @@ function senderAddresses(report: MimeEntity, text: string): Set<string> {
 }
 
 /**
- * True where a text names a mailbox that is neither of who got the mail nor of who sent it, and not as somebody to ask
- * nor as a part of a link.
+ * True if a text names a mailbox other than those of the report's sender and recipient, not as a contact and not in a
+ * link.
  */
 export function namesSomebody(report: MimeEntity, text: string): boolean {
   const senders = senderAddresses(report, text)

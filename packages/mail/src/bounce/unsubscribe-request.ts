@@ -1,16 +1,16 @@
 import { headerOf, type MimeEntity } from './mime-entity.ts'
 
 /**
- * Mails that ask to be unsubscribed: what the mailto link of List-Unsubscribe sends, or a person wrote. The whole
- * subject must say so; "Remove stains for good" is an answer to a mail about stains.
+ * True for unsubscribe requests: sent by the mailto link of List-Unsubscribe, or written by a person. The whole
+ * subject must be a request; "Remove stains for good" is a reply to an email about stains.
  */
 export function isUnsubscribeRequest(mail: MimeEntity): boolean {
   return saysUnsubscribe(headerOf(mail, 'subject').replace(REPLY_PREFIX, ''))
 }
 
 /**
- * A mail program's own request. Apple's programs mark it as an automatic answer (Auto-Submitted: auto-replied); other
- * than one it refers to no mail.
+ * True for a mail program's own request. Apple's programs mark it with Auto-Submitted: auto-replied, and unlike a
+ * reply it refers to no message.
  */
 export function isProgramsRequest(mail: MimeEntity): boolean {
   const isReply = mail.headers.has('in-reply-to') || mail.headers.has('references')
@@ -35,7 +35,7 @@ function saysUnsubscribe(subject: string): boolean {
   return others.every(word => AROUND.has(word))
 }
 
-/** Words that ask for it by themselves, in the languages of people who get mail. */
+/** Words that are a request on their own, by language. */
 const REQUEST = new RegExp(
   `^(?:${[
     'unsubscribe[dr]?|unsubscription|unsub|optout|signoff|remove|removal',
@@ -53,15 +53,15 @@ const REQUEST = new RegExp(
   'u',
 )
 
-/** Requests of several words, none of which asks for it alone. */
+/** Requests of several words. */
 const REQUEST_PHRASE =
   /^(?:please )?(?:opt (?:me )?out|sign (?:me )?off|list unsubscribe|take me off(?: (?:this|the|your))?(?: mailing)?(?: list)?|stop(?: (?:mailing|emailing) me)?|cancelar (?:la |mi |a |minha )?(?:suscripci[óo]n|inscri[çc][ãa]o|assinatura)|annulla (?:l )?iscrizione|cancella (?:l |la )?(?:mia )?iscrizione|cancella|peruuta (?:uutiskirjeen )?tilaus|abonelikten [çc][ıi]k)(?: please)?$/u
 
-/** Chinese, Japanese and Korean have no spaces between words. */
+/** Chinese, Japanese and Korean write no spaces between words. */
 const WITHOUT_SPACES =
   /^(?:退订|退訂|取消订阅|取消訂閱|(?:メールマガジン|メルマガ|メール)?(?:の)?(?:配信停止|配信解除|購読解除|購読停止|登録解除|解除|退会)(?:希望|依頼|のお願い)?|수신거부|구독취소|구독해지|수신거부요청)$/u
 
-/** Words that may stand around a request without making it something else. */
+/** Words that may surround a request. */
 const AROUND = new Set(
   [
     'please pls me my from of off the this your our to list lists mailing mail mails email emails e newsletter newsletters address subscription all it i want would like thanks thank you request us is kindly now and stop',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { DkimKeyError, dkimTxt, generateDkimKey, loadDkimKey } from './dkim-key.ts'
 
 describe('generateDkimKey', () => {
-  it('makes RSA keys of 2,048 bits with a record that states the kind', () => {
+  it('generates RSA keys of 2,048 bits and a record with k=rsa', () => {
     const { privatePem, publicTxt } = generateDkimKey('rsa')
     const key = loadDkimKey({ domain: 'Example.COM', selector: 'S1', privatePem })
     expect(key).toMatchObject({ domain: 'example.com', selector: 's1', algorithm: 'rsa-sha256' })
@@ -11,13 +11,13 @@ describe('generateDkimKey', () => {
     expect(publicTxt).toMatch(/^v=DKIM1; k=rsa; p=MII[A-Za-z0-9+/]{380,}=*$/)
   })
 
-  it('makes Ed25519 keys with the bare 32 bytes in the record', () => {
+  it('generates Ed25519 keys with the bare 32 bytes in the record', () => {
     const { privatePem, publicTxt } = generateDkimKey('ed25519')
     expect(loadDkimKey({ domain: 'example.com', selector: 'e', privatePem }).algorithm).toBe('ed25519-sha256')
     expect(Buffer.from(publicTxt.replace('v=DKIM1; k=ed25519; p=', ''), 'base64')).toHaveLength(32)
   })
 
-  it('writes the record of the sample key of RFC 8463', () => {
+  it('builds the record of the sample key of RFC 8463', () => {
     const seed = Buffer.from('nWGxne/9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A=', 'base64')
     const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed])
     const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
@@ -30,10 +30,10 @@ describe('loadDkimKey', () => {
   const weak = generateKeyPairSync('rsa', { modulusLength: 512 }).privateKey
   const foreign = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
   it.each([
-    ['a broken domain', { domain: 'exa mple', selector: 's', privatePem }],
+    ['an invalid domain', { domain: 'exa mple', selector: 's', privatePem }],
     ['a selector with a line break', { domain: 'example.com', selector: 's\r\nx', privatePem }],
     ['an empty selector', { domain: 'example.com', selector: '', privatePem }],
-    ['a text that is no key', { domain: 'example.com', selector: 's', privatePem: 'secret' }],
+    ['a text that is not a key', { domain: 'example.com', selector: 's', privatePem: 'secret' }],
     ['an RSA key that is too short', { domain: 'example.com', selector: 's', privatePem: pemOf(weak) }],
     ['a key of another kind', { domain: 'example.com', selector: 's', privatePem: pemOf(foreign) }],
   ])('refuses %s', (_, source) => {

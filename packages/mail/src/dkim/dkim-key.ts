@@ -4,7 +4,7 @@ import { parseDomain } from '../domain.ts'
 
 export type DkimKeyType = 'rsa' | 'ed25519'
 
-/** A key ready to sign with. Parsing a PEM text costs as much as an RSA signature: keep these, not the text. */
+/** A parsed signing key. Parsing PEM costs as much as an RSA signature: cache these objects, not the text. */
 export interface DkimKey {
   domain: string
   selector: string
@@ -12,7 +12,7 @@ export interface DkimKey {
   privateKey: KeyObject
 }
 
-/** A DKIM key that cannot be used; the message says why in the words of a domain's settings. */
+/** Thrown for an unusable DKIM key; the message names the fault for the domain's settings page. */
 export class DkimKeyError extends Error {
   override name = 'DkimKeyError'
   readonly fault: MailFault
@@ -24,9 +24,9 @@ export class DkimKeyError extends Error {
 }
 
 /**
- * Makes a key pair: RSA with 2,048 bits (RFC 8301) or Ed25519 (RFC 8463).
- * @returns the private key as PKCS#8 PEM, and the TXT record to publish at `{selector}._domainkey.{domain}` (longer than
- * 255 characters for RSA: a zone file needs it in several strings).
+ * Generates a key pair: RSA with 2,048 bits (RFC 8301) or Ed25519 (RFC 8463).
+ * @returns the private key as PKCS#8 PEM, and the TXT record for `{selector}._domainkey.{domain}` (longer than 255
+ * characters for RSA: a zone file needs several strings)
  */
 export function generateDkimKey(type: DkimKeyType): { privatePem: string; publicTxt: string } {
   const { privateKey } =
@@ -38,9 +38,9 @@ export function generateDkimKey(type: DkimKeyType): { privatePem: string; public
 }
 
 /**
- * Reads a stored key.
- * @throws DkimKeyError for an invalid domain or selector, a text that is no private key, RSA under 1,024 bits (which
- * verifiers refuse, RFC 8301) and other kinds of keys.
+ * Parses a stored key.
+ * @throws DkimKeyError for an invalid domain or selector, text that is not a private key, RSA keys under 1,024 bits
+ * (which verifiers reject, RFC 8301) and other key types
  */
 export function loadDkimKey(source: { domain: string; selector: string; privatePem: string }): DkimKey {
   const domain = parseDomain(source.domain)
@@ -57,7 +57,7 @@ export function loadDkimKey(source: { domain: string; selector: string; privateP
   return { domain: domain.domain, selector, algorithm: 'rsa-sha256', privateKey }
 }
 
-/** The TXT record of a private key's public half (RFC 6376, 3.6.1; RFC 8463, 4). */
+/** Returns the TXT record of a private key's public half (RFC 6376, 3.6.1; RFC 8463, 4). */
 export function dkimTxt(privateKey: KeyObject): string {
   const publicKey = createPublicKey(privateKey)
   if (privateKey.asymmetricKeyType === 'ed25519') {

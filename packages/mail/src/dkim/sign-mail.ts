@@ -5,8 +5,8 @@ import { type HeaderField, headerField } from '../mime/header.ts'
 import type { DkimKey } from './dkim-key.ts'
 
 /**
- * Signs a mail with each key (RFC 6376, relaxed/relaxed; RFC 8463 for Ed25519) on the calling thread.
- * @returns the DKIM-Signature fields to put before the mail's own, in the order of the keys.
+ * Signs a message with each key (RFC 6376, relaxed/relaxed; RFC 8463 for Ed25519) on the calling thread.
+ * @returns the DKIM-Signature fields to prepend, in the order of the keys
  */
 export function signMail(mail: BuiltMail, keys: readonly DkimKey[], now = new Date()): HeaderField[] {
   const bodyHash = hash('sha256', mail.body, 'base64')
@@ -17,7 +17,8 @@ export function signMail(mail: BuiltMail, keys: readonly DkimKey[], now = new Da
 }
 
 /**
- * The same on the thread pool: RSA signatures, which cost ten times everything else in a mail, then use all cores.
+ * Same as `signMail`, on the libuv thread pool: RSA signatures cost ten times the rest of a message and can use all
+ * cores.
  */
 export async function signMailInPool(
   mail: BuiltMail,
@@ -28,7 +29,7 @@ export async function signMailInPool(
   return Promise.all(
     keys.map(async key => {
       const draft = draftSignature(mail, key, bodyHash, now)
-      // An Ed25519 signature is cheaper than the way to the pool and back.
+      // An Ed25519 signature is cheaper than the round trip to the pool.
       if (key.algorithm === 'ed25519-sha256')
         return finishSignature(draft.value, sign(null, draft.input, key.privateKey))
       return finishSignature(draft.value, await signInPool('sha256', draft.input, key.privateKey))
@@ -39,8 +40,8 @@ export async function signMailInPool(
 const signInPool = promisify(sign)
 
 /**
- * The fields that are signed where a mail has them: what RFC 6376, 5.4.1 names, what RFC 8058 and RFC 9477 demand, and
- * the MIME fields that decide how the body is read.
+ * Fields that are signed if present: those of RFC 6376, 5.4.1, those that RFC 8058 and RFC 9477 require, and the MIME
+ * fields that decide how the body is read.
  */
 const SIGNED = new Set(
   `from reply-to to subject date message-id mime-version content-type content-transfer-encoding list-id
@@ -50,17 +51,17 @@ const SIGNED = new Set(
 )
 
 /**
- * Signed once more than they occur, so that another one added on the way breaks the signature (RFC 6376, 8.15): who sends a
- * mail of ours once more to others must not change what readers see, whom it was to, or where unsubscribing leads.
+ * Signed once more than they occur, so that adding another one breaks the signature (RFC 6376, 8.15): a replayed
+ * message cannot change what readers see, its recipient, or the unsubscribe address.
  */
 const OVERSIGNED =
   `from to cc subject date reply-to message-id content-type content-transfer-encoding mime-version list-unsubscribe
   list-unsubscribe-post`.split(/\s+/)
 
 interface Draft {
-  /** The DKIM-Signature value up to and with `b=`. */
+  /** DKIM-Signature value up to and including `b=`. */
   value: string
-  /** What the key signs. */
+  /** The bytes to sign. */
   input: Buffer
 }
 
@@ -82,7 +83,7 @@ function draftSignature(mail: BuiltMail, key: DkimKey, bodyHash: string, now: Da
   return { value, input: hash('sha256', text, 'buffer') }
 }
 
-/** Ed25519 signs the hash itself (RFC 8463, 3); RSA hashes as a part of signing. */
+/** Ed25519 signs the hash directly (RFC 8463, 3); RSA signing hashes. */
 function digestOf(key: DkimKey): 'sha256' | null {
   return key.algorithm === 'rsa-sha256' ? 'sha256' : null
 }
@@ -92,7 +93,7 @@ function finishSignature(value: string, signature: Buffer): HeaderField {
   return headerField('DKIM-Signature', value + lines.join(' '))
 }
 
-/** Joins names with colons and lets the list break after one about every 60 characters. */
+/** Joins names with colons, and allows a line break about every 60 characters. */
 function foldable(names: readonly string[]): string {
   let list = ''
   let column = 0

@@ -14,7 +14,7 @@ const changed = (raw: Buffer, from: string | RegExp, to: string) =>
   Buffer.from(raw.toString('latin1').replace(from, to), 'latin1')
 
 describe('verifyMail', () => {
-  it('gives the trusted domain whose signature passes', async () => {
+  it('returns the trusted domain whose signature passes', async () => {
     expect(await verify(signRaw(report, loop))).toEqual(['loop.example'])
     expect(await verify(signRaw(signRaw(report, loop), other))).toEqual(['loop.example'])
     expect(await verify(signRaw(signRaw(report, other), loop), ['x.example', 'loop.example'])).toEqual([
@@ -25,8 +25,8 @@ describe('verifyMail', () => {
   it.each([
     ['no signature', report],
     ['another domain', signRaw(report, other)],
-    ['a body that is signed in part (l=)', signRaw(report, loop, { length: 20 })],
-    ['a body that is signed whole, but by its length', signRaw(report, loop, { length: 1_000_000 })],
+    ['a partly signed body (l=)', signRaw(report, loop, { length: 20 })],
+    ['a fully signed body with a length (l=)', signRaw(report, loop, { length: 1_000_000 })],
     ['From unsigned', signRaw(report, loop, { fields: ['to', 'subject', 'content-type'] })],
     ['Content-Type unsigned', signRaw(report, loop, { fields: ['from', 'to', 'subject'] })],
     ['a changed body', changed(signRaw(report, loop), 'Version: 1', 'Version: 2')],
@@ -36,16 +36,16 @@ describe('verifyMail', () => {
       'a second Content-Type',
       Buffer.concat([Buffer.from('Content-Type: text/plain\r\n'), signRaw(report, loop)]),
     ],
-    ['a bare line feed in its head', changed(signRaw(report, loop), '\r\nSubject', '\nSubject')],
-    ['a line in front that is no field', Buffer.concat([Buffer.from('>From x\r\n'), signRaw(report, loop)])],
-    ['From of another organisation', signRaw(complaintReport({ from: 'a@victim.example' }), loop)],
-    ["somebody else's key", signRaw(report, { ...other, domain: 'loop.example' })],
-    ['no end of its head', Buffer.from('DKIM-Signature: d=loop.example')],
-  ])('gives nothing for a mail with %s', async (_, raw) => {
+    ['a bare line feed in the header', changed(signRaw(report, loop), '\r\nSubject', '\nSubject')],
+    ['a first line that is not a field', Buffer.concat([Buffer.from('>From x\r\n'), signRaw(report, loop)])],
+    ['From of another organization', signRaw(complaintReport({ from: 'a@victim.example' }), loop)],
+    ["another domain's key", signRaw(report, { ...other, domain: 'loop.example' })],
+    ['no end of the header', Buffer.from('DKIM-Signature: d=loop.example')],
+  ])('returns nothing for a message with %s', async (_, raw) => {
     expect(await verify(raw)).toEqual([])
   })
 
-  it('gives nothing where DNS does not answer, or the key is being tested', async () => {
+  it('returns nothing if DNS fails or the key is in testing mode', async () => {
     const signed = signRaw(report, loop)
     expect(await verifyMail(signed, trusted, () => Promise.reject(new Error('no answer')))).toEqual([])
     expect(await verifyMail(signed, trusted, () => Promise.resolve([]))).toEqual([])
@@ -53,14 +53,14 @@ describe('verifyMail', () => {
     expect(await verifyMail(signed, trusted, testing)).toEqual([])
   })
 
-  it('takes a mail from below the signing domain', async () => {
+  it('accepts a From address in a subdomain of the signing domain', async () => {
     const below = complaintReport({ from: 'feedback@mail.loop.example' })
     expect(await verify(signRaw(below, loop))).toEqual(['loop.example'])
   })
 })
 
 describe('claimedSignatures', () => {
-  it('names the keys of trusted domains alone, of three signatures at most', () => {
+  it('looks up the keys of trusted domains only, of at most three signatures', () => {
     let raw = signRaw(report, other)
     expect(claimedSignatures(raw, trusted)).toEqual([])
     for (let count = 0; count < 5; count++) raw = signRaw(raw, loop)

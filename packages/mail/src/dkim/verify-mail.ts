@@ -1,26 +1,26 @@
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
 
-/** The TXT records of a name, the strings of each joined; rejects where DNS gives no answer. */
+/** Resolves the TXT records of a name, the strings of each joined; rejects if DNS gives no answer. */
 export type ResolveTxt = (name: string) => Promise<readonly string[]>
 
-/** A signature that a mail claims to have: nothing of it is verified. */
+/** A signature as the message declares it; nothing of it is verified. */
 export interface ClaimedSignature {
   /** `d=`, lower case. */
   domain: string
-  /** Where its key is published. */
+  /** Name of the TXT record with its key. */
   keyName: string
 }
 
-/** Bytes and fields of a head that is looked at; mails from mailbox providers have some 5 KB. */
+/** Maximum bytes and fields of a header; messages of mailbox providers have about 5 KB. */
 const MAX_HEAD = 64 * 1024
 const MAX_FIELDS = 500
 
-/** Of one mail; each takes a look-up and a signature check. */
+/** Per message: each takes a DNS lookup and a signature check. */
 const MAX_SIGNATURES = 3
 
 /**
- * The signatures of these domains that a received mail claims to have and that could prove it: they cover the whole body
- * (no `l=`), From and Content-Type, each of which the mail has once. Bounded in time and memory whatever comes.
+ * Returns the signatures of the given domains that are worth verifying: they cover the whole body (no `l=`), From and
+ * Content-Type, each of which occurs once. Bounded in time and memory.
  */
 export function claimedSignatures(raw: Buffer, domains: readonly string[]): ClaimedSignature[] {
   return (readHead(raw)?.fields ?? [])
@@ -29,11 +29,11 @@ export function claimedSignatures(raw: Buffer, domains: readonly string[]): Clai
 }
 
 /**
- * Verifies a received mail by DKIM (RFC 6376, 8301, 8463) for some domains. Stricter than a receiver: see
- * `claimedSignatures`; besides, lines of the head end with CRLF, From is of the signing domain's organisation, and keys in
- * testing mode prove nothing.
+ * Verifies the DKIM signatures of a received message (RFC 6376, 8301, 8463) for some domains. Stricter than receiving
+ * servers: besides the checks of `claimedSignatures`, header lines end with CRLF, From belongs to the signing
+ * domain's organization, and keys in testing mode are rejected.
  * @param domains lower case
- * @returns those of them whose signature passes; none also where DNS does not answer. Never rejects.
+ * @returns the domains whose signature passes; empty also if DNS fails. Never rejects.
  */
 export async function verifyMail(
   raw: Buffer,
@@ -58,7 +58,7 @@ export async function verifyMail(
     const proven = passed.map(({ signingDomain }) => signingDomain?.toLowerCase() ?? '')
     return [...new Set(proven)].filter(domain => domains.includes(domain))
   } catch {
-    // Whatever is wrong with the mail or its keys: it proves nothing.
+    // Any fault of the message or its keys means: not verified.
     return []
   }
 }
@@ -66,19 +66,19 @@ export async function verifyMail(
 interface Field {
   /** Lower case. */
   name: string
-  /** As it stands in the mail, with its line end. */
+  /** As in the message, including its line end. */
   text: string
 }
 
 interface Head {
   fields: readonly Field[]
-  /** Where the empty line begins. */
+  /** Offset of the empty line. */
   end: number
 }
 
 /**
- * The head of a mail; null for one that two programs could read differently: bare line feeds or returns, lines that are no
- * field, From or Content-Type missing or repeated.
+ * Parses the header of a message; null if two parsers could read it differently: bare line feeds or carriage returns,
+ * lines that are not fields, From or Content-Type missing or repeated.
  */
 function readHead(raw: Buffer): Head | null {
   const end = raw.subarray(0, MAX_HEAD).indexOf('\r\n\r\n')
@@ -111,7 +111,7 @@ function claimOf({ name, text }: Field, domains: readonly string[]): ClaimedSign
   return { domain, keyName: `${selector}._domainkey.${domain}` }
 }
 
-/** RFC 6376, 3.2; null where a tag stands twice. White space has no meaning in the tags that are read. */
+/** RFC 6376, 3.2; null if a tag occurs twice. White space is insignificant in the tags used. */
 function readTags(value: string): Map<string, string> | null {
   const tags = new Map<string, string>()
   for (const part of value.split(';')) {
@@ -124,7 +124,7 @@ function readTags(value: string): Map<string, string> | null {
   return tags
 }
 
-/** The mail without signatures that would prove nothing, so that they cost nothing: each may hash the body its own way. */
+/** Removes all other signatures, so that they cost nothing: each may hash the body in its own way. */
 function withClaimedOnly(raw: Buffer, { fields, end }: Head, domains: readonly string[]): Buffer {
   let left = MAX_SIGNATURES
   const kept = fields.filter(field => {

@@ -1,11 +1,11 @@
 import { classifyReply, isBadAddress } from '../smtp/classify-reply.ts'
 
-/** An event of one message, as a sending service reports it. */
+/** An event of one message, as reported by an ESP. */
 export interface EspEvent {
-  /** The same when the service tells it again. */
+  /** Stays the same if the ESP reports the event again. */
   id: string
   type: 'delivered' | 'deferred' | 'bounce' | 'complaint' | 'unsubscribe' | 'open' | 'click' | 'auto_reply'
-  /** What the mail was handed over with: the local part of its return path; '' where the service does not say. */
+  /** Local part of the return path given to the ESP with the message; '' if the ESP does not return it. */
   reference: string
   recipient: string
   at: Date
@@ -16,18 +16,18 @@ export interface EspEvent {
   text: string
   ip: string | null
   userAgent: string | null
-  /** The service saw that Apple fetched the pictures, and nobody may have looked. */
+  /** The ESP detected Apple's image prefetch: possibly nobody read the message. */
   isAppleProxy: boolean
 }
 
-/** JSON of a stranger. */
+/** Untrusted JSON. */
 export type Json = Readonly<Record<string, unknown>>
 
 export function asObject(value: unknown): Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
 }
 
-/** A list of objects; a single object is a list of one. */
+/** Returns an array of objects; a single object becomes an array of one. */
 export function asObjects(value: unknown): Json[] {
   return Array.isArray(value) ? value.map(asObject) : [asObject(value)]
 }
@@ -39,15 +39,15 @@ export function asText(value: unknown): string {
 type Said = Pick<EspEvent, 'id' | 'type'> &
   Partial<Omit<EspEvent, 'at' | 'code' | 'enhanced'>> & {
     at: unknown
-    /** The service's own category of the bounce says that the address is bad, not just that the refusal is for good. */
+    /** The ESP's category says that the address is invalid, not only that the failure is permanent. */
     isBadAddress?: boolean
   }
 
 /**
- * Fills in what a service did not say. `at`: seconds since 1970, or a date as text. Codes are read from the text, where
- * services quote the server that refused. A "hard bounce" whose reply is about the sender or the message is a soft one:
- * services call every 5xx hard, spam blocks included. So is one whose words nobody understands, unless the enhanced code
- * or the category of the service says that the address is bad.
+ * Builds an event and fills in what the ESP omitted. `at`: seconds since 1970, or a date as text. Codes are parsed
+ * from the text, where ESPs quote the refusing server. A "hard bounce" whose reply is about the sender or the message
+ * becomes a soft one: ESPs report every 5xx as hard, including spam blocks. The same applies if the text cannot be
+ * classified, unless the enhanced code or the ESP's category says that the address is invalid.
  */
 export function espEvent({
   id,
@@ -78,7 +78,7 @@ export function espEvent({
   }
 }
 
-/** True where the reply names the address as the reason, or gives none and the service does or has no words to show. */
+/** True if the reply gives the address as the reason, or if the ESP does and the reply gives none. */
 function isAboutAddress(
   reply: { code: number | null; enhanced: string | null; text: string },
   isNamed: boolean,
@@ -87,12 +87,12 @@ function isAboutAddress(
   return isBadAddress(reason) || (reason === 'other' && (isNamed || !hasWords(reply.text)))
 }
 
-/** Addresses and the name of the protocol are no words. */
+/** Ignores addresses and the protocol name. */
 function hasWords(text: string): boolean {
   return /\p{L}{2}/u.test(text.replaceAll(/\S+@\S+|\b(?:e?smtp|x-\w+);/gi, ' '))
 }
 
-/** A time nobody can read, or one to come, is now. */
+/** Invalid and future times become the current time. */
 function timeOf(value: unknown): Date {
   const milliseconds = typeof value === 'number' ? value * 1000 : Date.parse(asText(value))
   return Number.isFinite(milliseconds) && milliseconds > 0 && milliseconds < Date.now()

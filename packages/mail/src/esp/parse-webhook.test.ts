@@ -17,7 +17,7 @@ it.each([
   ['ChallengeVerification', []],
   ['OpenRelayTest', []],
   ['__proto__', ['bounce']],
-])('Postmark calls much a bounce that is none: %s', (Type, types) => {
+])('Postmark reports events as bounces that are none: %s', (Type, types) => {
   expect(typesOf('postmark', { RecordType: 'Bounce', Type, ID: 1 })).toEqual(types)
 })
 
@@ -29,7 +29,7 @@ it.each([
   ['80', []],
   ['90', ['unsubscribe']],
   ['100', []],
-])('so does SparkPost: %s', (bounceClass, types) => {
+])('SparkPost does the same: %s', (bounceClass, types) => {
   const event = { type: 'out_of_band', event_id: '1', bounce_class: bounceClass }
   expect(typesOf('sparkpost', [{ msys: { message_event: event } }])).toEqual(types)
 })
@@ -40,7 +40,7 @@ it.each([
   ['not-spam', []],
   ['auth-failure', []],
   ['opt-out', ['unsubscribe']],
-])('feedback of the kind %s through Amazon', (complaintFeedbackType, types) => {
+])('Amazon SES feedback of type %s', (complaintFeedbackType, types) => {
   const message = {
     eventType: 'Complaint',
     complaint: {
@@ -92,14 +92,14 @@ const hardBounce = {
   mailjet: (reply: string) => ({ event: 'bounce', hard_bounce: true, comment: reply }),
 }
 
-it.each(webhookEsps)('%s: a hard bounce needs a reply about the address, or none', esp => {
+it.each(webhookEsps)('%s: a hard bounce needs a reply about the address, or no reply', esp => {
   expect(typesOf(esp, hardBounce[esp](NO_SUCH_USER))).toEqual(['hard bounce'])
   expect(typesOf(esp, hardBounce[esp](''))).toEqual(['hard bounce'])
   expect(typesOf(esp, hardBounce[esp](SPAM_BLOCK))).toEqual(['bounce'])
 })
 
-it.each(webhookEsps)('%s: a hard bounce with words nobody understands', esp => {
-  // SparkPost's class 10 is the one for recipients that do not exist.
+it.each(webhookEsps)('%s: a hard bounce with an unclassified reply', esp => {
+  // SparkPost's class 10 means "invalid recipient".
   const expected = esp === 'sparkpost' ? 'hard bounce' : 'bounce'
   expect(typesOf(esp, hardBounce[esp](UNINTELLIGIBLE))).toEqual([expected])
   expect(typesOf(esp, hardBounce[esp](`550 5.1.1 ${UNINTELLIGIBLE.slice(10)}`))).toEqual(['hard bounce'])
@@ -113,7 +113,7 @@ it.each([
     'sendgrid',
     [{ event: 'bounce', bounce_classification: 'Invalid Address', reason: '550 5.0.0 Zork 7 qux' }],
   ],
-] as const)('%s: a category that says the address is bad needs no understood words', (esp, body) => {
+] as const)('%s: a category for invalid addresses does not need a classified reply', (esp, body) => {
   expect(typesOf(esp, body)).toEqual(['hard bounce'])
 })
 
@@ -145,7 +145,7 @@ it.each([
   expect(typesOf('brevo', { event, 'message-id': '<1@x>' })).toEqual(types)
 })
 
-it('Brevo: an open under two names is one, and one through a proxy is Apple’s', () => {
+it('Brevo: an open reported under two names counts once, and one through a proxy is Apple’s', () => {
   const open = { 'message-id': '<1@x>', ts_event: 1_790_000_000 }
   const [first, unique, proxy] = parseWebhook('brevo', [
     { ...open, event: 'opened' },
@@ -164,12 +164,12 @@ it('Mailjet: greylisting is a deferral', () => {
   expect(typesOf('mailjet', { ...greylisted, error: 'spam reporter' })).toEqual(['bounce'])
 })
 
-it('SparkPost: a message that could not be generated has ended', () => {
+it('SparkPost: a message that could not be generated has failed', () => {
   const event = { type: 'generation_failure', event_id: '1', raw_reason: 'Error while rendering part html' }
   expect(typesOf('sparkpost', [{ msys: { gen_event: event } }])).toEqual(['bounce'])
 })
 
-it('takes any JSON for what it is', () => {
+it('accepts any JSON', () => {
   const names = [
     'event',
     'Type',

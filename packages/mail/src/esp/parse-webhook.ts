@@ -13,10 +13,9 @@ export const webhookEsps = [
 export type WebhookEsp = (typeof webhookEsps)[number]
 
 /**
- * Reads the events of a webhook call, as the services' documentation describes them (November 2026). What is not about the
- * fate of a mail is left out. Never throws: what is odd is no event.
- *
- * @param body JSON as it was parsed; of SES the message inside the SNS envelope
+ * Parses the events of a webhook call, as documented by the ESPs (November 2026). Events that are not about the
+ * delivery or use of a message are skipped. Never throws.
+ * @param body parsed JSON; for SES the message inside the SNS envelope
  */
 export function parseWebhook(esp: WebhookEsp, body: unknown): EspEvent[] {
   return PARSERS[esp](body)
@@ -57,14 +56,14 @@ function ofSes(message: Json): Found[] {
     },
     kind,
   )
-  // Feedback of other kinds comes the same way (RFC 5965, 7.3).
+  // SES reports other feedback types the same way (RFC 5965, 7.3).
   const feedback = feedbackKind(asText(asObject(message.complaint).complaintFeedbackType))
   const type = named === 'complaint' ? feedback : named
   if (type === null || type === 'feedback') return []
   const mail = asObject(message.mail)
   const tag = asObject(mail.tags).emma
   const about = asObject(message[kind[0]?.toLowerCase() + kind.slice(1)])
-  // Every change of preferences is reported, resubscribing included.
+  // SES reports every change of preferences, including resubscriptions.
   if (kind === 'Subscription' && asObject(about.newTopicPreferences).unsubscribeAll !== true) return []
   const at = about.timestamp ?? mail.timestamp
   const id = asText(about.feedbackId) || `${asText(mail.messageId)} ${kind} ${asText(at)}`
@@ -93,12 +92,12 @@ function ofSes(message: Json): Found[] {
 /** No such mailbox, or one that was reported as such before. */
 const SES_BAD_ADDRESS = new Set(['NoEmail', 'Suppressed', 'OnAccountSuppressionList'])
 
-/** SendGrid's reasons for a message it dropped; all others are about the sender or the message. */
+/** SendGrid's reasons for dropping a message; all others are about the sender or the message. */
 const SENDGRID_DROPPED = new Map<string, { type: EspEvent['type']; hard: boolean }>([
   ['bounced address', { type: 'bounce', hard: true }],
   ['invalid', { type: 'bounce', hard: true }],
   ['unsubscribed address', { type: 'unsubscribe', hard: false }],
-  // Complained about an earlier message; for this one it is a wish not to get any.
+  // Complained about an earlier message: an unsubscribe, not a complaint about this one.
   ['spam reporting address', { type: 'unsubscribe', hard: false }],
 ])
 
@@ -115,7 +114,7 @@ function ofMailgun(data: Json): Found {
     reference: asText(asObject(data['user-variables']).emma),
     recipient: asText(data.recipient),
     at: data.timestamp,
-    // `suppress-…`: Mailgun itself did not try; `old`: it tried for hours and gave up.
+    // `suppress-…`: Mailgun did not try; `old`: it retried for hours and gave up.
     hard: type === 'bounce' && (data.reason === 'bounce' || data.reason === 'suppress-bounce'),
     isBadAddress: data.reason === 'suppress-bounce',
     text: [status.code, status.message, status.description].map(asText).filter(Boolean).join(' '),
@@ -148,7 +147,7 @@ function ofSendgrid(event: Json): Found {
     reference: asText(event.emma),
     recipient: asText(event.email),
     at: event.timestamp,
-    // `blocked`: refused for what the sender or the message is. `expired`: given up after three days of retries.
+    // `blocked`: rejected because of the sender or the message. `expired`: given up after three days of retries.
     hard: dropped?.hard ?? (event.event === 'bounce' && event.type !== 'blocked' && event.type !== 'expired'),
     isBadAddress: dropped?.hard === true || event.bounce_classification === 'Invalid Address',
     text: [event.status, event.reason ?? event.response].map(asText).filter(Boolean).join(' '),
@@ -158,7 +157,7 @@ function ofSendgrid(event: Json): Found {
   }
 }
 
-/** What comes back to Postmark and is no bounce; null: nothing about the mail. */
+/** Types that Postmark reports as bounces and that are none; null: not about delivery. */
 const POSTMARK_RETURNS = new Map<string, EspEvent['type'] | null>([
   ['Unsubscribe', 'unsubscribe'],
   ['AutoResponder', 'auto_reply'],
@@ -188,7 +187,7 @@ function ofPostmark(event: Json): Found {
     event.RecordType,
   )
   if (type === null) return null
-  // Switched on again, or off because of a bounce or complaint that is told of as such.
+  // Otherwise reactivated, or deactivated because of a bounce or complaint that is reported separately.
   const isOwnWish = event.SuppressSending === true && event.SuppressionReason === 'ManualSuppression'
   if (event.RecordType === 'SubscriptionChange' && !isOwnWish) return null
   const at = event.BouncedAt ?? event.DeliveredAt ?? event.ReceivedAt ?? event.ChangedAt
@@ -210,7 +209,7 @@ function ofPostmark(event: Json): Found {
 /** Invalid recipient, no such mailbox. */
 const SPARKPOST_HARD = new Set(['10', '30'])
 
-/** Mails that came back and are no bounces; null: a subscription, or the question whether a person wrote. */
+/** Classes of inbound messages that are not bounces; null: a subscription or a challenge-response request. */
 const SPARKPOST_RETURNS = new Map<string, EspEvent['type'] | null>([
   ['60', 'auto_reply'],
   ['80', null],
@@ -278,7 +277,7 @@ function ofBrevo(event: Json): Found {
   if (type === null) return null
   const at = Number(event.ts_event) || event.date
   return {
-    // Its `id` is that of the webhook. One open may be reported under two names in the same second.
+    // Its `id` is the webhook's. One open may be reported under two names in the same second.
     id: `${asText(event['message-id'])} ${type === 'open' ? type : asText(event.event)} ${asText(at)} ${asText(event.link)}`,
     type,
     reference: asText(event['X-Mailin-custom']),

@@ -40,7 +40,7 @@ function read(json: unknown) {
   return readSns(json, TOPIC, async () => TEST_CERTIFICATE.cert)
 }
 
-it('reads what Amazon signed, and its bounce', async () => {
+it('accepts a message signed by Amazon, and its bounce', async () => {
   const found = await read(message())
   expect(found).toEqual({ type: 'notification', message: BOUNCE })
   expect(parseWebhook('ses', BOUNCE)).toMatchObject([
@@ -49,27 +49,30 @@ it('reads what Amazon signed, and its bounce', async () => {
 })
 
 it.each([
-  ['a word changed', { ...message(), Message: '{}' }],
+  ['a changed word', { ...message(), Message: '{}' }],
   ['another topic', message({ TopicArn: 'arn:aws:sns:eu-central-1:666:mine' })],
   [
-    'a certificate from elsewhere',
+    'a certificate of another host',
     message({ SigningCertURL: 'https://sns.eu-central-1.amazonaws.com.evil.test/a.pem' }),
   ],
   ['a certificate over http', message({ SigningCertURL: 'http://sns.eu-central-1.amazonaws.com/a.pem' })],
   [
-    'a certificate at another path of Amazon’s',
+    'a certificate at another path of Amazon',
     message({ SigningCertURL: 'https://sns.eu-central-1.amazonaws.com/?a=/SimpleNotificationService-1.pem' }),
   ],
-  ['a message of last week', message({ Timestamp: new Date(Date.now() - 7 * 86_400_000).toISOString() })],
-  ['a message without a time', message({ Timestamp: 'soon' })],
-  ['the name of a thing every object has', { ...message(), Type: '__proto__' }],
-  ['a kind that nobody asked for', { ...message(), Type: 'UnsubscribeConfirmation' }],
-  ['nothing at all', null],
+  [
+    'a message that is a week old',
+    message({ Timestamp: new Date(Date.now() - 7 * 86_400_000).toISOString() }),
+  ],
+  ['a message without a timestamp', message({ Timestamp: 'soon' })],
+  ['the name of an Object.prototype property', { ...message(), Type: '__proto__' }],
+  ['an unexpected type', { ...message(), Type: 'UnsubscribeConfirmation' }],
+  ['an empty message', null],
 ])('refuses %s', async (_, json) => {
   expect(await read(json)).toBeNull()
 })
 
-it('confirms a subscription at Amazon alone', async () => {
+it('confirms a subscription only at Amazon', async () => {
   const confirm = (host: string) =>
     message({
       Type: 'SubscriptionConfirmation',

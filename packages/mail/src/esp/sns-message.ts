@@ -2,15 +2,15 @@ import { verify, X509Certificate } from 'node:crypto'
 import { asObject, asText } from './esp-event.ts'
 import { isRecent } from './verify-webhook.ts'
 
-/** A message of Amazon SNS: something to tell, or the question whether we want to be told. */
+/** A message of Amazon SNS: a notification, or the request to confirm a subscription. */
 export type SnsMessage = { type: 'notification'; message: unknown } | { type: 'confirm'; url: string }
 
-/** Gets the text behind an https address. */
+/** Fetches the text at an https URL. */
 export type FetchText = (url: string) => Promise<string>
 
 /**
- * Reads a message of SNS; null for what is not genuine. The certificate comes from Amazon's own host, whatever the message
- * names. Anybody can have a topic of his own signed, so the topic must be the one that is expected.
+ * Verifies and parses an SNS message; null if it is not genuine. The certificate must come from Amazon's own host.
+ * Anybody can have messages of their own topic signed, so the topic must be the expected one.
  */
 export async function readSns(
   json: unknown,
@@ -52,7 +52,7 @@ const SIGNED = new Map<string, readonly string[]>([
 
 const CERTIFICATE_PATH = /^\/SimpleNotificationService-[\w-]+\.pem$/
 
-/** An address at SNS itself, of any region. */
+/** A URL of SNS in any region. */
 function amazonUrl(text: string): URL | null {
   const url = URL.parse(text)
   const isAmazon = /^sns\.[a-z0-9-]{4,30}\.amazonaws\.com(?:\.cn)?$/.test(url?.hostname ?? '')

@@ -3,17 +3,18 @@ import { asObject, asText } from './esp-event.ts'
 import type { WebhookEsp } from './parse-webhook.ts'
 
 export interface WebhookCall {
-  /** Names in small letters. */
+  /** Names in lower case. */
   headers: Readonly<Record<string, string | string[] | undefined>>
-  /** As it came: signatures are over bytes. */
+  /** Raw body: signatures cover bytes. */
   body: Buffer
   json: unknown
 }
 
 /**
- * Whether a call comes from the service (all but SES, see sns-message.ts). `secret` is what its webhook page shows or takes:
- * SendGrid's public key, Mailgun's signing key, `user:password` or a token for the others. A call that is sent once more
- * within days is no forgery: its events are known by their ids. Later ones are refused, as the ids are not kept for ever.
+ * True if a call comes from the ESP (all but SES, see sns-message.ts). `secret` is what its webhook page shows or
+ * accepts: SendGrid's public key, Mailgun's signing key, `user:password` or a token for the others. A repeated call
+ * is accepted for some days, as the ids of its events are known; later ones are rejected, because the ids are not
+ * stored forever.
  */
 export function isGenuine(esp: Exclude<WebhookEsp, 'ses'>, call: WebhookCall, secret: string): boolean {
   if (secret === '') return false
@@ -23,23 +24,23 @@ export function isGenuine(esp: Exclude<WebhookEsp, 'ses'>, call: WebhookCall, se
   return isSame(given, `Basic ${Buffer.from(secret).toString('base64')}`) || isSame(given, `Bearer ${secret}`)
 }
 
-/** Days that services may try to tell something; they give up within one. The installation keeps what it was told for longer. */
+/** Milliseconds an ESP may retry a webhook; all give up within a day. Event ids are stored for longer. */
 const OLDEST = 3 * 86_400_000
 
-/** @param said milliseconds of the Unix epoch; a clock may be wrong by minutes */
+/** @param said milliseconds since the epoch; allows clocks to be wrong by minutes */
 export function isRecent(said: number): boolean {
   return Math.abs(Date.now() - said) < OLDEST
 }
 
 /**
- * What may be used once, where a signature is not over what is told: Mailgun's token. Whoever has seen one call could else
- * sign any other with it.
+ * Returns the part of a call that may be used once, if the signature does not cover the content: Mailgun's token.
+ * Otherwise anybody who has seen one call could sign any other with it.
  */
 export function onceOf(esp: WebhookEsp, { json }: WebhookCall): string | null {
   return esp === 'mailgun' ? `token ${asText(asObject(asObject(json).signature).token)}` : null
 }
 
-/** ECDSA over SHA-256 of the time and the body. */
+/** ECDSA with SHA-256 over the timestamp and the body. */
 function hasSendgridSignature(call: WebhookCall, publicKey: string): boolean {
   if (!isRecent(Number(header(call, 'x-twilio-email-event-webhook-timestamp')) * 1000)) return false
   const signature = Buffer.from(header(call, 'x-twilio-email-event-webhook-signature'), 'base64')
@@ -55,7 +56,7 @@ function hasSendgridSignature(call: WebhookCall, publicKey: string): boolean {
   }
 }
 
-/** HMAC-SHA256 of time and token, in the body. */
+/** HMAC-SHA256 over timestamp and token, in the body. */
 function hasMailgunSignature({ json }: WebhookCall, key: string): boolean {
   const { timestamp, token, signature } = asObject(asObject(json).signature)
   const said = asText(timestamp) + asText(token)
@@ -70,7 +71,7 @@ function header({ headers }: WebhookCall, name: string): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** In a time that tells nothing of where they differ. */
+/** Compares in constant time. */
 function isSame(given: string, wanted: string): boolean {
   return timingSafeEqual(hash(given), hash(wanted))
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { extractLinks } from './extract-links.ts'
 
 describe('extractLinks', () => {
-  it('gives every place a row, in the order of the HTML', () => {
+  it('returns a row per link, in the order of the HTML', () => {
     const html = `<a href="https://a.example/?x=1&amp;y=2">One <b>two</b></a>
 <a href='https://b.example'><img src="i" alt="The &quot;shop&quot;"></a>
 <map><area href=https://c.example alt="Map"></map>
@@ -17,7 +17,7 @@ describe('extractLinks', () => {
     ])
   })
 
-  it('finds the links in conditional comments', () => {
+  it('finds links in conditional comments', () => {
     const html = `<!--[if mso]><v:roundrect href="https://a.example"><center>Buy</center></v:roundrect><![endif]-->
 <!--[if !mso]><!--><a href="https://a.example">Buy now</a><!--<![endif]--><!-- <a href="https://no.example"> -->`
     expect(extractLinks(html, '').map(({ name, url }) => [name, url])).toEqual([
@@ -26,7 +26,7 @@ describe('extractLinks', () => {
     ])
   })
 
-  it('keeps placeholders in addresses, and leaves out what could not be resolved at the click', () => {
+  it('preserves placeholders in URLs, and skips URLs that cannot be resolved on click', () => {
     const html = `<a href="https://a.example/{{ member.id }}?c={{ campaign.id | url_encode }}">a</a>
 <a href="{{ member.url | default: "https://b.example" }}">b</a>
 {% for i in data.items %}<a href="{{ i.url }}">c</a><a href="https://d.example/">d</a>{% endfor %}
@@ -43,7 +43,7 @@ describe('extractLinks', () => {
     ])
   })
 
-  it('takes addresses out of sentences', () => {
+  it('finds URLs in sentences', () => {
     const text = `See https://a.example/x, (https://b.example/(y)) <https://c.example>; "https://d.example/z".
 https://e.example/?q={{ member.x | default: "a b" }}! <{{ member.url }}> {{ member.url }} nohttps://f.example`
     expect(extractLinks('', text).map(row => row.url)).toEqual([
@@ -75,11 +75,11 @@ https://e.example/?q={{ member.x | default: "a b" }}! <{{ member.url }}> {{ memb
       ['{{ member.profile }}', '{{member.profile}}'],
     ],
     ['<{{ member.email }}>', '<a href="mailto:{{ member.email }}">x</a>', []],
-  ])('tells an address in brackets from a link: %s', (text, html, urls) => {
+  ])('distinguishes an address in angle brackets from a link: %s', (text, html, urls) => {
     expect(extractLinks(html, text).map(row => row.url)).toEqual(urls)
   })
 
-  it('joins text links with the same link of the HTML and adds what only the text has', () => {
+  it('matches text links with the links of the HTML and adds those found only in the text', () => {
     const html =
       '<a href="https://a.example">1</a><a href="https://b.example">2</a><a href="https://a.example">3</a>'
     const rows = extractLinks(html, 'https://a.example https://a.example https://a.example https://t.example')
@@ -91,7 +91,7 @@ https://e.example/?q={{ member.x | default: "a b" }}! <{{ member.url }}> {{ memb
     ])
   })
 
-  it('keeps names and activity of rows known from before, wherever they moved', () => {
+  it('preserves name and active state of existing rows that moved', () => {
     const before = [
       { name: 'Header', url: 'https://a.example', is_active: false },
       { name: 'Gone', url: 'https://gone.example', is_active: false },
@@ -106,7 +106,7 @@ https://e.example/?q={{ member.x | default: "a b" }}! <{{ member.url }}> {{ memb
     ])
   })
 
-  it('does not track what its author does not want tracked', () => {
+  it('does not track links that opt out', () => {
     expect(extractLinks('<a data-emma-track="no" href="https://a.example">a</a>', '')[0]?.is_active).toBe(
       false,
     )

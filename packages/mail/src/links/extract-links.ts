@@ -5,8 +5,8 @@ import { type LinkRow, numberLinks } from './link-table.ts'
 import { trackingObstacle } from './track-links.ts'
 
 /**
- * The link table of finished HTML and text (modules in place, no MJML): one row per place that can be tracked, in
- * the order described at `numberLinks`. For stored messages use `trackMessage`.
+ * Returns the link table of final HTML and text (modules inserted, no MJML): one row per trackable link, in the order
+ * of `numberLinks`. For stored messages use `trackMessage`.
  * @throws liquidjs' TokenizationError for a `{{` or `{%` that is never closed
  */
 export function extractLinks(

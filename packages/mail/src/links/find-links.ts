@@ -9,36 +9,35 @@ import {
 import { mask } from '../template/scan-liquid.ts'
 import { browserUrl, type UrlKind, urlKind } from './link-url.ts'
 
-/** A place in a mail that leads somewhere. Offsets are those of the text it was found in. */
+/** A link in a message. Offsets refer to the text it was found in. */
 export interface FoundLink {
   kind: UrlKind
-  /** As a browser reads it: entities decoded, Liquid as it stands. */
+  /** As a browser reads it: entities decoded, Liquid unchanged. */
   url: string
-  /** What the reader sees of it: link text, alt text of a picture, title, otherwise the host. */
+  /** Visible name: link text, alt text of an image, title, otherwise the host. */
   name: string
-  /** The address itself, without quotes. */
+  /** Offset of the URL, without quotes. */
   start: number
   end: number
-  /** `no`: the author does not want this link tracked (data-emma-track="no"). */
+  /** `no`: the author opted out of tracking (data-emma-track="no"). */
   wish: 'track' | 'no'
   /** HTML only. */
   html: { tag: OpenTag; attribute: Attribute } | null
 }
 
-/** The attribute with which an author keeps one link from being tracked; it is not sent. */
+/** Attribute that opts a link out of tracking. Removed before sending. */
 export const trackAttribute = 'data-emma-track'
 
 /**
- * All links of an HTML mail in the order of the source: `a`, `area` and Outlook's VML shapes, inside conditional
- * comments too. Every place is a link of its own, also when two lead to the same address: a click map wants to know
- * which of them was clicked.
+ * Finds all links of an HTML message in source order: `a`, `area` and Outlook's VML shapes, also in conditional
+ * comments. Two links with the same URL are two entries, because click maps show which one was clicked.
  * @param masked the same HTML with Liquid masked, and its tokens
  */
 export function findHtmlLinks(html: string, masked: string, tokens: readonly HtmlToken[]): FoundLink[] {
   const links: FoundLink[] = []
   for (const [index, token] of tokens.entries()) {
     if (token.type !== 'open' || !isLinkTag(token)) continue
-    // A tag may have several addresses: `<a {% if x %}href="…"{% else %}href="…"{% endif %}>`.
+    // A tag may have several URLs: `<a {% if x %}href="…"{% else %}href="…"{% endif %}>`.
     for (const href of token.attributes) {
       if (href.name !== 'href' || !href.value) continue
       const { start, end } = href.value
@@ -57,12 +56,12 @@ function isLinkTag(tag: OpenTag): boolean {
   return tag.name === 'a' || tag.name === 'area' || tag.name.startsWith('v:')
 }
 
-/** What stands between a link's tags, short and on one line. */
+/** Content of a link, short and on one line. */
 function linkName(html: string, tokens: readonly HtmlToken[], index: number): string {
   const opening = tokens[index]
   if (opening?.type !== 'open') return ''
   let text = ''
-  // An area is an empty element: what follows it is not its text.
+  // An area is a void element: what follows is not its text.
   const inside = opening.name === 'area' ? [] : tokens.slice(index + 1, index + 60)
   for (const token of inside) {
     if (token.type === 'close' && token.name === opening.name) break
@@ -89,10 +88,10 @@ function hostOf(url: string): string {
 }
 
 /**
- * All web addresses of a text part, in order. Punctuation at the end belongs to the sentence, a closing bracket to
- * the address only when it was opened in it. A placeholder in angle brackets is a link where the HTML has it as one, or
- * where its name or default says so: `Ann <{{ member.email }}>` is none.
- * @param htmlLinks the links of the HTML part of the same mail
+ * Finds all web URLs of a text part, in order. Trailing punctuation belongs to the sentence; a closing bracket
+ * belongs to the URL only if it was opened in it. A placeholder in angle brackets is a link if the HTML has it as
+ * one, or if its name or default looks like a URL: `Ann <{{ member.email }}>` is not.
+ * @param htmlLinks links of the HTML part of the same message
  */
 export function findTextLinks(
   text: string,
@@ -132,7 +131,7 @@ const textUrl = /\bhttps?:\/\/[^\s<>"'`{}|\\^]+/gi
 
 const textTemplate = new RegExp(`<${mask}[^\\s<>]*>`, 'g')
 
-/** Whether a placeholder's name ends like that of a web address, or its default is one. */
+/** True if a placeholder is named like a web address, or has one as default. */
 function namesLink(placeholder: string): boolean {
   const [path = ''] = placeholder.replace(/^\{\{-?\s*/, '').split(/[|\s}]/, 1)
   return LINK_NAME.test(path) || placeholder.includes('://') || placeholder.includes('safe_url')

@@ -1,16 +1,16 @@
 import type { FoundLink } from './find-links.ts'
 
-/** A row of a message's link table, in the form of the wire (domain.md, message: urls). */
+/** A row of a message's link table, in wire format (domain.md, message: urls). */
 export interface LinkRow {
-  /** 0-based; stands in the click address. */
+  /** 0-based; part of the click URL. */
   index: number
   name: string
-  /** With placeholders, if it has any: they are filled in when the link is clicked (see `resolveLink`). */
+  /** May contain placeholders, which are resolved on click (see `resolveLink`). */
   url: string
   is_active: boolean
 }
 
-/** A place of the mail and the row it belongs to. */
+/** A link and the number of its row. */
 export interface NumberedLink extends FoundLink {
   index: number
 }
@@ -22,13 +22,12 @@ export interface LinkTable {
 }
 
 /**
- * Numbers the links of a mail: first the HTML part in the order of its source, one row per place; then the text part.
- * A place in the text that leads where a place in the HTML leads is the same link (the first in the text is the first
- * in the HTML with that address, and so on; further ones belong to the last), since readers see one part or the
- * other; an address that only the text has gets a row of its own.
+ * Numbers the links of a message: first the HTML part in source order, one row per link; then the text part. A text
+ * link with the URL of an HTML link shares its row (the first with the first, and so on; further ones with the last),
+ * since readers see one part or the other. A URL found only in the text gets its own row.
  *
- * Rows known from before keep their name and whether they are active, matched by address and by its how-manieth
- * place, so that moving a paragraph does not mix them up.
+ * Existing rows preserve name and active state, matched by URL and occurrence, so that moving a paragraph does not
+ * mix them up.
  */
 export function numberLinks(
   html: readonly FoundLink[],

@@ -1,9 +1,9 @@
 import { mask } from '../template/scan-liquid.ts'
 
 /**
- * What an address in a mail is.
- * `web`: http or https, can be tracked · `template`: begins with a placeholder, can be tracked when it resolves ·
- * `contact`: mailto:, tel:, sms: · `anchor`: #… · `dangerous`: would run or open something on the reader's machine.
+ * Kind of a URL in a message. `web`: http or https, trackable · `template`: begins with a placeholder, trackable if
+ * it resolves · `contact`: mailto:, tel:, sms: · `anchor`: #… · `dangerous`: would run code or open something on the
+ * reader's device.
  */
 export type UrlKind =
   | 'web'
@@ -17,7 +17,7 @@ export type UrlKind =
   | 'dangerous'
 
 /**
- * Judges an address as a browser would read it.
+ * Classifies a URL as a browser would read it.
  * @param url with entities decoded and Liquid masked
  */
 export function urlKind(url: string): UrlKind {
@@ -33,7 +33,10 @@ export function urlKind(url: string): UrlKind {
   return dangerousSchemes.has(scheme) ? 'dangerous' : 'unsupported'
 }
 
-/** Browsers drop leading control characters and blanks, and tabs and line breaks anywhere (WHATWG URL, section 4.4). */
+/**
+ * Removes what browsers ignore: leading control characters and blanks, and tabs and line breaks anywhere (WHATWG URL,
+ * section 4.4).
+ */
 export function browserUrl(url: string): string {
   return url
     .replace(leadingBlanks, '')
@@ -44,7 +47,7 @@ export function browserUrl(url: string): string {
 // oxlint-disable-next-line no-control-regex -- they hide schemes
 const leadingBlanks = /^[\u0000-\u0020\u00a0]+/
 
-/** Merge tags of other programs at the beginning: `*|X|*`, `[[X]]`, `%%x%%`, `%recipient.x%`, `[X]`. */
+/** Leading merge tags of other programs: `*|X|*`, `[[X]]`, `%%x%%`, `%recipient.x%`, `[X]`. */
 const foreignTag = /^(?:\*\|[^|]*\|\*|\[\[?[\w:.-]+\]?\]|%%[\w.-]+%%|%[\w.-]+%)/
 
 const contactSchemes = new Set([

@@ -8,12 +8,12 @@ function data(member: Record<string, unknown>): MergeData {
 }
 
 describe('resolveLink', () => {
-  it('gives constant addresses in a form that fits a header', () => {
+  it('returns constant URLs in a form that fits a header', () => {
     expect(resolveLink('https://x.example/a?b=c#d', data({}))).toBe('https://x.example/a?b=c#d')
     expect(resolveLink('http://münchen.example/ü', data({}))).toBe('http://xn--mnchen-3ya.example/%C3%BC')
   })
 
-  it('encodes merged values for the place they stand at', () => {
+  it('encodes merged values for their position', () => {
     const member = {
       id: 'a&b=c/d?e',
       name: 'Jörg & Söhne',
@@ -39,7 +39,7 @@ describe('resolveLink', () => {
     expect(resolve('https://x.example/{% for i in (1..2) %}{{ i }}{% endfor %}')).toBe('https://x.example/12')
   })
 
-  it('leads to web pages only', () => {
+  it('accepts only web URLs', () => {
     for (const url of [
       'javascript:alert(1)',
       'data:text/html,x',
@@ -61,7 +61,7 @@ describe('resolveLink', () => {
     expect(() => resolveLink('https://x.example/{% broken', data({}))).toThrow(LinkError)
   })
 
-  it('refuses merged addresses with a user name or control characters', () => {
+  it('rejects merged URLs with a user name or control characters', () => {
     for (const url of [
       'https://shop.example@evil.example',
       'https://a:b@evil.example',
@@ -70,7 +70,7 @@ describe('resolveLink', () => {
       expect(() => resolveLink('{{ member.url }}', data({ url }))).toThrow(LinkError)
   })
 
-  it('tells hosts of the template from hosts of the data', () => {
+  it('distinguishes hosts of the template from hosts of the data', () => {
     const isWritten = (template: string, url = 'https://evil.example') =>
       isWrittenHost(template, resolveLink(template, data({ url, x: 'evil' })))
     expect(isWritten('https://shop.example/{{ member.x }}')).toBe(true)

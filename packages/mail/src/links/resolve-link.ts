@@ -3,17 +3,17 @@ import { compileSegments } from '../template/compile-segments.ts'
 import { liquidEngine } from '../template/liquid-engine.ts'
 import { endsWithFilter, writeUrlValues } from './url-values.ts'
 
-/** A tracked link leads nowhere for this recipient: the message is for the page that is shown instead. */
+/** Thrown if a tracked link cannot be resolved for a recipient; the page shown instead displays the message. */
 export class LinkError extends Error {
   override readonly name = 'LinkError'
 }
 
 /**
- * The address a tracked link leads to, for one recipient. Merged values are percent-encoded, except where they are
- * the beginning of the address (`{{ member.shop_url }}`), ended by `| url_encode`, or, after a constant host, by
- * `| raw`. The result is an absolute http or https address in ASCII, safe as a Location header.
+ * Returns the URL of a tracked link for one recipient. Merged values are percent-encoded, except at the beginning of
+ * the URL (`{{ member.shop_url }}`), with `| url_encode`, or, after a constant host, with `| raw`. The result is an
+ * absolute http or https URL in ASCII, safe as a Location header.
  * @param linkTemplate the `url` of a link row
- * @throws LinkError when the result is no http or https address, or the data does not fit the template
+ * @throws LinkError if the result is not an http or https URL, or the data does not fit the template
  */
 export function resolveLink(linkTemplate: string, data: MergeData): string {
   const written = linkTemplate.includes('{') ? renderLink(linkTemplate, data) : linkTemplate
@@ -21,14 +21,14 @@ export function resolveLink(linkTemplate: string, data: MergeData): string {
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     throw new LinkError('This link does not lead to a web page.')
   }
-  // `https://shop.example@evil.example` shows one host and leads to another.
+  // `https://shop.example@evil.example` displays one host and leads to another.
   const isMerged = written !== linkTemplate
   if (isMerged && (url.username !== '' || url.password !== '' || hidesHost(linkTemplate, written, url.href)))
     throw new LinkError('This link does not lead to a web page.')
   return url.href
 }
 
-/** URL.parse drops tabs and line breaks without a word. */
+/** URL.parse silently drops tabs and line breaks. */
 function hidesHost(linkTemplate: string, written: string, target: string): boolean {
   return CONTROL.test(written.trim()) && !isWrittenHost(linkTemplate, target)
 }
@@ -37,13 +37,13 @@ function hidesHost(linkTemplate: string, written: string, target: string): boole
 const CONTROL = /[\u0000-\u001f\u007f]/
 
 /**
- * Whether the host of a resolved link is written in its template, and not merged from data: only then a click may be
- * redirected at once. Otherwise a tracking host would lead wherever the field of a member says.
- * @param target as `resolveLink` gives it
+ * True if the host of a resolved link is constant in its template and not merged from data. Only then may a click be
+ * redirected at once; otherwise a member's field could redirect the tracking host to any site.
+ * @param target a result of `resolveLink`
  */
 export function isWrittenHost(linkTemplate: string, target: string): boolean {
   const { host } = new URL(target)
-  // A host that ends in a merged value is none that was written.
+  // A host that ends in a merged value is not constant.
   const written = linkTemplate.matchAll(/https?:\/\/([^/?#\s"'{}|\\<>]+)(?=[/?#\s"'|\\<>]|\{%|$)/gi)
   return [...written].some(([address]) => URL.parse(address)?.host === host)
 }
@@ -58,7 +58,7 @@ function renderLink(linkTemplate: string, data: MergeData): string {
 
 const compiled = new Map<string, Segments>()
 
-/** Compiled links are few (a hundred in a campaign) and clicked often. */
+/** Compiled links are few (a hundred per campaign) and clicked often. */
 const maxCompiled = 2_000
 
 function compiledLink(linkTemplate: string): Segments {
@@ -71,7 +71,7 @@ function compiledLink(linkTemplate: string): Segments {
   return made
 }
 
-/** Values at the beginning are inserted as they are: the check of the finished address decides about them. */
+/** Values at the beginning are inserted unchanged; the resolved URL is checked afterwards. */
 function encodeValues(linkTemplate: string): string {
   return writeUrlValues(linkTemplate, (value, position) => {
     const isEncoded = position === 'start' || endsWithFilter(value, 'url_encode')

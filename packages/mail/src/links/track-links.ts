@@ -8,7 +8,7 @@ import { type FoundLink, trackAttribute } from './find-links.ts'
 import type { NumberedLink } from './link-table.ts'
 import { endsWithFilter, withoutFilter, writeUrlValues } from './url-values.ts'
 
-/** Why a web address cannot be tracked, or null when it can: `own` are the mail's own links (link.unsubscribe …). */
+/** Reason why a web link cannot be tracked, or null: `own` are system links (link.unsubscribe …). */
 export function trackingObstacle(link: FoundLink): 'own' | 'variables' | 'no-web' | null {
   if (link.kind !== 'web' && link.kind !== 'template') return 'no-web'
   if (!link.url.includes('{')) return null
@@ -17,8 +17,8 @@ export function trackingObstacle(link: FoundLink): 'own' | 'variables' | 'no-web
 }
 
 /**
- * A tracked address is resolved at the click, when only the recipient's data is there: no variables of a loop, no
- * condition that ends outside of the address.
+ * A tracked URL is resolved on click with the recipient's data only: no loop variables, no condition that ends
+ * outside the URL.
  */
 function resolvesAlone(url: string): boolean {
   const { liquid } = liquidEngine('url', { language: 'en', timeZone: 'UTC' })
@@ -33,10 +33,9 @@ function resolvesAlone(url: string): boolean {
 const rootsAtClick = new Set(['member', 'campaign', 'client', 'data'])
 
 /**
- * The edits of an HTML mail's tags: tracked links get their click address, values merged into other addresses are
- * encoded for them, attribute values with placeholders get the quotes they need to be safe, and the tracking wish of
- * the author is taken out.
- * @param clickAddress gives the address of a row, with the token as Liquid
+ * Returns the edits of an HTML message's tags: tracked links get their click URL, values merged into other URLs are
+ * encoded, attribute values with placeholders get quotes where needed, and the opt-out attribute is removed.
+ * @param clickAddress returns the click URL of a row, with the token as Liquid
  */
 export function linkEdits(
   html: string,
@@ -90,7 +89,10 @@ const urlAttributes = new Set([
   'longdesc',
 ])
 
-/** Values that begin an address must be an address; others are percent-encoded. The escaping for HTML follows anyway. */
+/**
+ * Encodes merged values in a URL: those at the beginning must be a URL, others are percent-encoded. HTML escaping
+ * follows.
+ */
 export function encodeForAttribute(url: string): string {
   return writeUrlValues(url, (value, position) => {
     if (/^(?:link\.\w+|emma_(?:page_)?token)$/.test(value)) return `{{ ${value} }}`
@@ -102,7 +104,7 @@ export function encodeForAttribute(url: string): string {
   })
 }
 
-/** The edits of a text part. */
+/** Returns the edits of a text part. */
 export function textLinkEdits(
   tracked: readonly NumberedLink[],
   clickAddress: (index: number) => string,

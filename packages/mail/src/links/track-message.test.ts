@@ -14,7 +14,7 @@ const message = {
 }
 
 describe('trackMessage (R202)', () => {
-  it('numbers the links as compiling for a campaign does', async () => {
+  it('numbers the links as the campaign compiler does', async () => {
     const tracking = await trackMessage(message)
     expect(tracking).toEqual({
       is_tracked: true,
@@ -28,14 +28,14 @@ describe('trackMessage (R202)', () => {
     )
   })
 
-  it('keeps what was changed in the rows', async () => {
+  it('preserves edits of the rows', async () => {
     const links = [{ name: 'The button', url: 'https://a.example', is_active: false }]
     expect((await trackMessage({ ...message, links })).urls[0]).toEqual({ index: 0, ...links[0] })
   })
 })
 
 describe('untrackMessage (R203)', () => {
-  it('leaves nothing to count', () => {
+  it('removes all rows', () => {
     expect(untrackMessage()).toEqual({ is_tracked: false, urls: [] })
   })
 })

@@ -1,14 +1,14 @@
 import { type Piece, scanLiquid } from '../template/scan-liquid.ts'
 
 /**
- * Where in an address a merged value stands: it is the beginning of it, part of the host (or the host is not yet
- * complete), or comes after a constant host.
+ * Position of a merged value in a URL: at the beginning, in the host (or while the host is incomplete), or after a
+ * constant host.
  */
 export type UrlPosition = 'start' | 'host' | 'rest'
 
 /**
- * Rewrites the outputs of an address so that their values are encoded for the place they stand at.
- * @param write gives the new output for what stands between its brackets
+ * Rewrites the outputs of a URL so that their values are encoded for their position.
+ * @param write returns the new output for the content of the brackets
  */
 export function writeUrlValues(url: string, write: (value: string, position: UrlPosition) => string): string {
   let position: UrlPosition = 'start'
@@ -37,7 +37,7 @@ function positionAfterText(constant: string, position: UrlPosition): UrlPosition
   return constant.trim() === '' ? position : 'host'
 }
 
-/** Each branch of a condition continues where the condition began; after it, nothing is certain any more. */
+/** Each branch starts at the position before the condition; after the condition, the position is unknown. */
 function positionAfterTag(
   piece: Extract<Piece, { type: 'tag' }>,
   position: UrlPosition,
@@ -56,7 +56,7 @@ function positionAfterTag(
 const blockTags = new Set(['if', 'unless', 'case', 'for'])
 const branchTags = new Set(['else', 'elsif', 'when'])
 
-/** An output whose last filter has that name, or none. */
+/** True if the last filter of an output has the name. */
 export function endsWithFilter(value: string, name: string): boolean {
   return new RegExp(`\\|\\s*${name}\\s*$`).test(value)
 }

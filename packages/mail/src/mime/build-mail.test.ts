@@ -64,7 +64,7 @@ const headerOf = (raw: Buffer, name: string) =>
     .find(line => line.startsWith(`${name}: `))
     ?.slice(name.length + 2)
 
-/** What must hold for the bytes of every mail, whatever is in it. */
+/** Properties of the bytes of every message, whatever its content. */
 function assertWireForm(raw: Buffer): void {
   const text = raw.toString('latin1')
   expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n\0]/)
@@ -84,7 +84,7 @@ const headersWith = (changes: Partial<MailSource['headers']>) => ({
 })
 
 describe('buildMail', () => {
-  it('writes alternatives that parse back to what was rendered', async () => {
+  it('builds alternatives that parse back to the rendered content', async () => {
     const raw = build()
     assertWireForm(raw)
     const mail = await parse(raw)
@@ -97,7 +97,7 @@ describe('buildMail', () => {
     expect(raw.toString()).toContain('Content-Type: multipart/alternative; boundary="=_')
   })
 
-  it('writes the fields receivers ask of bulk mail', () => {
+  it('writes the header fields that receivers require of bulk mail', () => {
     const raw = build()
     expect(headerOf(raw, 'Date')).toBe('Sat, 21 Nov 2026 01:37:00 +0000')
     expect(headerOf(raw, 'Message-ID')).toBe('<c17.m4@example.com>')
@@ -114,7 +114,7 @@ describe('buildMail', () => {
     expect(headerOf(raw, 'MIME-Version')).toBe('1.0')
   })
 
-  it('leaves the bulk fields out of transactional mail and marks it as generated', () => {
+  it('omits the bulk fields from transactional mail and marks it as auto-generated', () => {
     const headers = { from: { address: 'a@example.com' }, autoSubmitted: 'auto-generated' as const }
     const raw = build({ headers }, { unsubscribeUrl: undefined, unsubscribeMailto: undefined })
     expect(headerOf(raw, 'Auto-Submitted')).toBe('auto-generated')
@@ -127,7 +127,7 @@ describe('buildMail', () => {
     ['ends in an empty slot', ['Dear you\n\n', member('none')]],
     ['is one empty slot', [member('none')]],
     ['is empty', []],
-  ] satisfies [string, Segments][])('writes a text-only mail that %s with one line end', async (_, text) => {
+  ] satisfies [string, Segments][])('ends a text-only message that %s with one line end', async (_, text) => {
     const raw = build({ html: null, text })
     expect(raw.toString()).not.toMatch(/\r\n\r\n\r\n$|=\r\n$/)
     const mail = await parse(raw)
@@ -135,7 +135,7 @@ describe('buildMail', () => {
     expect((mail.text ?? '').trimEnd()).toBe(renderSegments(text, recipient.data).trimEnd())
   })
 
-  it('writes HTML alone where there is no text', async () => {
+  it('builds HTML only if there is no text', async () => {
     const html = ['<p>Dear ', member('name'), '</p>\n\n']
     const raw = build({ html, text: ['\n'] })
     assertWireForm(raw)
@@ -144,7 +144,7 @@ describe('buildMail', () => {
     expect([mail.html, mail.text]).toEqual(['<p>Dear Jörg</p>\n', undefined])
   })
 
-  it('says when only SMTPUTF8 can carry the mail', () => {
+  it('reports when a message needs SMTPUTF8', () => {
     const compiled = compileMime(source)
     expect(buildMail(compiled, recipient).smtpUtf8).toBe(false)
     expect(buildMail(compiled, { ...recipient, to: { address: 'jk@käfer.example' } }).smtpUtf8).toBe(false)
@@ -153,7 +153,7 @@ describe('buildMail', () => {
     expect(headerOf(Buffer.concat(mailBytes(utf8)), 'To')).toBe('jörg@xn--kfer-loa.example')
   })
 
-  it('parses back equal, and keeps its wire form, whatever the values are', { timeout: 60_000 }, async () => {
+  it('parses back equal, and is valid on the wire, for any values', { timeout: 60_000 }, async () => {
     const awkward = fc.constantFrom(
       ' ',
       '\r\nBcc: x@example.com',
@@ -205,15 +205,15 @@ describe('compileMime', () => {
     ['a line break in the subject', { subject: ['Hello\r\nBcc: x@example.com'] }],
     ['NUL in the subject', { subject: ['Hello\0', member('name')] }],
     ['a line break in the sender name', headersWith({ from: { name: 'A\nB', address: 'a@example.com' } })],
-    ['a sender that is no address', headersWith({ from: { address: 'a@example.com\r\nX: y' } })],
-    ['a reply address that is none', headersWith({ replyTo: { address: 'nobody' } })],
+    ['an invalid sender address', headersWith({ from: { address: 'a@example.com\r\nX: y' } })],
+    ['an invalid reply address', headersWith({ replyTo: { address: 'nobody' } })],
     ['a line break in the list name', headersWith({ listId: { id: 'news.example.com', name: 'A\r\nB' } })],
     ['a list id with brackets', headersWith({ listId: { id: 'news.example.com> <x' } })],
     ['a feedback id with a space', headersWith({ feedbackId: 'a b' })],
-    ['a complaint address that is none', headersWith({ cfblAddress: 'x' })],
+    ['an invalid complaint address', headersWith({ cfblAddress: 'x' })],
     ['a line break in an extra header', headersWith({ extra: { 'X-A': 'b\r\nX-C: d' } })],
     ['a line break in a header name', headersWith({ extra: { 'X-A: b\r\nX-C': 'd' } })],
-    ['a header that is its own', headersWith({ extra: { 'DKIM-Signature': 'v=1' } })],
+    ['a header that buildMail writes itself', headersWith({ extra: { 'DKIM-Signature': 'v=1' } })],
   ] satisfies [string, Partial<MailSource>][])('refuses %s', (_, changes) => {
     expect(() => compileMime({ ...source, ...changes })).toThrow(HeaderError)
   })
@@ -223,8 +223,8 @@ describe('compileMime', () => {
     ['an unsubscribe URL with a bracket', { unsubscribeUrl: 'https://example.com/>,<x' }],
     ['an unsubscribe URL of another scheme', { unsubscribeUrl: 'javascript:alert(1)' }],
     ['a mailto URI with a comma', { unsubscribeMailto: 'mailto:a@example.com,b@example.com' }],
-    ['a recipient that is no address', { to: { address: 'a@example.com>\r\nBcc: <b@example.com' } }],
-    ['an extra header that is its own', { extraHeaders: { Bcc: 'a@example.com' } }],
+    ['an invalid recipient address', { to: { address: 'a@example.com>\r\nBcc: <b@example.com' } }],
+    ['an extra header that buildMail writes itself', { extraHeaders: { Bcc: 'a@example.com' } }],
   ] satisfies [string, Partial<MailRecipient>][])('buildMail refuses %s', (_, changes) => {
     expect(() => build({}, changes)).toThrow(HeaderError)
   })

@@ -8,36 +8,36 @@ import { type Mailbox, mailboxField } from './mailbox.ts'
 import { encodeQuotedPrintable } from './quoted-printable.ts'
 import { extraField, tokenField } from './sender-fields.ts'
 
-/** What one recipient adds to a compiled mail. */
+/** Values of one recipient for a compiled message. */
 export interface MailRecipient {
   data: MergeData
   to: Mailbox
   /** `unique@host`, without angle brackets. */
   messageId: string
   date: Date
-  /** The one-click URL (RFC 8058); left out for transactional mail. */
+  /** One-click URL (RFC 8058); omitted for transactional mail. */
   unsubscribeUrl?: string
-  /** A whole `mailto:` URI. */
+  /** A complete `mailto:` URI. */
   unsubscribeMailto?: string
-  /** RFC 9477: what a complaint names this mail by. */
+  /** RFC 9477: identifies this message in a complaint. */
   cfblFeedbackId?: string
   extraHeaders?: Readonly<Record<string, string>>
 }
 
 /**
- * A mail on its way to signing and sending. The body is in the form that goes over the wire and that DKIM hashes
- * (relaxed): CRLF line ends, no line that begins with a dot, one CRLF at the end.
+ * A message ready for signing and sending. The body is as sent on the wire and as DKIM hashes it (relaxed): CRLF line
+ * ends, no line begins with a dot, one CRLF at the end.
  */
 export interface BuiltMail {
   fields: HeaderField[]
   body: Buffer
-  /** True when an address in the header can only be sent with SMTPUTF8 (RFC 6531). */
+  /** True if an address in the header needs SMTPUTF8 (RFC 6531). */
   smtpUtf8: boolean
 }
 
 /**
- * Fills a compiled mail for one recipient. Control characters from recipient data never reach a header.
- * @throws HeaderError for an invalid address, message id, URL or header name: faults of the caller, not of the data.
+ * Builds the message of one recipient. Control characters in recipient data never reach a header.
+ * @throws HeaderError for an invalid address, message id, URL or header name: errors of the caller, not of the data
  */
 export function buildMail(mail: CompiledMail, recipient: MailRecipient): BuiltMail {
   const { data } = recipient
@@ -60,7 +60,7 @@ export function buildMail(mail: CompiledMail, recipient: MailRecipient): BuiltMa
   }
 }
 
-/** The bytes of a mail, ready for SMTP DATA: signatures first, header, empty line, body. */
+/** Returns the bytes of a message for SMTP DATA: signatures, header, empty line, body. */
 export function mailBytes(mail: BuiltMail, signatures: readonly HeaderField[] = []): Buffer[] {
   let header = ''
   for (const field of signatures) header += field.line
@@ -72,7 +72,7 @@ export function mailBytes(mail: BuiltMail, signatures: readonly HeaderField[] = 
 let lastSecond = -1
 let lastDate = ''
 
-/** RFC 5322, 3.3, in UTC. Campaigns ask for the same second thousands of times. */
+/** RFC 5322, 3.3, in UTC. Cached: campaigns format the same second thousands of times. */
 function formatDate(date: Date): string {
   const second = Math.floor(date.getTime() / 1000)
   if (second === lastSecond) return lastDate
@@ -90,7 +90,7 @@ function messageId(id: string): string {
 const WEB_URL = /^https?:\/\/[\x21-\x3b\x3d\x3f-\x7e]+$/
 const MAILTO_URL = /^mailto:[\x21-\x2b\x2d-\x3b\x3d\x3f-\x7e]+$/
 
-/** List-Unsubscribe and its one-click companion (RFC 2369, RFC 8058). */
+/** List-Unsubscribe and List-Unsubscribe-Post (RFC 2369, RFC 8058). */
 function unsubscribeFields({ unsubscribeUrl, unsubscribeMailto }: MailRecipient): HeaderField[] {
   const uris: string[] = []
   if (unsubscribeUrl !== undefined) uris.push(listUri(unsubscribeUrl, WEB_URL))
@@ -129,8 +129,8 @@ const LF = 10
 const EQUALS = 61
 
 /**
- * Ends a text-only body with one CRLF: DKIM leaves empty lines at the end out of the hash (RFC 6376, 3.4.3), so there
- * must be none. Soft breaks before an empty last slot go too.
+ * Ends a text-only body with exactly one CRLF: DKIM ignores empty lines at the end (RFC 6376, 3.4.3), so there must
+ * be none. Soft line breaks before an empty last slot are removed too.
  */
 function endText(body: Buffer, length: number): Buffer {
   let end = length

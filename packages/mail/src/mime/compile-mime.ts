@@ -5,10 +5,12 @@ import { assertHeaderText, type HeaderField, headerField, textField } from './he
 import { encodeQuotedPrintable } from './quoted-printable.ts'
 import { type MailHeaders, senderFields } from './sender-fields.ts'
 
-/** What a campaign sends, before any recipient is known. */
+/** Content of a campaign, independent of the recipient. */
 export interface MailSource {
   subject: Segments
-  /** Null makes a text-only mail; otherwise text and HTML go out as alternatives, or HTML alone where there is no text. */
+  /**
+   * Null for text-only messages; otherwise text and HTML are sent as alternatives, or HTML only if there is no text.
+   */
   html: Segments | null
   text: Segments
   headers: MailHeaders
@@ -16,25 +18,25 @@ export interface MailSource {
 
 export type Slot = (data: MergeData) => string
 
-/** A mail whose constant bytes are encoded, for buildMail. Never changed; shared by all recipients of a campaign. */
+/** A message whose constant parts are encoded, for buildMail. Immutable; shared by all recipients of a campaign. */
 export interface CompiledMail {
   fields: readonly HeaderField[]
-  /** The finished field when the subject has no slots. */
+  /** The complete field if the subject has no slots. */
   subject: HeaderField | Segments
-  /** Encoded constants; the slot with number `slotOrder[i]` stands between pieces i and i + 1. */
+  /** Encoded constants; slot number `slotOrder[i]` is between pieces i and i + 1. */
   pieces: readonly Buffer[]
   slotOrder: readonly number[]
-  /** Each distinct slot once, however often it occurs. */
+  /** Distinct slots, each once. */
   slots: readonly Slot[]
-  /** True for a mail of one part: its last lines may come from a slot and be empty. */
+  /** True for a single-part text message: its last lines may come from an empty slot. */
   endsInText: boolean
-  /** True where a sender's address alone makes the mail need SMTPUTF8. */
+  /** True if a sender address needs SMTPUTF8. */
   smtpUtf8: boolean
 }
 
 /**
- * Encodes everything that does not depend on the recipient, once a campaign.
- * @throws HeaderError where a header source would break the mail: line breaks, invalid addresses, names or ids.
+ * Encodes everything that does not depend on the recipient, once per campaign.
+ * @throws HeaderError for line breaks, invalid addresses, names or ids in header values
  */
 export function compileMime({ subject, html, text, headers }: MailSource): CompiledMail {
   const boundary = `=_${randomBytes(12).toString('hex')}`
@@ -54,7 +56,7 @@ export function compileMime({ subject, html, text, headers }: MailSource): Compi
 const SOFT_BREAK = '=\r\n'
 const ENCODING = 'Content-Transfer-Encoding: quoted-printable'
 
-/** `=_` cannot occur in quoted-printable text, so the boundary is never met inside a part. */
+/** `=_` cannot occur in quoted-printable text, so no part contains the boundary. */
 function alternatives(text: Segments, html: Segments, boundary: string): Segments {
   return [
     `--${boundary}\r\nContent-Type: text/plain; charset=utf-8\r\n${ENCODING}\r\n\r\n`,
@@ -65,7 +67,7 @@ function alternatives(text: Segments, html: Segments, boundary: string): Segment
   ]
 }
 
-/** An empty text beside HTML is shown by readers that prefer text, and counts as a sign of spam. */
+/** Some readers prefer text and would show an empty text part; spam filters count it too. */
 function onlyPart(html: Segments | null, text: Segments): 'plain' | 'html' | null {
   if (html === null) return 'plain'
   return text.every(segment => typeof segment === 'string' && segment.trim() === '') ? 'html' : null
@@ -89,12 +91,12 @@ function compileSubject(subject: Segments): HeaderField | Segments {
   return merged.length <= 1 && typeof only === 'string' ? textField('Subject', only) : merged
 }
 
-/** Encodes the constants so that every slot begins at the start of a line and is followed by one. */
+/** Encodes the constants so that every slot begins and ends at a line start. */
 function encodeSegments(segments: Segments): Segments {
   const merged = mergeConstants(segments)
   return merged.flatMap((segment, index) => {
     const hasNext = index + 1 < merged.length
-    // Two slots in a row: neighbouring constants are merged already.
+    // Two adjacent slots: adjacent constants are already merged.
     if (typeof segment === 'function')
       return hasNext && typeof merged[index + 1] === 'function' ? [segment, SOFT_BREAK] : [segment]
     const encoded = encodeQuotedPrintable(segment)

@@ -6,10 +6,10 @@ const ROOM = MAX_WORD - OPEN_Q.length - CLOSE.length
 const FOLD_AT = 76
 
 /**
- * Writes text as encoded words (RFC 2047) with a space between them, UTF-8, Q or B, whichever is shorter. No character
- * is split between two words. Only the characters allowed in a phrase stand for themselves, so the result may be used
- * in a display name as well as in a subject.
- * @param column where on its line the first word begins; it is cut shorter so that it fits beside the header's name.
+ * Encodes text as encoded words (RFC 2047) separated by spaces: UTF-8, Q or B encoding, whichever is shorter.
+ * Characters are never split between words. Only characters allowed in a phrase are left unencoded, so the result is
+ * valid in a display name as well as in a subject.
+ * @param column column of the first word, which is made shorter to fit beside the header's name
  */
 export function encodeWords(text: string, column = 0): string {
   const firstRoom = Math.max(ROOM - 24, Math.min(ROOM, FOLD_AT - column - OPEN_Q.length - CLOSE.length))

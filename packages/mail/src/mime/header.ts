@@ -1,7 +1,7 @@
 import { mailFault, type MailFault } from '../mail-fault.ts'
 import { encodeWords } from './encoded-word.ts'
 
-/** A header source that cannot be written without breaking the mail; the message names the header. */
+/** Thrown for a value that would break the header; the message names the field. */
 export class HeaderError extends Error {
   override name = 'HeaderError'
   readonly fault: MailFault
@@ -13,8 +13,8 @@ export class HeaderError extends Error {
 }
 
 /**
- * One header field, ready for the wire and for DKIM. The value holds no run of spaces, so the relaxed canonical form
- * (RFC 6376, 3.4.2) is the unfolded value itself and is known without parsing the line again.
+ * One header field, ready for the wire and for DKIM. The value contains no run of spaces, so its relaxed canonical
+ * form (RFC 6376, 3.4.2) is the unfolded value itself.
  */
 export interface HeaderField {
   name: string
@@ -28,9 +28,9 @@ const FOLD_AT = 76
 const MAX_LINE = 998
 
 /**
- * Makes a field of a value in its final written form: printable characters, single spaces, nothing at the ends.
- * Folds before a space where the line would pass 76 characters.
- * @throws HeaderError for a value that is not in that form or has a word that no line can hold (RFC 5322, 2.1.1).
+ * Builds a field from a final value: printable characters, single spaces, none at the ends. Folds before a space
+ * where the line would exceed 76 characters.
+ * @throws HeaderError for a value in another form or with a word too long for a line (RFC 5322, 2.1.1)
  */
 export function headerField(name: string, value: string): HeaderField {
   if (!WRITTEN_VALUE.test(value)) throw new HeaderError(mailFault('mail.header_character', { header: name }))
@@ -38,8 +38,8 @@ export function headerField(name: string, value: string): HeaderField {
 }
 
 /**
- * Makes a field of free text (RFC 5322 "unstructured"), cleaned of control characters: written as it is where that
- * is possible, otherwise as encoded words.
+ * Builds a field of free text (RFC 5322 "unstructured") without control characters: unencoded if possible, otherwise
+ * as encoded words.
  */
 export function textField(name: string, text: string): HeaderField {
   const clean = cleanHeaderText(text)
@@ -48,27 +48,27 @@ export function textField(name: string, text: string): HeaderField {
   return headerField(name, isPlain ? clean : encodeWords(clean, name.length + 2))
 }
 
-/** @throws HeaderError where a constant header source holds a line break, NUL or another control character. */
+/** @throws HeaderError if a constant header value contains a line break, NUL or another control character */
 export function assertHeaderText(name: string, text: string): void {
   if (CONTROL.test(text)) throw new HeaderError(mailFault('mail.header_broken', { header: name }))
 }
 
-/** @throws HeaderError where a header name is not letters, digits and hyphens. */
+/** @throws HeaderError if a header name is not letters, digits and hyphens */
 export function assertHeaderName(name: string): void {
   if (!/^[A-Za-z][A-Za-z0-9-]{0,63}$/.test(name))
     throw new HeaderError(mailFault('mail.header_name', { header: name.slice(0, 64) }))
 }
 
 /**
- * Text from a recipient's data as a header may hold it: every run of control characters (line breaks and NUL among
- * them) becomes one space, the ends are trimmed, broken surrogates become U+FFFD.
+ * Cleans recipient data for a header: every run of control characters (line breaks and NUL among them) becomes one
+ * space, the ends are trimmed, lone surrogates become U+FFFD.
  */
 export function cleanHeaderText(text: string): string {
   if (PLAIN_TEXT.test(text)) return text
   return text.replaceAll(CONTROLS, ' ').trim().toWellFormed()
 }
 
-/** Words of printable characters with one space between them; UTF-8 only where an address needs it (RFC 6532). */
+/** Words of printable characters separated by single spaces; UTF-8 only if an address needs it (RFC 6532). */
 const WRITTEN_VALUE = /^[^\p{Cc}\s]+(?: [^\p{Cc}\s]+)*$/u
 const PLAIN_TEXT = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/
 // oxlint-disable-next-line no-control-regex -- control characters are what these two look for

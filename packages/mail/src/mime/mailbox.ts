@@ -3,15 +3,15 @@ import { parseAddress } from '../address.ts'
 import { encodeWords } from './encoded-word.ts'
 import { assertHeaderText, cleanHeaderText, HeaderError, type HeaderField, headerField } from './header.ts'
 
-/** An address with the name shown for it. */
+/** An address and its display name. */
 export interface Mailbox {
   name?: string
   address: string
 }
 
 /**
- * The field of one mailbox the sender chose (From, Reply-To).
- * @throws HeaderError where the address is invalid or the name holds a control character.
+ * Builds a field with a mailbox chosen by the sender (From, Reply-To).
+ * @throws HeaderError if the address is invalid or the name contains a control character
  */
 export function senderField(name: string, mailbox: Mailbox): HeaderField {
   assertHeaderText(name, mailbox.name ?? '')
@@ -19,8 +19,8 @@ export function senderField(name: string, mailbox: Mailbox): HeaderField {
 }
 
 /**
- * The field of a recipient (To): control characters in the name are dropped.
- * @throws HeaderError where the address is invalid; recipients are checked before a campaign starts.
+ * Builds a recipient's field (To); control characters in the name are removed.
+ * @throws HeaderError if the address is invalid; recipients are validated before a campaign starts
  */
 export function mailboxField(name: string, mailbox: Mailbox): HeaderField {
   const parsed = parseAddress(mailbox.address)
@@ -35,11 +35,11 @@ const QUOTABLE = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/
 const MAX_PLAIN = 60
 
 /**
- * A phrase (RFC 5322, 3.2.5): atoms, a quoted string, or encoded words, the first that can hold the name. Takes cleaned
- * text that is not empty.
+ * Builds a phrase (RFC 5322, 3.2.5): atoms, a quoted string, or encoded words, the first that can represent the name.
+ * Expects cleaned, non-empty text.
  */
 export function phrase(name: string, column: number): string {
-  // Many readers decode encoded words inside quotes too, so a name that only looks like one has to be encoded.
+  // Many readers decode encoded words inside quotes too, so a name that looks like one must be encoded.
   if (name.length > MAX_PLAIN || name.includes('=?')) return encodeWords(name, column)
   if (ATOMS.test(name)) return name
   if (QUOTABLE.test(name)) return `"${name.replaceAll(/["\\]/g, String.raw`\$&`)}"`

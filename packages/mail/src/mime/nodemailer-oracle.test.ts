@@ -8,7 +8,7 @@ import { buildMail, mailBytes } from './build-mail.ts'
 import { compileMime } from './compile-mime.ts'
 import { findMailFaults, readFields } from '../test/strict-mail.ts'
 
-/** The same input, written by us and by nodemailer, has to be the same mail to whoever reads it. */
+/** The same input, built by EMMA and by nodemailer, must parse to the same message. */
 interface Input {
   subject: string
   fromName: string
@@ -39,7 +39,7 @@ const words = fc.oneof(
   ),
 )
 
-/** One line as people type it: spaces single, none at the ends. */
+/** One line of text: single spaces, none at the ends. */
 const line = fc.array(words, { maxLength: 4 }).map(parts =>
   parts
     .join(' ')
@@ -50,7 +50,7 @@ const body = fc
   .array(fc.oneof(line, fc.constantFrom('', '.', '..', 'From me', '  indented', `${'long '.repeat(300)}end`)))
   .map(lines => lines.join('\n'))
 
-// nodemailer leaves out what is empty.
+// nodemailer omits empty parts.
 const something = body.filter(text => text.trim() !== '')
 const bodies = fc.oneof(
   fc.record({ html: fc.constant(null), text: something }),
@@ -132,7 +132,7 @@ async function theirs(mail: Input): Promise<Buffer> {
   return Buffer.isBuffer(message) ? message : buffer(message)
 }
 
-/** A mail as its reader has it: every header unfolded and decoded, the tree of its parts, their text. */
+/** The message as parsed: every header unfolded and decoded, the tree of its parts, their text. */
 async function essenceOf(raw: Buffer) {
   const source = raw.toString('latin1')
   const header = source.slice(0, source.indexOf('\r\n\r\n'))
@@ -157,13 +157,13 @@ function decodeField(name: string, value: string): unknown {
   return value
 }
 
-/** A name in encoded words becomes a quoted string: what stands in it must not be read as an address. */
+/** A name in encoded words becomes a quoted string, so that its content is not parsed as an address. */
 function decodeAddress(value: string): string {
   const [, name = '', address = ''] = /^(.*?) ?(<[^<>]*>)$/.exec(value) ?? []
   return name.startsWith('=?') ? `${JSON.stringify(decodeWords(name))} ${address}` : value
 }
 
-test('the same input makes the same mail as with nodemailer', { timeout: 60_000 }, async () => {
+test('builds the same message as nodemailer', { timeout: 60_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(input, async mail => {
       const raw = ours(mail)

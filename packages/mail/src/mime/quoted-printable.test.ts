@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { encodeQuotedPrintable } from './quoted-printable.ts'
 
-/** Decodes as RFC 2045 says, with nothing forgiven. */
+/** Strict RFC 2045 decoder. */
 function decode(encoded: string): string {
   const bytes = encoded
     .replaceAll('=\r\n', '')
@@ -51,12 +51,12 @@ describe('encodeQuotedPrintable', () => {
     expect(encodeQuotedPrintable(input)).toBe(encoded)
   })
 
-  it('is done with two megabytes of words in the time of a test', () => {
+  it('encodes two megabytes of words within the test timeout', () => {
     const words = 'ab '.repeat(700_000)
     expect(decode(encodeQuotedPrintable(words))).toBe(words)
   })
 
-  it('decodes to the same text, and is already what DKIM hashes and SMTP sends', () => {
+  it('decodes to the same text, and is in canonical form for DKIM and SMTP', () => {
     fc.assert(
       fc.property(text, input => {
         const encoded = encodeQuotedPrintable(input)

@@ -7,16 +7,17 @@ const DOT = 46
 const EQUALS = 61
 
 /**
- * Encodes text as quoted-printable (RFC 2045, 6.7), beginning at the start of a line, in a form that nothing on the way
- * has to change: lines of at most 76 characters with CRLF, no tab, no run of spaces and no space before a line end (so
- * DKIM's relaxed body form is the text itself), no dot at the start of a line (so SMTP need not stuff it) and no "From "
- * there either (so a mailbox file need not quote it). The result is ASCII.
+ * Encodes text as quoted-printable (RFC 2045, 6.7), beginning at a line start, in a form that no server has to
+ * change: lines of at most 76 characters with CRLF, no tab, no run of spaces and no space before a line end (so it is
+ * DKIM's relaxed body form), no dot at a line start (so SMTP does not stuff it) and no "From " there (so mbox files
+ * do not quote it). The result is ASCII.
  */
 export function encodeQuotedPrintable(text: string): string {
   if (text.length <= MAX_COLUMN && AS_IS.test(text)) return text
   let out = ''
   let column = 0
-  // Asking `out` for its end would copy it together each time: minutes for a text of a megabyte.
+  // Tracked separately: reading the end of `out` would flatten the string each time, which takes minutes for a
+  // megabyte.
   let isAfterSpace = false
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)
@@ -43,7 +44,7 @@ export function encodeQuotedPrintable(text: string): string {
   return out
 }
 
-/** One line that needs no change at all: most of what a slot renders (a name, a token, a number). */
+/** A line that needs no encoding: most slot values (a name, a token, a number). */
 const AS_IS = /^(?!\.|From )[!-<>-~]+(?: [!-<>-~]+)*$/
 
 function asciiChar(code: number, column: number, isAfterSpace: boolean, text: string, index: number): string {
@@ -54,7 +55,7 @@ function asciiChar(code: number, column: number, isAfterSpace: boolean, text: st
   return breaksLine ? escapeByte(code) : char
 }
 
-/** A space stays a space unless it follows one or stands at the end of a line or of the text. */
+/** A space is left unencoded unless it follows one or ends a line or the text. */
 function endsLine(text: string, index: number): boolean {
   if (index + 1 >= text.length) return true
   const next = text.charCodeAt(index + 1)

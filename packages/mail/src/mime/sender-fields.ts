@@ -11,7 +11,7 @@ import {
 } from './header.ts'
 import { type Mailbox, phrase, senderField } from './mailbox.ts'
 
-/** The header fields that are the same for all recipients of a campaign. */
+/** Header fields that are the same for all recipients of a campaign. */
 export interface MailHeaders {
   from: Mailbox
   replyTo?: Mailbox
@@ -19,18 +19,18 @@ export interface MailHeaders {
   listId?: { id: string; name?: string }
   /** Gmail's feedback loop, `campaign:client:type:sender`. */
   feedbackId?: string
-  /** RFC 9477: where complaints about this mail may be sent. */
+  /** RFC 9477: address for complaints about this message. */
   cfblAddress?: string
   precedence?: 'bulk' | 'list'
   /** RFC 3834, for transactional mail. */
   autoSubmitted?: 'auto-generated'
-  /** Further fields, e.g. a mail class for the next hop. */
+  /** Additional fields, e.g. a mail class for the next hop. */
   extra?: Readonly<Record<string, string>>
 }
 
 /**
- * Writes the constant fields.
- * @throws HeaderError where a source would break the mail: line breaks, invalid addresses, names or ids.
+ * Builds the constant fields.
+ * @throws HeaderError for line breaks, invalid addresses, names or ids
  */
 export function senderFields(headers: MailHeaders): HeaderField[] {
   const fields = [senderField('From', headers.from)]
@@ -48,8 +48,8 @@ export function senderFields(headers: MailHeaders): HeaderField[] {
 }
 
 /**
- * A field the caller names; control characters in the value are dropped.
- * @throws HeaderError for a malformed name or one that the mail already has.
+ * Builds a field named by the caller; control characters in the value are removed.
+ * @throws HeaderError for an invalid name or one that the message already has
  */
 export function extraField(name: string, value: string): HeaderField {
   assertHeaderName(name)
@@ -59,8 +59,8 @@ export function extraField(name: string, value: string): HeaderField {
 }
 
 /**
- * A field of one printable ASCII word, e.g. an id.
- * @throws HeaderError for anything else.
+ * Builds a field of one printable ASCII word, e.g. an id.
+ * @throws HeaderError for anything else
  */
 export function tokenField(name: string, value: string): HeaderField {
   if (!/^[\x21-\x7e]{1,900}$/.test(value))
@@ -68,14 +68,14 @@ export function tokenField(name: string, value: string): HeaderField {
   return headerField(name, value)
 }
 
-/** Names that the compiler, buildMail, the signer or the transport write themselves. */
+/** Fields that the compiler, buildMail, the signer or the transport write themselves. */
 const OWN_FIELDS = new Set(
   `from sender to cc bcc reply-to subject date message-id mime-version content-type content-transfer-encoding
   list-id list-unsubscribe list-unsubscribe-post feedback-id cfbl-address cfbl-feedback-id precedence auto-submitted
   dkim-signature return-path received`.split(/\s+/),
 )
 
-/** `"Name" <news.example.com>`: the same grammar as a mailbox, with a dotted name in place of the address. */
+/** `"Name" <news.example.com>`: the grammar of a mailbox, with a dotted name as address. */
 function listIdField({ id, name }: { id: string; name?: string }): HeaderField {
   if (!/^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)+$/.test(id) || id.length > 255)
     throw new HeaderError(mailFault('mail.header_list_id'))

@@ -13,7 +13,7 @@ const MAIL = [
   '',
 ].join('\r\n')
 
-test('the strict reader finds nothing in a correct mail', () => {
+test('the strict parser reports nothing for a valid message', () => {
   expect(findMailFaults(Buffer.from(MAIL))).toEqual([])
 })
 
@@ -25,23 +25,23 @@ test.each([
   ['a header line that should be folded', 'News', 'ab '.repeat(40).trim(), /longer than 78/],
   ['two subjects', 'Subject: News', 'Subject: News\r\nSubject: Old', /more than one subject/],
   ['no date', /Date.*\r\n/, '', /no date/],
-  ['a line that is no field', 'Subject: News', 'Subject: News\r\nHello', /no header field/],
+  ['a line that is not a field', 'Subject: News', 'Subject: News\r\nHello', /no header field/],
   ['octets in the header', 'News', 'Nüws', /not ASCII/],
   ['a date of another form', '21 Nov 2026', '2026-11-21', /date has not its form/i],
   ['a sender without domain', 'a@sender.test', 'a', /From has not its form/],
   ['a phrase that must be quoted', '=?UTF-8?Q?M=C3=BCller?=', 'Miller, Joe', /From has not its form/],
-  ['half a character in an encoded word', '=C3=BCller', '=C3', /within a character/],
+  ['a split character in an encoded word', '=C3=BCller', '=C3', /within a character/],
   ['an encoded word in quotes', '=?UTF-8?Q?M=C3=BCller?=', '" =?UTF-8?Q?M?= "', /in quotes/],
   ['a space at the end of a line', 'Gr=C3=BC=C3=9Fe', 'Gruss ', /ends in a space/],
   ['broken quoted-printable', 'Gr=C3=BC=C3=9Fe', 'Gr=c3', /malformed/],
   ['broken UTF-8', 'Gr=C3=BC=C3=9Fe', 'Gr=C3', /not the UTF-8/],
   ['an octet in the body', 'Gr=C3=BC=C3=9Fe', 'Grüße', /outside ASCII/],
   [
-    'parts that do not end',
+    'unterminated parts',
     'text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable',
     'multipart/mixed; boundary="x"',
     /do not follow/,
   ],
-])('the strict reader finds %s', (_, from, to, fault) => {
+])('the strict parser reports %s', (_, from, to, fault) => {
   expect(findMailFaults(Buffer.from(MAIL.replace(from, to))).join('\n')).toMatch(fault)
 })

@@ -4,7 +4,7 @@ import { classifyReply, type SmtpPhase } from './classify-reply.ts'
 import { parseQuotedReply } from './reply.ts'
 import type { ReplyClass } from './reply-rules.ts'
 
-/** Replies as receivers give them, by class; the phase in front where it matters, RCPT otherwise. */
+/** Replies of real servers, by class; prefixed with the phase where it matters, RCPT otherwise. */
 const REPLIES: Record<ReplyClass, readonly string[]> = {
   'bad-mailbox': [
     '550 nincs ilyen felhasználó',
@@ -334,7 +334,7 @@ describe('classifyReply', () => {
   })
 
   it.each(['a', '-', '4', '_', 'a.', '-.', 'a@', 'not ', 'domain '])(
-    'reads %j without end in linear time',
+    'classifies an endless %j in linear time',
     word => {
       const task = (size: number) => {
         classifyReply({ code: 550, enhanced: null, text: word.repeat(size / word.length) })

@@ -2,7 +2,7 @@ import { KNOWN_REPLIES } from './provider-replies.ts'
 import { PLAIN_WORDS, type ReplyClass, type ReplyRule, VAGUE_WORDS } from './reply-rules.ts'
 import { WORDS_ABROAD } from './localized-replies.ts'
 
-/** Where in the conversation a reply came. */
+/** Phase of the SMTP session that a reply belongs to. */
 export type SmtpPhase =
   | 'connect'
   | 'greeting'
@@ -21,16 +21,16 @@ export interface ClassifiableReply {
   phase?: SmtpPhase
 }
 
-/** What a reply means for the message and for the recipient. */
+/** Meaning of a reply for the message and the recipient. */
 export interface ReplyVerdict {
-  /** `unknown`: nobody can say whether the receiver has the message. */
+  /** `unknown`: it is not known whether the server accepted the message. */
   outcome: 'sent' | 'deferred' | 'rejected' | 'unknown'
   class: ReplyClass
-  /** True where the address itself is bad for good, so that it must not be written to again. */
+  /** Hard bounce: the address is permanently invalid and must not be used again. */
   hard: boolean
 }
 
-/** Decides what a reply means. */
+/** Classifies a reply. */
 export function classifyReply({ code, enhanced, text, phase }: ClassifiableReply): ReplyVerdict {
   const outcome = outcomeOf(code, enhanced)
   if (outcome === 'sent') return { outcome, class: 'other', hard: false }
@@ -38,7 +38,7 @@ export function classifyReply({ code, enhanced, text, phase }: ClassifiableReply
   return { outcome, class: found, hard: outcome === 'rejected' && isBadAddress(found) }
 }
 
-/** True for the classes that are about the address and not about the sender or the message. */
+/** True for classes about the address rather than the sender or the message. */
 export function isBadAddress(found: ReplyClass): boolean {
   return found === 'bad-mailbox' || found === 'bad-domain'
 }
@@ -46,18 +46,17 @@ export function isBadAddress(found: ReplyClass): boolean {
 export interface Reason {
   code: number | null
   enhanced: string | null
-  /** What was said, the nearest to the reply first. */
+  /** Texts, closest to the reply first. */
   texts: readonly string[]
   phase?: SmtpPhase | undefined
 }
 
-/** How the class was found: `vague` words alone are no reason to give an address up. */
+/** How the class was found: `vague` words alone do not make a hard bounce. */
 export type Certainty = 'known' | 'plain' | 'code' | 'vague'
 
 /**
- * Finds the class of a refusal. Replies known by heart come first and enhanced codes that stand for one thing only; then
- * plain words (receivers reuse the other codes for anything), the enhanced code, words said in passing, the phase, and
- * the reply code.
+ * Finds the class of a rejection. Order: known replies and unambiguous enhanced codes; plain words (receivers use the
+ * other codes for anything); the enhanced code; vague words; the phase; the reply code.
  */
 export function classifyReason({ code, enhanced, texts, phase }: Reason): {
   class: ReplyClass
@@ -78,37 +77,40 @@ export function classifyReason({ code, enhanced, texts, phase }: Reason): {
   const usual = USUAL_CODES[enhanced ?? ''] ?? USUAL_CODES[detail]
   if (usual !== undefined) return { class: inPhase(usual, detail, phase), certainty: 'code' }
   const hint = findWords(said, VAGUE_WORDS) ?? PHASES[phase ?? 'rcpt'] ?? byReplyCode(code)
-  // RFC 3463, 3.8: whatever is said in passing, x.7.x for good is about security or policy.
+  // RFC 3463, 3.8: permanent x.7.x is about security or policy, whatever the vague words say.
   const vague = enhanced?.startsWith('5.7.') && /^(?:system|connection|other)$/.test(hint) ? 'policy' : hint
   return { class: inPhase(vague, detail, phase), certainty: 'vague' }
 }
 
-/** True where a reply says more of a mailbox than the phrases that filters borrow from sendmail and qmail. */
+/** True if a reply says more about a mailbox than the phrases that filters copied from sendmail and qmail. */
 function saysMore(found: ReplyClass, texts: readonly string[]): boolean {
   return (
     found === 'bad-mailbox' && !/\buser[ _-]?unknown|\b(?:unknown|no such)[ _-]?user\b/i.test(texts.join(' '))
   )
 }
 
-/** Who writes of a mailbox in the language of its owner is the system that has it, no filter on the way. */
+/**
+ * A reply about a mailbox in the language of its owner comes from the mailbox server, not from a filter in front of
+ * it.
+ */
 function isAtHome(found: ReplyClass, abroad: ReplyClass | undefined): boolean {
   return found === 'bad-mailbox' && abroad === found
 }
 
-/** What a reply can be about depends on what has been said so far. */
+/** Limits the class to what the phase allows. */
 function inPhase(found: ReplyClass, detail: string, phase: SmtpPhase | undefined): ReplyClass {
-  // RFC 3463, 3.8: security or policy; a domain such a reply calls unknown is the sender's or one in the message.
+  // RFC 3463, 3.8: security or policy; the unknown domain is the sender's or one in the message.
   if (found === 'bad-domain' && /^7\.[01]$/.test(detail)) return 'policy'
   if (phase === undefined || phase === 'rcpt') return found
   const isAboutRecipient = /^(?:bad-mailbox|bad-domain|inactive-mailbox|filtered)$/.test(found)
   if (phase === 'greeting' || phase === 'ehlo') {
-    // A host without mail says so to everybody; a command it does not know is no judgement of who gives it.
+    // A host that accepts no mail says so to everybody; a rejected command does not concern the sender.
     if ((found === 'bad-domain' && detail === '3.2') || (found === 'system' && /^5\.[124]$/.test(detail)))
       return found
     return isAboutRecipient || /^(?:policy|system|connection|other)$/.test(found) ? 'reputation' : found
   }
   if (phase === 'mail') return isAboutRecipient ? 'policy' : found
-  // Where the address was asked for, an unknown user is believed. After the text it is a filter that does not say so.
+  // A reply to RCPT is trusted about an unknown user. After DATA it comes from a filter.
   return found === 'bad-mailbox' && phase === 'message' && !detail.startsWith('1.') ? 'filtered' : found
 }
 
@@ -119,7 +121,7 @@ function outcomeOf(code: number | null, enhanced: string | null): ReplyVerdict['
   return kind === '5' ? 'rejected' : 'unknown'
 }
 
-/** Addresses may hold any word; what remains is what the receiver said. */
+/** Addresses may contain any word; they are removed before matching. */
 function withoutNames(text: string): string {
   return text.replaceAll(NAMES, ' ').replaceAll(/\s+/g, ' ')
 }
@@ -134,7 +136,7 @@ function findWords(texts: readonly string[], rules: readonly ReplyRule[]): Reply
   return undefined
 }
 
-/** Details of RFC 3463 and its registry that receivers use for one thing. */
+/** Details of RFC 3463 and its registry that receivers use unambiguously. */
 const EXACT_CODES: Readonly<Record<string, ReplyClass>> = {
   '1.6': 'bad-mailbox',
   '1.8': 'policy',
@@ -155,16 +157,16 @@ const EXACT_CODES: Readonly<Record<string, ReplyClass>> = {
   '7.30': 'reputation',
 }
 
-/** Numbers Exchange Online has of its own, as Microsoft documents them; most words beside them are the customer's. */
+/** Codes of Exchange Online, as documented by Microsoft; their texts are mostly written by customers. */
 function byMicrosoftCode(detail: string): ReplyClass | undefined {
   return MICROSOFT_CODES.find(([, codes]) => codes.test(detail))?.[0]
 }
 
 const MICROSOFT_CODES: readonly (readonly [ReplyClass, RegExp])[] = [
-  // Banned sending addresses, refused networks, block lists of the customer, the sender's name in HELO.
+  // Banned sender addresses, blocked networks, customer block lists, HELO names.
   ['reputation', /^7\.(?:6[0-4]\d|50[69]|511|513|515|708)$/],
   ['spam', /^7\.(?:50[1-4]|350)$/],
-  // Limits of the receiving mailbox, of the sending tenant and of a network.
+  // Rate limits of the mailbox, the sending tenant and the network.
   ['rate', /^(?:1\.90|2\.12[12]|7\.508|7\.705)$/],
   ['policy', /^(?:1\.20|7\.(?:3|12|5[147]|6[034]|12\d|13\d|32[1-5]|512|520|703|750))$/],
   ['bad-domain', /^(?:4\.310|7\.510)$/],
@@ -172,7 +174,7 @@ const MICROSOFT_CODES: readonly (readonly [ReplyClass, RegExp])[] = [
   ['content', /^6\.11$/],
 ]
 
-/** What the other details usually mean, and one code that says something else for good than for now. */
+/** Usual meaning of the other details; one differs between permanent and temporary. */
 const USUAL_CODES: Readonly<Record<string, ReplyClass>> = {
   '5.4.1': 'policy',
   '1.0': 'bad-mailbox',
@@ -212,7 +214,7 @@ const USUAL_CODES: Readonly<Record<string, ReplyClass>> = {
   '7.27': 'policy',
 }
 
-/** Before anything is said, only the machine can be meant; at MAIL only the sender. */
+/** Before any command only the client host can be meant; at MAIL only the sender. */
 const PHASES: Partial<Record<SmtpPhase, ReplyClass>> = {
   connect: 'connection',
   greeting: 'reputation',

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { createPool } from './pool.ts'
 import { type Answer, goodAnswer, startScriptedServer } from './scripted-server.ts'
 
-/** What a server may do in place of the right answer; it owes no answer to a text that it did not understand. */
+/** Wrong behaviours of a server; commands it did not understand need no reply. */
 const WRONG: readonly Answer[] = [
   '421 4.3.2 shutting down',
   '421-4.3.2 in two lines\r\n421 shutting down',
@@ -32,11 +32,11 @@ const plan = fc.record({
   extensions: fc.constantFrom([], ['PIPELINING'], ['PIPELINING', 'CHUNKING']),
   depth: fc.constantFrom(1, 6),
   maxMessages: fc.constantFrom(3, 100),
-  // One of so many answers is a wrong one.
+  // One in this many replies is wrong.
   wrong: fc.array(fc.tuple(fc.integer({ min: 0, max: 40 }), fc.constantFrom(...WRONG)), { maxLength: 8 }),
 })
 
-it('brings each mail to one outcome that is true, whatever a server does', async () => {
+it('reports a true outcome for each message, whatever a server does', async () => {
   await fc.assert(
     fc.asyncProperty(plan, async ({ extensions, depth, maxMessages, wrong }) => {
       const taken: string[] = []

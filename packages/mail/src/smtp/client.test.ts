@@ -38,9 +38,9 @@ describe.each([
   ['without PIPELINING', []],
   ['with PIPELINING and CHUNKING', ['PIPELINING', 'CHUNKING']],
 ])('a connection %s', (_, extensions) => {
-  it('gives each message its own outcome and clears the envelope of a refused one', async () => {
+  it('reports an outcome per message and resets the envelope after a rejection', async () => {
     const server = await serve(line => {
-      // Strict about what a transaction may hold, as real servers are.
+      // As strict about transactions as real servers.
       const since = server.lines.slice(0, -1).findLast(earlier => /^(?:MAIL|RSET|BDAT|DATA)/.test(earlier))
       if (line.startsWith('MAIL') && since?.startsWith('MAIL')) return '503 5.5.1 nested MAIL command'
       if (line === 'DATA' && /nobody|full/.test(server.lines.at(-2)!)) return '554 5.5.1 no valid recipients'
@@ -63,8 +63,8 @@ describe.each([
 })
 
 describe('pipelining', () => {
-  it('sends the next envelope before the answer to the text before', async () => {
-    // The first dot is only answered when the second envelope is there: waiting for it would time out.
+  it('sends the next envelope before the reply to the previous text', async () => {
+    // The first dot is only answered once the second envelope has arrived, so waiting for that reply would time out.
     const server = await serve(line => {
       if (line === '.' && server.texts.length === 1) return null
       if (line === 'DATA' && server.texts.length === 1) return '250 2.0.0 first\r\n250 ok\r\n250 ok\r\n354 go'
@@ -73,11 +73,11 @@ describe('pipelining', () => {
     const connection = await dial(server)
     const sends = [connection.send({ from, to }, message), connection.send({ from, to }, message)]
     const outcomes = Promise.all(sends)
-    // The scripted reply begins with 250, so the server does not see the text begin: it answers the dot as a command.
+    // The scripted reply begins with 250, so the server does not enter DATA: it treats the dot as a command.
     expect((await outcomes)[0]).toMatchObject({ outcome: 'sent', text: 'first' })
   })
 
-  it('waits for each answer when the depth is 1', async () => {
+  it('waits for each reply with a depth of 1', async () => {
     const server = await serve(line => {
       if (line === '.') return socket => setTimeout(() => socket.write('250 ok\r\n'), 20)
       return goodAnswer(line)
@@ -91,7 +91,7 @@ describe('pipelining', () => {
     await connection.close()
   })
 
-  it('sends no text when a server wants one though the recipient was refused', async () => {
+  it('sends no text if a server requests it after rejecting the recipient', async () => {
     const server = await serve(line => answers[line] ?? goodAnswer(line))
     const connection = await dial(server)
     const refused = connection.send({ from, to: 'nobody@example.net' }, message)
@@ -102,7 +102,7 @@ describe('pipelining', () => {
     await connection.close()
   })
 
-  it('closes after the most messages a connection may carry', async () => {
+  it('closes after the maximum number of messages per connection', async () => {
     const server = await serve(line => goodAnswer(line))
     const connection = await dial(server, { maxMessages: 2 })
     const sends = [1, 2, 3].map(() => connection.send({ from, to }, message))
@@ -116,9 +116,9 @@ describe('pipelining', () => {
 describe('a lost connection', () => {
   it.each([
     ['after MAIL', 'MAIL', ['deferred', 'deferred']],
-    ['instead of the answer to DATA', 'DATA', ['deferred', 'deferred']],
-    ['instead of the answer to the dot', '.', ['unknown', 'deferred']],
-  ])('%s leaves no doubt where there is none', async (_, word, outcomes) => {
+    ['instead of the reply to DATA', 'DATA', ['deferred', 'deferred']],
+    ['instead of the reply to the dot', '.', ['unknown', 'deferred']],
+  ])('%s is unknown only if the message may have been accepted', async (_, word, outcomes) => {
     const server = await serve(line =>
       line.startsWith(word) ? socket => socket.destroy() : goodAnswer(line),
     )
@@ -131,7 +131,7 @@ describe('a lost connection', () => {
     expect(await connection.send({ from, to }, message)).toMatchObject({ outcome: 'deferred' })
   })
 
-  it('is what a server makes that stops answering, even when it sends a byte now and then', async () => {
+  it('occurs when a server stops replying, even if it sends a byte now and then', async () => {
     const server = await serve(line => {
       if (line !== '.') return goodAnswer(line)
       return socket => {
@@ -146,7 +146,7 @@ describe('a lost connection', () => {
     })
   })
 
-  it('takes the words of a server that says why it hangs up', async () => {
+  it('uses the text of a server that announces why it closes', async () => {
     const server = await serve(line =>
       line.startsWith('MAIL') ? '421 4.7.0 Too many connections from your host' : goodAnswer(line),
     )
@@ -154,12 +154,12 @@ describe('a lost connection', () => {
     const sends = await Promise.all([1, 2, 3].map(() => connection.send({ from, to }, message)))
     for (const outcome of sends)
       expect(outcome).toMatchObject({ outcome: 'deferred', class: 'rate', code: 421 })
-    // The first was refused; of the others nothing was said.
+    // The first was rejected; the server never replied to the others.
     expect(sends.map(({ phase }) => phase)).toEqual(['mail', 'connect', 'connect'])
     expect(connection.isOpen).toBe(false)
   })
 
-  it('is noticed while nothing is going on', async () => {
+  it('is detected while the connection is idle', async () => {
     const sockets: Socket[] = []
     const server = await serve({
       greeting: socket => {
@@ -175,12 +175,12 @@ describe('a lost connection', () => {
   })
 })
 
-describe('a server that answers out of turn', () => {
+describe('a server that replies out of turn', () => {
   it.each([
     ['success to DATA', 'DATA', '250 2.0.0 delivered'],
     ['a wait for text to RCPT', 'RCPT', '354 go'],
     ['no reply at all', 'MAIL', 'Content-Type: text/html'],
-  ])('is left: %s', async (_, word, said) => {
+  ])('is disconnected: %s', async (_, word, said) => {
     const server = await serve(line => (line.startsWith(word) ? said : goodAnswer(line)))
     const connection = await dial(server)
     expect(await connection.send({ from, to }, message)).toMatchObject({ outcome: 'deferred' })
@@ -188,7 +188,7 @@ describe('a server that answers out of turn', () => {
   })
 
   it.each(['354 go on', '220 hello again', '221 bye', 'rubbish'])(
-    'leaves it open whether it has the mail whose end it answers so: %s',
+    'leaves the outcome unknown if the final dot is answered with %s',
     async said => {
       const server = await serve(line => (line === '.' ? said : goodAnswer(line)))
       const connection = await dial(server)
@@ -198,7 +198,7 @@ describe('a server that answers out of turn', () => {
     },
   )
 
-  it('does not pass for an answer to a message', async () => {
+  it('is not taken for the reply to a message', async () => {
     const server = await serve(line =>
       line.startsWith('MAIL') ? '250 a\r\n250 b\r\n354 c\r\n250 d' : goodAnswer(line),
     )
@@ -210,7 +210,7 @@ describe('a server that answers out of turn', () => {
 })
 
 describe('the envelope', () => {
-  it('says what the server has to know', async () => {
+  it('contains the parameters that the server needs', async () => {
     const server = await serve(line => goodAnswer(line, ['PIPELINING', '8BITMIME', 'SMTPUTF8', 'SIZE 100']))
     const connection = await dial(server)
     await connection.send({ from: '', to }, message, { prepared: true })
@@ -227,7 +227,7 @@ describe('the envelope', () => {
     await connection.close()
   })
 
-  it('does not reach a server that cannot take it', async () => {
+  it('is not sent to a server that does not support it', async () => {
     const server = await serve(line => goodAnswer(line, ['PIPELINING']))
     const connection = await dial(server)
     expect(await connection.send({ from, to: 'jörg@example.net' }, message)).toMatchObject({
@@ -243,7 +243,7 @@ describe('the envelope', () => {
     await connection.close()
   })
 
-  it('stands for one message, whatever is in it', async () => {
+  it('transmits one message, whatever it contains', async () => {
     const server = await serve(line => goodAnswer(line))
     const connection = await dial(server)
     const evil = Buffer.from('a\n.\nMAIL FROM:<x@y.de>\r\n.\r\nRCPT TO:<z@y.de>\r.\rDATA\n.\r\n.x\r\n\r.\n')
@@ -262,10 +262,14 @@ describe('connect', () => {
       { greeting: '554 5.7.1 Your IP is on our blocklist' },
       { outcome: 'rejected', class: 'reputation', phase: 'greeting' },
     ],
-    ['a closed line', { greeting: socket => socket.end() }, { outcome: 'deferred', class: 'connection' }],
+    [
+      'a closed connection',
+      { greeting: socket => socket.end() },
+      { outcome: 'deferred', class: 'connection' },
+    ],
     ['silence', { greeting: null }, { outcome: 'deferred', text: 'The server took too long to answer.' }],
     [
-      'a banner without end',
+      'an endless banner',
       { greeting: socket => socket.write('2'.repeat(1_000_000)) },
       { outcome: 'deferred', phase: 'greeting' },
     ],
@@ -285,21 +289,21 @@ describe('connect', () => {
       { greeting: '421 4.7.0 too many connections' },
       { outcome: 'deferred', class: 'rate' },
     ],
-  ] satisfies [string, Omit<Script, 'answer'>, object][])('hands on %s', async (_, script, outcome) => {
+  ] satisfies [string, Omit<Script, 'answer'>, object][])('reports %s', async (_, script, outcome) => {
     const server = await serve({ ...script, answer: line => goodAnswer(line) })
     const failure = await dial(server).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(SmtpHandshakeError)
     expect(failure).toMatchObject({ outcome })
   })
 
-  it('hands on a port where nobody listens', async () => {
+  it('reports a port where nothing listens', async () => {
     const server = await startScriptedServer({ answer: line => goodAnswer(line) })
     await server.close()
     const failure = await dial(server).catch((error: unknown) => error)
     expect(failure).toMatchObject({ outcome: { outcome: 'deferred', phase: 'connect', class: 'connection' } })
   })
 
-  it('greets an old server with HELO', async () => {
+  it('falls back to HELO for an old server', async () => {
     const server = await serve(line => (line.startsWith('EHLO') ? '502 what?' : goodAnswer(line)))
     const connection = await dial(server)
     expect(await connection.send({ from, to }, message)).toMatchObject({ outcome: 'sent' })
@@ -321,7 +325,7 @@ describe('connect', () => {
     await connection.close()
   })
 
-  it('hands on a wrong password', async () => {
+  it('reports a wrong password', async () => {
     const server = await serve(line =>
       line.startsWith('AUTH') ? '535 5.7.8 wrong' : goodAnswer(line, ['AUTH PLAIN']),
     )
@@ -331,7 +335,7 @@ describe('connect', () => {
     expect(failure).toMatchObject({ outcome: { phase: 'auth', code: 535, hard: false } })
   })
 
-  it('sends no password and no mail in plain text where TLS is expected', async () => {
+  it('sends no password and no message in plain text if TLS is required', async () => {
     const server = await serve(line => goodAnswer(line, ['AUTH PLAIN']))
     const auth = { user: 'a', password: 'b' }
     await expect(dial(server, { tls: 'opportunistic', auth })).rejects.toThrow('no TLS')
@@ -340,7 +344,7 @@ describe('connect', () => {
   })
 })
 
-/** Offers STARTTLS, says what `injected` has in plain text behind the go-ahead, and continues under TLS. */
+/** Offers STARTTLS, sends `injected` in plain text after its reply, and continues under TLS. */
 async function serveTls(injected = ''): Promise<ScriptedServer> {
   return serve(line => {
     if (line !== 'STARTTLS') return goodAnswer(line, ['STARTTLS', 'SIZE 1', 'AUTH PLAIN'])
@@ -360,18 +364,18 @@ async function serveTls(injected = ''): Promise<ScriptedServer> {
 describe('STARTTLS', () => {
   const trusted = { ca: TEST_CERTIFICATE.cert, servername: 'localhost' }
 
-  it('forgets what was said before, an injected reply and the offers in plain text included', async () => {
+  it('discards everything received in plain text, including an injected reply and the extensions', async () => {
     for (const injected of ['', '250-SIZE 1\r\n250 AUTH PLAIN\r\n', '250-half a rep']) {
       const server = await serveTls(injected)
       const connection = await dial(server, { tls: 'required', tlsOptions: trusted })
-      // SIZE 1 was offered in plain text only: it would refuse this message.
+      // SIZE 1 was offered in plain text only: it would reject this message.
       const sent = connection.send({ from, to }, [Buffer.from('Hello')])
       expect(await sent).toMatchObject({ phase: 'message' })
       expect(commandsOf(server)).toEqual(['STARTTLS'])
     }
   })
 
-  it('checks the certificate where TLS is required, and not where it is better than nothing', async () => {
+  it('verifies the certificate if TLS is required, but not if it is opportunistic', async () => {
     const failure = await dial(await serveTls(), { tls: 'required' }).catch((error: unknown) => error)
     expect(failure).toMatchObject({ outcome: { outcome: 'deferred', phase: 'tls', class: 'connection' } })
     const connection = await dial(await serveTls(), { tls: 'opportunistic' })

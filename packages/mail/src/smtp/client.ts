@@ -7,56 +7,56 @@ import type { SmtpReply } from './reply.ts'
 import { type ReplySocket, SmtpConnectionError } from './reply-socket.ts'
 
 /**
- * Messages on one connection that keep it busy, also over a distance and while the journal gathers those that begin. They
- * bound what a crash leaves unknown.
+ * Messages in flight per connection: enough to keep it busy despite latency and batched journal writes, and few,
+ * because a crash leaves them with an unknown outcome.
  */
 export const SMTP_DEPTH = 16
 
 export interface SmtpOptions extends SmtpServer {
-  /** Messages a pool hands to one connection before an outcome; 1 sends the next only after the answer. Default 16. */
+  /** Messages in flight on one connection of a pool; 1 waits for each reply. Default 16. */
   depth?: number
-  /** After this many messages the connection is closed. Default: no limit. */
+  /** Messages after which the connection is closed. Default: no limit. */
   maxMessages?: number
-  /** Uses BDAT (RFC 3030) where the server offers it. */
+  /** Uses BDAT (RFC 3030) if the server offers it. */
   chunking?: boolean
 }
 
 export interface SmtpEnvelope {
-  /** The return path; '' for a mail that must not bounce. */
+  /** Return path; '' for a message that must not bounce. */
   from: string
   to: string
-  /** The header needs SMTPUTF8; addresses in the envelope are looked at anyway. */
+  /** The header needs SMTPUTF8. Envelope addresses are checked in any case. */
   smtpUtf8?: boolean
 }
 
 export interface SendOptions {
   /**
-   * The message is what mailBytes makes: CRLF line ends, no line that begins with a dot, seven-bit unless SMTPUTF8. It is
-   * then written as it is; any other message is brought into that form first.
+   * The message was built by mailBytes: CRLF line ends, no line begins with a dot, seven-bit unless SMTPUTF8. It is
+   * sent unchanged; any other message is converted first.
    */
   prepared?: boolean
 }
 
 export interface SmtpConnection {
   /**
-   * Hands over one message to one recipient. Several may be on their way; they are sent in order. Never rejects: a lost
-   * connection is `deferred` while the final dot had certainly not left, and `unknown` after. Where the server hung up
-   * before it said a word about this message, the phase is `connect`.
+   * Sends one message to one recipient. Several may be in flight; they are sent in order. Never rejects: after a lost
+   * connection the outcome is `deferred` if the final dot was certainly not sent, `unknown` otherwise. If the server
+   * closed before it replied to any command of the message, the phase is `connect`.
    */
   send(envelope: SmtpEnvelope, message: readonly Buffer[], options?: SendOptions): Promise<SmtpOutcome>
-  /** False once no further message can be sent. */
+  /** False once no more messages can be sent. */
   readonly isOpen: boolean
   /** Messages without an outcome. */
   readonly inFlight: number
-  /** Waits for what is in flight, then says QUIT. */
+  /** Waits for messages in flight, then sends QUIT. */
   close(): Promise<void>
-  /** Resolves when the connection has ended, for whatever reason. */
+  /** Resolves when the connection has closed for any reason. */
   readonly ended: Promise<void>
 }
 
 /**
- * Opens a connection to a next hop: greeting, TLS and sign-in included.
- * @throws SmtpHandshakeError with the outcome for the messages that were meant for it.
+ * Opens a connection to a next hop, including greeting, TLS and authentication.
+ * @throws SmtpHandshakeError with the outcome of the messages to be sent over it
  */
 export async function connect(options: SmtpOptions): Promise<SmtpConnection> {
   const { wire, extensions } = await openSession(options)
@@ -70,10 +70,10 @@ interface Transaction {
   message: readonly Buffer[]
   size: number
   settle: (outcome: SmtpOutcome) => void
-  /** The first refusal; later replies of the same transaction only follow from it. */
+  /** The first rejection; later replies of the transaction are consequences. */
   refusal: SmtpOutcome | null
   phase: SmtpPhase
-  /** From here on nobody can say whether the server has the message, until it answers. */
+  /** From here on it is unknown whether the server has the message, until it replies. */
   dotMayBeSent: boolean
 }
 
@@ -88,8 +88,8 @@ interface Command {
 const QUIT_TIMEOUT = 5_000
 
 /**
- * One connection. With PIPELINING (RFC 2920) a message costs one round trip: its text goes out together with the
- * MAIL, RCPT and DATA of the next one. Every command written stands on a list until its reply takes it off.
+ * One connection. With PIPELINING (RFC 2920) a message takes one round trip: its text is sent together with MAIL,
+ * RCPT and DATA of the next one. Every command is queued until its reply arrives.
  */
 class Client implements SmtpConnection {
   readonly ended: Promise<void>
@@ -101,19 +101,19 @@ class Client implements SmtpConnection {
   readonly #chunks: boolean
   readonly #timeouts: { command: number; data: number }
   readonly #waiting: Transaction[] = []
-  /** The transaction whose text has not been written yet. */
+  /** The transaction whose text was not sent yet. */
   #opening: Transaction | null = null
-  /** Commands to write; a server without PIPELINING gets one at a time. */
+  /** Commands to send; one at a time without PIPELINING. */
   #commands: Command[] = []
   readonly #awaited: Command[] = []
-  /** The command whose reply the clock runs for. */
+  /** The command whose reply timeout is running. */
   #timed: Command | null = null
   #output: (string | Buffer)[] = []
   #needsReset = false
   #accepted = 0
   #inFlight = 0
   #isClosing = false
-  /** What the server said when it announced that it closes the connection. */
+  /** The server's reply when it announced that it closes the connection. */
   #farewell: SmtpReply | null = null
 
   constructor(wire: ReplySocket, extensions: Extensions, options: SmtpOptions) {
@@ -180,7 +180,7 @@ class Client implements SmtpConnection {
       this.#wire.write(...output)
     }
     const [next = null] = this.#awaited
-    // A further message must not give the server more time for the one it owes an answer.
+    // A new message must not extend the timeout of the reply that is due.
     if (next === this.#timed) return
     this.#timed = next
     this.#wire.await(this.#patienceFor(next?.step))
@@ -259,7 +259,7 @@ class Client implements SmtpConnection {
 
   #afterData(reply: SmtpReply, transaction: Transaction): void {
     if (reply.code === 354 && transaction.refusal !== null) {
-      // The server waits for text nobody is to get: an empty one ends that (RFC 2920, 3.1).
+      // The server expects a text that has no recipient: end it with an empty one (RFC 2920, 3.1).
       this.#output.push('.\r\n')
       this.#awaited.push({ step: 'nothing', transaction: null, text: '' })
       this.#needsReset = false
@@ -269,14 +269,14 @@ class Client implements SmtpConnection {
     this.#finishOpening(transaction)
   }
 
-  /** The envelope has its replies: sends the text, or gives the transaction up. */
+  /** All envelope replies have arrived: sends the text or ends the transaction. */
   #finishOpening(transaction: Transaction): void {
     this.#opening = null
     if (transaction.refusal !== null) {
       transaction.settle(transaction.refusal)
       return
     }
-    // A refused BDAT may leave the transaction open (RFC 3030, 2).
+    // A rejected BDAT may leave the transaction open (RFC 3030, 2).
     this.#needsReset = this.#chunks
     transaction.phase = 'message'
     transaction.dotMayBeSent = true
@@ -291,7 +291,7 @@ class Client implements SmtpConnection {
     for (const waiting of this.#waiting.splice(0)) waiting.settle(replyOutcome(reply, 'connect'))
   }
 
-  /** Settles everything when the connection is gone. */
+  /** Settles all messages after the connection was lost. */
   #abandon(text: string): void {
     this.#isClosing = true
     const lost = new Set([
@@ -314,7 +314,7 @@ class Client implements SmtpConnection {
   }
 }
 
-/** A success where none can be, a wait for text or a greeting mean that replies and commands no longer match. */
+/** False if a success, a request for text or a greeting shows that replies and commands no longer match. */
 function isPossible(step: Step, code: number): boolean {
   if (code >= 400) return true
   if (step === 'data') return code === 354

@@ -9,9 +9,9 @@ interface Envelope {
 }
 
 /**
- * Writes MAIL and RCPT with the parameters the server offers (SIZE, 8BITMIME, SMTPUTF8), or says why this server cannot
- * take the message.
- * @param size of the message, in bytes
+ * Builds MAIL and RCPT with the parameters the server supports (SIZE, 8BITMIME, SMTPUTF8), or returns the outcome if
+ * this server cannot accept the message.
+ * @param size bytes of the message
  * @param isSevenBit the message is ASCII apart from addresses in its header
  */
 export function envelopeCommands(
@@ -27,7 +27,7 @@ export function envelopeCommands(
   if (needsUtf8 && !extensions.has('SMTPUTF8'))
     return {
       ...refusedOutcome('The server cannot take addresses outside ASCII (SMTPUTF8).', 'mail', 'content'),
-      // RFC 6531, 3.5, though it is we who say it. It is about the way there, not about the address.
+      // RFC 6531, 3.5, issued by the client. It concerns the route, not the address.
       enhanced: '5.6.7',
     }
   const limit = Number(extensions.get('SIZE') ?? 0)
@@ -40,6 +40,6 @@ export function envelopeCommands(
   return { mail, rcpt: `RCPT TO:<${to}>` }
 }
 
-/** An address between angle brackets: nothing that ends it or the line. */
+/** Content of angle brackets: no character that ends them or the line. */
 // oxlint-disable-next-line no-control-regex -- control characters are what it keeps out
 const PATH = /^[^\s<>\0-\x1f\x7f]{0,512}$/

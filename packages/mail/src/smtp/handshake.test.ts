@@ -26,7 +26,7 @@ async function dial(script: Script, options: Partial<SmtpOptions> = {}) {
   return { server, open: () => connect({ ...place, ...options }), place: { ...place, ...options } }
 }
 
-/** Why the session was not opened. */
+/** Error of a session that was not opened. */
 async function failureOf(script: Script, options?: Partial<SmtpOptions>) {
   const { open } = await dial(script, options)
   const failure = await open().catch((error: unknown) => error)
@@ -34,7 +34,7 @@ async function failureOf(script: Script, options?: Partial<SmtpOptions>) {
   return failure.outcome
 }
 
-describe('a success where none can be', () => {
+describe('an impossible success', () => {
   it.each<[string, Script, Partial<SmtpOptions>]>([
     ['250 as a greeting', { greeting: '250 hello', answer: line => goodAnswer(line) }, {}],
     ['354 as a greeting', { greeting: '354 go', answer: line => goodAnswer(line) }, {}],
@@ -46,7 +46,7 @@ describe('a success where none can be', () => {
       { tls: 'required' },
     ],
     [
-      '334 to a whole AUTH PLAIN',
+      '334 to a complete AUTH PLAIN',
       { answer: line => (line.startsWith('AUTH') ? '334 ' : goodAnswer(line, ['AUTH PLAIN'])) },
       { auth: AUTH },
     ],
@@ -62,7 +62,7 @@ describe('a success where none can be', () => {
       },
       { auth: AUTH },
     ],
-  ])('is a failure: %s', async (_, script, options) => {
+  ])('is an error: %s', async (_, script, options) => {
     expect(await failureOf(script, options)).toMatchObject({
       outcome: 'deferred',
       class: 'connection',
@@ -71,7 +71,7 @@ describe('a success where none can be', () => {
     })
   })
 
-  it('passes for no delivery', async () => {
+  it('is not taken for a delivery', async () => {
     const twice = await dial({
       greeting: '220 a proxy',
       answer: line => (line.startsWith('EHLO') ? '220 and its server\r\n250 ok' : goodAnswer(line)),
@@ -87,7 +87,7 @@ describe('a success where none can be', () => {
 })
 
 describe('a password', () => {
-  it('is not among the words of a server that repeats it', async () => {
+  it('is removed from replies of a server that repeats it', async () => {
     for (const auth of [AUTH, { user: '', password: 'x' }]) {
       const { text } = await failureOf({ answer: echo }, { auth })
       expect(text).toContain('Cannot decode')
@@ -108,7 +108,7 @@ describe('a password', () => {
   })
 })
 
-it('signs in as the server offers, in whichever of the two forms', async () => {
+it('authenticates with either mechanism that the server offers', async () => {
   const offers = ['AUTH CRAM-MD5 PLAIN', 'AUTH=LOGIN']
   const { open, server } = await dial(
     { answer: line => (line.startsWith('AUTH') ? '235 ok' : goodAnswer(line, offers)) },

@@ -5,35 +5,35 @@ import { lostOutcome, replyOutcome, type SmtpOutcome } from './outcome.ts'
 import type { SmtpReply } from './reply.ts'
 import { ReplySocket } from './reply-socket.ts'
 
-/** How to reach a next hop. */
+/** Address and settings of a next hop. */
 export interface SmtpServer {
   host: string
   port: number
-  /** The name this machine gives itself in EHLO. */
+  /** Host name for EHLO. */
   name: string
   /**
-   * `implicit`: TLS from the first byte (port 465). `required`: STARTTLS or nothing. `opportunistic`: STARTTLS where it is
-   * offered, without checking the certificate, as mail exchangers do (RFC 7435). `off`: plain text.
+   * `implicit`: TLS from the first byte (port 465). `required`: STARTTLS or failure. `opportunistic`: STARTTLS if
+   * offered, without certificate verification, as between mail exchangers (RFC 7435). `off`: plain text.
    */
   tls: 'implicit' | 'required' | 'opportunistic' | 'off'
-  /** Further TLS settings, e.g. `ca`, `servername`, `rejectUnauthorized`. */
+  /** Additional TLS settings, e.g. `ca`, `servername`, `rejectUnauthorized`. */
   tlsOptions?: ConnectionOptions
-  /** Looks at what the server showed after STARTTLS, e.g. for DANE; what it says is wrong ends the session. */
+  /** Checks the peer after STARTTLS, e.g. for DANE; a returned error ends the session. */
   checkPeer?: (socket: TLSSocket) => string | null
   auth?: { user: string; password: string }
-  /** The local address to send from. */
+  /** Local address to connect from. */
   localAddress?: string
-  /** Resolves the host; the system's resolver when left out. */
+  /** Resolves the host; default: the system's resolver. */
   lookup?: LookupFunction
   timeouts?: Partial<SmtpTimeouts>
 }
 
-/** All in milliseconds; a reply has to be complete within its time. */
+/** Timeouts in milliseconds, each for a complete reply. */
 export interface SmtpTimeouts {
   connect: number
   greeting: number
   command: number
-  /** The answer to the final dot, which receivers delay while they scan. */
+  /** Reply to the final dot, which receivers delay while they scan. */
   data: number
 }
 
@@ -44,10 +44,10 @@ export const SMTP_TIMEOUTS: SmtpTimeouts = {
   data: 600_000,
 }
 
-/** What a server offers (RFC 5321, 4.1.1.1): keyword → parameters, both in upper case. */
+/** Extensions a server offers (RFC 5321, 4.1.1.1): keyword → parameters, both in upper case. */
 export type Extensions = ReadonlyMap<string, string>
 
-/** A session that could not be opened, with the outcome every message for it has. */
+/** Thrown if a session could not be opened; has the outcome for all its messages. */
 export class SmtpHandshakeError extends Error {
   override name = 'SmtpHandshakeError'
   readonly outcome: SmtpOutcome
@@ -59,8 +59,8 @@ export class SmtpHandshakeError extends Error {
 }
 
 /**
- * Connects, greets, turns on TLS and signs in.
- * @throws SmtpHandshakeError where any step fails.
+ * Connects, greets, starts TLS and authenticates.
+ * @throws SmtpHandshakeError if any step fails
  */
 export async function openSession(
   server: SmtpServer,
@@ -73,7 +73,7 @@ export async function openSession(
     let extensions = await greet(wire, server.name, timeouts.command)
     if (server.tls === 'required' || (server.tls === 'opportunistic' && extensions.has('STARTTLS'))) {
       await startTls(wire, server, extensions, timeouts)
-      // What was offered in plain text is forgotten (RFC 3207, 4.2).
+      // Extensions offered in plain text are discarded (RFC 3207, 4.2).
       extensions = await greet(wire, server.name, timeouts.command)
     } else if (server.tls === 'opportunistic' && server.auth) {
       throw failure('The server offers no TLS, so the password is not sent.', 'auth')
@@ -159,7 +159,7 @@ async function greet(wire: ReplySocket, name: string, timeout: number): Promise<
 function readExtensions(reply: SmtpReply): Extensions {
   const offered = new Map<string, string>()
   for (const line of reply.lines.slice(1)) {
-    // `AUTH PLAIN`, and beside it the `AUTH=LOGIN` of times before RFC 2554.
+    // `AUTH PLAIN`, and the `AUTH=LOGIN` from before RFC 2554.
     const [keyword = '', ...parameters] = line.toUpperCase().split(/[\s=]+/)
     offered.set(keyword, [offered.get(keyword) ?? '', ...parameters].join(' ').trim())
   }
@@ -184,7 +184,7 @@ async function signIn(
   await say(base64(password), 235)
 }
 
-/** What is shorter stands in any text. */
+/** Shorter secrets would match any text. */
 const SHORT = 4
 
 function base64(text: string): string {
@@ -192,9 +192,8 @@ function base64(text: string): string {
 }
 
 /**
- * Sends a command and waits for the reply that it should have.
- *
- * @param secrets left out of what is told of another reply: servers repeat what they did not like
+ * Sends a command and expects a reply.
+ * @param secrets removed from error texts: servers repeat rejected input
  */
 async function command(
   wire: ReplySocket,
@@ -210,13 +209,13 @@ async function command(
   throw refusal({ ...reply, text: told }, phase)
 }
 
-/** A success out of turn must not pass for that of a mail: replies and commands no longer match. */
+/** A success out of turn must not be taken for that of a message: replies and commands no longer match. */
 function refusal(reply: SmtpReply, phase: SmtpPhase): SmtpHandshakeError {
   if (reply.code < 400) return failure(`The server answered out of turn: ${reply.code} ${reply.text}`, phase)
   return new SmtpHandshakeError(replyOutcome(reply, phase))
 }
 
-/** Waits for one reply; what else the server says before the next command is not listened to. */
+/** Waits for one reply; anything else the server sends before the next command is ignored. */
 function ask(wire: ReplySocket, text: string, phase: SmtpPhase, timeout: number): Promise<SmtpReply> {
   return new Promise((resolve, reject) => {
     wire.onEnd = error => reject(failure(error.message, phase))

@@ -2,16 +2,16 @@ import { type ReplyRule, rule } from './reply-rules.ts'
 
 const raw = String.raw
 
-/** A subject and, near behind it, a predicate. */
+/** A subject followed closely by a predicate. */
 function said(subjects: string, predicates: string): string {
   return raw`(?:${subjects})[^.!?]{0,60}?(?:${predicates})`
 }
 
 /**
- * Plain words of the languages that systems write reports in besides English: German, Dutch, French, Spanish, Portuguese,
- * Italian, Romanian, the Scandinavian ones, Finnish, Polish, Czech, Slovak, Hungarian, Turkish, Greek, Russian, Ukrainian,
- * Bulgarian, Japanese, Chinese, Korean, Vietnamese and Indonesian; many servers leave accents out. The order is that of
- * the English ones: who sends, what is sent, how much, and then the mailbox.
+ * Plain words in the other languages of replies: German, Dutch, French, Spanish, Portuguese, Italian, Romanian, the
+ * Scandinavian languages, Finnish, Polish, Czech, Slovak, Hungarian, Turkish, Greek, Russian, Ukrainian, Bulgarian,
+ * Japanese, Chinese, Korean, Vietnamese and Indonesian; many servers omit accents. Same order as in English: sender,
+ * content, rate, then the mailbox.
  */
 export const WORDS_ABROAD: readonly ReplyRule[] = [
   rule(
@@ -65,7 +65,7 @@ export const WORDS_ABROAD: readonly ReplyRule[] = [
   ),
   rule(
     'bad-domain',
-    // A domain and what is said of it, with no mailbox in between.
+    // A domain followed by a predicate, with no mailbox in between.
     raw`(?:dom[aäeé]i?n[eioaăéu]?\S{0,3}|domeniu\S{0,2}|dom[eé]n\S{0,3}|домен\S{0,3}|τομέα\S?|tên miền|域名|網域|网域|ドメイン|도메인)(?:(?!user|mail|benutzer|empf|usu|utilis|utent|dest|adres|konto|postfach|użytk|uživ|použ|пользов|корист|потреб|получ)[^.!?]){0,40}?(?:existiert nicht|nicht (?:gefunden|bekannt|vorhanden)|unbekannt|n['’]existe pas|introuvable|inconnu|no existe|no (?:se )?encontr|n[ãa]o existe|non esiste|inesistente|inexistente|bestaat niet|onbekend|nu exist|neexist|nenalezen|nenájden|nie istnieje|ne postoji|ne obstaja|finns inte|finnes ikke|findes ikke|ei (?:ole olemassa|löydy)|nem létezik|bulunamad|mevcut değil|не (?:существует|найден|існує|съществува)|δεν (?:υπάρχει|βρέθηκε)|không tồn tại|不存在|找不到|错误|見つかり|存在し(?:ま|な)|존재하지 않|찾을 수 없)`,
   ),
   rule(

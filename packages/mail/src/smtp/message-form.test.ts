@@ -10,7 +10,7 @@ const message = fc.array(
 const lineEnds = /\r\n|\r|\n/
 
 describe('toDataForm', () => {
-  it('keeps every line, ends all with CRLF and doubles leading dots', () => {
+  it('preserves every line, ends all with CRLF and doubles leading dots', () => {
     fc.assert(
       fc.property(message, parts => {
         const sent = toDataForm(parts).toString()
@@ -24,7 +24,7 @@ describe('toDataForm', () => {
 })
 
 describe('toLineForm', () => {
-  it('leaves dots alone', () => {
+  it('leaves dots unchanged', () => {
     expect(toLineForm([Buffer.from('.a\n..\r'), Buffer.from('\n.')]).toString()).toBe('.a\r\n..\r\n.\r\n')
   })
 })

@@ -3,15 +3,15 @@ const LF = 10
 const DOT = 46
 
 /**
- * Brings any message into the form of SMTP DATA (RFC 5321, 4.5.2): every line end is CRLF, a bare CR or LF becomes one,
- * every line that begins with a dot gets another, and the end is a line end. So no content can end the data early or
- * smuggle a command, whatever the receiver takes for a line end.
+ * Converts a message for SMTP DATA (RFC 5321, 4.5.2): every line end becomes CRLF, a bare CR or LF too, every leading
+ * dot is doubled, and the last line is terminated. So no content can end the data early or smuggle a command,
+ * whatever the receiver accepts as a line end.
  */
 export function toDataForm(message: readonly Buffer[]): Buffer {
   return convert(message, true)
 }
 
-/** The same line ends for BDAT (RFC 3030), which counts bytes and needs no dots doubled. */
+/** Converts line ends only, for BDAT (RFC 3030), which counts bytes and needs no dot-stuffing. */
 export function toLineForm(message: readonly Buffer[]): Buffer {
   return convert(message, false)
 }

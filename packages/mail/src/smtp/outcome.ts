@@ -2,12 +2,12 @@ import { classifyReply, type ReplyVerdict, type SmtpPhase } from './classify-rep
 import type { SmtpReply } from './reply.ts'
 import type { ReplyClass } from './reply-rules.ts'
 
-/** What became of one message, with the words to show for it. */
+/** Outcome of one message, with the text to show for it. */
 export interface SmtpOutcome extends ReplyVerdict {
-  /** Null where no server answered. */
+  /** Null if no server replied. */
   code: number | null
   enhanced: string | null
-  /** The server's words, or what happened to the connection. */
+  /** Text of the server's reply, or what happened to the connection. */
   text: string
   phase: SmtpPhase
 }
@@ -16,7 +16,7 @@ export function replyOutcome({ code, enhanced, text }: SmtpReply, phase: SmtpPha
   return { ...classifyReply({ code, enhanced, text, phase }), code, enhanced, text, phase }
 }
 
-/** An outcome nobody replied: `unknown` once the final dot may have left, otherwise to be tried again. */
+/** Outcome after a lost connection: `unknown` once the final dot may have been sent, otherwise deferred. */
 export function lostOutcome(text: string, phase: SmtpPhase, dotMayBeSent: boolean): SmtpOutcome {
   return {
     outcome: dotMayBeSent ? 'unknown' : 'deferred',
@@ -29,7 +29,7 @@ export function lostOutcome(text: string, phase: SmtpPhase, dotMayBeSent: boolea
   }
 }
 
-/** The outcome of a message that was not offered to this server, because it cannot take it. */
+/** Outcome of a message that was not sent because the server cannot accept it. */
 export function refusedOutcome(text: string, phase: SmtpPhase, reason: ReplyClass): SmtpOutcome {
   return { outcome: 'rejected', class: reason, hard: false, code: null, enhanced: null, text, phase }
 }

@@ -26,7 +26,7 @@ const send = (pool: SmtpPool, name: string | number = 'anna') =>
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index)
 
 describe('a pool', () => {
-  it('sends everything over no more connections than allowed, and closes them', async () => {
+  it('sends everything over at most the allowed connections, and closes them', async () => {
     const server = await serve({ answer: line => goodAnswer(line) })
     const pool = poolFor(server.port)
     expect(pool.capacity).toBe(2 * SMTP_DEPTH)
@@ -38,10 +38,10 @@ describe('a pool', () => {
     expect(server.lines.filter(line => line === 'QUIT')).toHaveLength(2)
   })
 
-  it('leaves no connection behind that was being opened when it closed', async () => {
+  it('leaves no connection open that was being opened during close', async () => {
     const late: Socket[] = []
     const server = await serve({
-      // The first connection is greeted at once, the second when all mails have gone over the first.
+      // The first connection is greeted at once, the second one after all messages were sent over the first.
       greeting: socket => {
         if (late.push(socket) === 1) socket.write('220 test ready\r\n')
       },
@@ -58,7 +58,7 @@ describe('a pool', () => {
     expect(server.lines.filter(line => line === 'QUIT')).toHaveLength(2)
   })
 
-  it('opens new connections when the old ones have carried what they may', async () => {
+  it('opens new connections after the message limit of the old ones', async () => {
     const server = await serve({ answer: line => goodAnswer(line) })
     const pool = poolFor(server.port, { maxMessages: 10 })
     const outcomes = await Promise.all(numbers(50).map(number => send(pool, number)))
@@ -67,7 +67,7 @@ describe('a pool', () => {
     await pool.close()
   })
 
-  it('lets what it has come to its outcome before it closes, and takes nothing more', async () => {
+  it('waits for pending outcomes before it closes, and accepts no new messages', async () => {
     const server = await serve({ answer: line => goodAnswer(line) })
     const pool = poolFor(server.port)
     const sends = numbers(20).map(number => send(pool, number))
@@ -79,7 +79,7 @@ describe('a pool', () => {
     await Promise.all(sends)
   })
 
-  it('sends again, on a new connection, what a server never began to take', async () => {
+  it('resends, on a new connection, what a server never began to accept', async () => {
     const sockets: Socket[] = []
     const server = await serve({
       greeting: socket => {
@@ -87,7 +87,7 @@ describe('a pool', () => {
         socket.write('220 hello\r\n')
       },
       answer: line => {
-        // The first connection goes away with the second MAIL, as one does that was idle for too long.
+        // The first connection is lost at the second MAIL, like one that was idle for too long.
         if (!line.startsWith('MAIL') || server.connections > 1 || server.texts.length === 0)
           return goodAnswer(line)
         return socket => socket.destroy()
@@ -100,12 +100,12 @@ describe('a pool', () => {
     await pool.close()
   })
 
-  it('opens another connection for what waits behind a farewell', async () => {
+  it('opens another connection for messages queued behind a 421', async () => {
     let mails = 0
     const server = await serve({
       answer: line => {
         if (!line.startsWith('MAIL')) return goodAnswer(line)
-        // Every connection takes three messages.
+        // Every connection accepts three messages.
         return ++mails % 4 === 0 ? '421 4.7.0 Too many messages on this connection' : goodAnswer(line)
       },
     })
@@ -118,7 +118,7 @@ describe('a pool', () => {
     await pool.close()
   })
 
-  it('gives up nothing that only waited behind mails that break the connection', async () => {
+  it('does not give up messages that only waited behind others that break the connection', async () => {
     let mails = 0
     const server = await serve({
       answer: line => (line === '.' && ++mails % 2 === 0 ? socket => socket.destroy() : goodAnswer(line)),
@@ -130,7 +130,7 @@ describe('a pool', () => {
     await pool.close()
   })
 
-  it('keeps the order of those that wait, on a server that takes ten mails a connection', async () => {
+  it('preserves the queue order on a server that accepts ten messages per connection', async () => {
     let mails = 0
     const server = await serve({
       answer: line =>
@@ -144,7 +144,7 @@ describe('a pool', () => {
     await pool.close()
   })
 
-  it('offers an address at which the server hangs up no more than twice', async () => {
+  it('tries an address at which the server hangs up at most twice', async () => {
     let offered = 0
     const server = await serve({
       answer: line => {
@@ -160,7 +160,7 @@ describe('a pool', () => {
     await pool.close()
   })
 
-  it('never sends again what may have been taken', async () => {
+  it('never resends a message that may have been accepted', async () => {
     const server = await serve({
       answer: line => (line === '.' ? socket => socket.destroy() : goodAnswer(line)),
     })
@@ -171,7 +171,7 @@ describe('a pool', () => {
     await pool.close()
   })
 
-  it('defers everything with the words of a server that takes no connection, without asking again at once', async () => {
+  it('defers everything with the reply of a server that accepts no connection, without retrying at once', async () => {
     const server = await serve({
       greeting: '421 4.7.0 Too many connections',
       answer: line => goodAnswer(line),
@@ -185,7 +185,7 @@ describe('a pool', () => {
     await pool.close()
   })
 
-  it('keeps going on the connections it has when it gets no more', async () => {
+  it('continues on its connections if it cannot open more', async () => {
     const server = await serve({
       greeting: socket =>
         socket.write(server.connections > 1 ? '421 4.7.0 one is enough\r\n' : '220 hello\r\n'),

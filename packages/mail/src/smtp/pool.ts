@@ -10,29 +10,29 @@ import { SmtpHandshakeError } from './handshake.ts'
 import { lostOutcome, type SmtpOutcome } from './outcome.ts'
 
 export interface SmtpPoolOptions extends SmtpOptions {
-  /** The most connections at once. */
+  /** Maximum number of concurrent connections. */
   connections: number
-  /** How long no new connection is tried after one failed, in milliseconds. Default 1,000. */
+  /** Milliseconds without new connection attempts after one failed. Default 1,000. */
   coolDown?: number
-  /** How a connection is made, where there is more than one server to try. Default: to `host`. */
+  /** Opens a connection, if there are several servers to try. Default: connects to `host`. */
   connect?: () => Promise<SmtpConnection>
 }
 
 export interface SmtpPool {
   /**
-   * Sends over any connection that has room, opening one where the limit allows it. Never rejects: where no connection
-   * can be had, the message is deferred with the server's words.
+   * Sends over any connection with room, opening one if the limit allows it. Never rejects: without a connection, the
+   * message is deferred with the server's reply.
    */
   send(envelope: SmtpEnvelope, message: readonly Buffer[], options?: SendOptions): Promise<SmtpOutcome>
-  /** The most messages that are on their way at once: keep this many sends open to use the pool fully. */
+  /** Maximum number of messages in flight: keep this many sends open to use the pool fully. */
   readonly capacity: number
   /** Messages without an outcome. */
   readonly pending: number
-  /** Lets everything handed over come to its outcome, then closes the connections. */
+  /** Waits for the outcomes of all pending messages, then closes the connections. */
   close(): Promise<void>
 }
 
-/** Makes a bounded pool of connections to one next hop. Nothing is opened before the first message. */
+/** Creates a bounded connection pool for one next hop. Connections are opened on demand. */
 export function createPool(options: SmtpPoolOptions): SmtpPool {
   return new Pool(options)
 }
@@ -44,7 +44,7 @@ interface Delivery {
   settle: (outcome: SmtpOutcome) => void
   order: number
   isRetry: boolean
-  /** How often it stood behind others when a connection ended. */
+  /** How often it waited behind others when a connection ended. */
   waited: number
 }
 
@@ -62,7 +62,7 @@ class Pool implements SmtpPool {
   #lastFailure = lostOutcome('No connection could be opened.', 'connect', false)
   #isClosing = false
   #whenEmpty: (() => void)[] = []
-  /** Messages of a connection that came to an outcome of their own. */
+  /** Messages with an outcome of their own, per connection. */
   readonly #answered = new WeakMap<SmtpConnection, number>()
 
   constructor(options: SmtpPoolOptions) {
@@ -106,7 +106,7 @@ class Pool implements SmtpPool {
     this.#openMore()
   }
 
-  /** The connection with the fewest messages on it, so that all lines are kept busy. */
+  /** The connection with the fewest messages in flight, so that all are used. */
   #findFree(): SmtpConnection | null {
     let best: SmtpConnection | null = null
     for (const connection of this.#connections) {
@@ -120,10 +120,10 @@ class Pool implements SmtpPool {
     const before = this.#answered.get(connection) ?? 0
     const outcome = await connection.send(delivery.envelope, delivery.message, delivery.options)
     const answered = this.#answered.get(connection) ?? 0
-    // Nothing was said of it yet, and others before it were answered: there are fewer of those each time.
+    // The server had not replied to it yet, but to others before it: their number shrinks with each attempt.
     const wasBehind = outcome.phase === 'connect' && answered > before && delivery.waited < this.#depth
     if (isUnsent(outcome) && (wasBehind || !delivery.isRetry)) {
-      // Mostly a server that closed an idle connection, or that takes so many messages on one.
+      // Usually a server that closed an idle connection, or that limits the messages per connection.
       this.#queue({
         ...delivery,
         isRetry: delivery.isRetry || !wasBehind,
@@ -136,7 +136,7 @@ class Pool implements SmtpPool {
     this.#dispatch()
   }
 
-  /** In the order in which they came: what is sent again is overtaken by nothing new. */
+  /** Inserts in order of arrival, so that new messages do not overtake resent ones. */
   #queue(delivery: Delivery): void {
     const place = this.#waiting.findIndex(other => other.order > delivery.order)
     this.#waiting.splice(place < 0 ? this.#waiting.length : place, 0, delivery)
@@ -158,7 +158,7 @@ class Pool implements SmtpPool {
       const connection = await (this.#options.connect?.() ?? connect(this.#options))
       this.#connections.add(connection)
       void this.#watch(connection)
-      // Everything has gone over the others meanwhile, and they are closed.
+      // Everything was sent over other connections meanwhile, and they are closed.
       if (this.#isClosing && this.#pending === 0) void connection.close()
     } catch (error) {
       if (error instanceof SmtpHandshakeError) this.#lastFailure = error.outcome
@@ -175,7 +175,7 @@ class Pool implements SmtpPool {
     this.#dispatch()
   }
 
-  /** With no connection left and none to come, waiting would be for nothing: the caller decides when to try again. */
+  /** With no connection left, messages are deferred: the caller decides when to retry. */
   #giveUpWithoutConnection(): void {
     if (this.#connections.size > 0 || this.#opening > 0) return
     for (const delivery of this.#waiting.splice(0)) delivery.settle(this.#lastFailure)

@@ -3,11 +3,11 @@ import { type ReplyRule, rule } from './reply-rules.ts'
 const raw = String.raw
 
 /**
- * Replies with a meaning of their own, from the documentation of the receiver that gives them: they are believed whatever
- * codes stand beside them.
+ * Replies with a specific meaning, from the documentation of the mailbox provider. They take precedence over any
+ * code.
  */
 export const KNOWN_REPLIES: readonly ReplyRule[] = [
-  // Exchange and Exchange Online: no such recipient; the directory is asked at the edge (5.4.1, 5.1.10).
+  // Exchange and Exchange Online: no such recipient; the edge server looks up the directory (5.4.1, 5.1.10).
   rule('bad-mailbox', raw`resolver\.adr\.`, raw`recipient not found by smtp address lookup`),
   rule('bad-mailbox', raw`5\.4\.1 .{0,20}recipient address rejected: access denied`),
   rule('rate', raw`resolver\.rst\.\w*(?:size|rate)limit`),
@@ -15,14 +15,14 @@ export const KNOWN_REPLIES: readonly ReplyRule[] = [
   rule('bad-domain', 'nonexistentdomain'),
   rule('connection', 'routingloop', 'mxloopback', raw`queue\.expired`),
   rule('reputation', 'required authentication level'),
-  // Hotmail and Outlook.com: block lists S3140, S3150, SC-001 to SC-004; the mailbox in numbers.
+  // Hotmail and Outlook.com: block lists S3140, S3150, SC-001 to SC-004; numeric mailbox codes.
   rule('reputation', raw`\bs31[45]\d\b`, raw`\b(?:sc|dy|ou)-00\d\b`),
   rule('rate', raw`\brp-00\d\b`),
   rule('bad-mailbox', raw`mailbox unavailable \((?:-?\d|s\d{6})`),
-  // Yahoo: no such account; load and complaints are one thing to it (TSS04).
+  // Yahoo: no such account; TSS04 means load as well as complaints.
   rule('bad-mailbox', raw`delivery error: dd (?:this )?user doesn't have`),
   rule('reputation', raw`\[ts[su]?s?\d\d\]`, raw`unexpected volume or user complaints`),
-  // AOL: the letters say what kind of thing was blocked. Comcast: the number does.
+  // AOL: letters for the kind of block. Comcast: a number.
   rule('reputation', raw`[[(](?:rtr|con|dns):`, raw`\bbl0000\d\d\b`),
   rule('spam', raw`[[(]hvu:`),
   rule('rate', raw`[[(]dyn:`, raw`\brl0000\d\d\b`),
@@ -30,7 +30,7 @@ export const KNOWN_REPLIES: readonly ReplyRule[] = [
   rule('spam', raw`\bdt:spm\b`),
   // KDDI (au, ezweb).
   rule('inactive-mailbox', raw`the user\(s\) account is (?:disabled|suspended|closed|limited)`),
-  // Orange, Wanadoo, La Poste: the number at the end.
+  // Orange, Wanadoo, La Poste: number at the end.
   rule('bad-mailbox', raw`\b(?:ofr|lpn)\w*_416\b`),
   rule('quota', raw`\b(?:ofr|lpn)\w*_417\b`),
   rule('inactive-mailbox', raw`\b(?:ofr|lpn)\w*_42[06]\b`),
@@ -41,7 +41,7 @@ export const KNOWN_REPLIES: readonly ReplyRule[] = [
   // Cox, Charter, Spectrum: "Acceptable use policy" with a code.
   rule('reputation', raw`\baup#\w*rbl`),
   rule('rate', raw`\baup#in-13\d0`),
-  // MessageLabs: not on the customer's list of recipients.
+  // MessageLabs: not in the customer's recipient list.
   rule('bad-mailbox', raw`\b542\b.{0,20}reject`),
   // Facebook, T-Online.
   rule('bad-mailbox', raw`\brcp-p1\b`),
@@ -51,11 +51,11 @@ export const KNOWN_REPLIES: readonly ReplyRule[] = [
   rule('spam', raw`\bpol-p[5-7]\b`),
   rule('policy', raw`\bdns-p[12]\b`),
   rule('reputation', raw`a problem occurred\..{0,120}\(bl\)`),
-  // qmail: a domain nobody set up here.
+  // qmail: a domain not configured on this server.
   rule('policy', 'rcpthosts'),
-  // Courier: the sender's domain is not known there. Mimecast: the sender is on a list of the recipient's company.
+  // Courier: unknown sender domain. Mimecast: the sender is on the recipient company's block list.
   rule('policy', raw`\b517[ -](?:#?5\.\d\.\d )?(?:domain|invalid domain|mx records)`, raw`blocked senders\b`),
-  // The machine's own programs: no mailbox was asked.
+  // Local delivery programs: no SMTP reply of a mailbox server.
   rule('bad-mailbox', 'procmail: unknown user'),
   rule('quota', raw`(?:procmail|maildrop):.{0,120}(?:quota|no space)`),
   rule(
@@ -64,7 +64,7 @@ export const KNOWN_REPLIES: readonly ReplyRule[] = [
     raw`command time limit exceeded|/bin/(?:\w{1,4})?sh:`,
   ),
   rule('system', raw`operating system error|unknown mail transport error`),
-  // Google Groups and list servers: who may write there.
+  // Google Groups and list servers: who may post.
   rule(
     'policy',
     raw`groups\.google\.com|support\.google\.com/(?:a/answer/168383|groups)`,
@@ -79,10 +79,10 @@ export const KNOWN_REPLIES: readonly ReplyRule[] = [
     'address family mismatch on destination',
   ),
   rule('bad-domain', 'destination seems? to reject all mails'),
-  // Mailgun and SendGrid, of what they know before they send.
+  // Mailgun and SendGrid: rejected before sending.
   rule('bad-mailbox', 'previously bounced address'),
   rule('bad-domain', 'unable to get mx info'),
-  // Cox: the letters behind CX.
+  // Cox: letters after CX.
   rule('reputation', raw`\b(?:cxbl|cxdns|cdrbl|ipbl[01]\d+)\b`),
   rule('rate', raw`\b(?:cxthrt|cxcnct|cxmxrt)\b`),
   rule('policy', raw`\b(?:cxsndr|cxsmtp)\b`),

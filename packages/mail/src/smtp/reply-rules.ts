@@ -1,4 +1,4 @@
-/** Why a mail was not accepted, in classes that lead to different actions. */
+/** Reason why a message was not accepted. Each class leads to different actions. */
 export type ReplyClass =
   | 'bad-mailbox'
   | 'bad-domain'
@@ -16,13 +16,16 @@ export type ReplyClass =
 
 export type ReplyRule = readonly [name: ReplyClass, words: RegExp]
 
-/** One rule a class and topic; the alternatives are regular expressions over a reply in one line, case ignored. */
+/**
+ * Creates a rule of one class and topic. The alternatives are regular expressions over the reply as one line,
+ * case-insensitive.
+ */
 export function rule(name: ReplyClass, ...alternatives: string[]): ReplyRule {
   return [name, new RegExp(alternatives.map(alternative => `(?:${alternative})`).join('|'), 'i')]
 }
 
 const raw = String.raw
-/** Up to six words in between, within one clause and not about a machine. */
+/** Up to six words, within one clause and not about a machine. */
 const FEW = raw`(?: (?!server|host|domain|system|network)[^\s:;]+){0,6}? `
 const IS = '(?:(?:is|was|are|were|be|been|being|has|have|had|currently|temporarily|already|no longer) )*'
 const NOT = raw`(?:not|n't|never|cannot)`
@@ -30,9 +33,9 @@ const MAILBOX = raw`(?:user|recipient|mail ?box|account|(?<!ip |sender |from |so
 const DOMAIN = raw`(?:host|domain|site|destination|hostname|mail ?server|(?<![\w.-])(?!\d+(?:\.\d+)+(?![\w.-]))[\w-]+(?:\.[\w-]+)+)`
 const MESSAGE = raw`(?:message|mail|e-?mail|data|body|attachment|text|content|file|msg)s?`
 
-/** What receivers say plainly. The first rule that matches decides: exceptions stand before what they are exceptions of. */
+/** Plain wordings of receivers. The first matching rule decides, so exceptions come first. */
 export const PLAIN_WORDS: readonly ReplyRule[] = [
-  // What the recipient wants.
+  // Wishes of the recipient.
   rule(
     'filtered',
     raw`recipient'?s? (?:has |have )?(?:chosen|refus|block|filter|prefer|setting)`,
@@ -42,7 +45,7 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     raw`(?<!to |be )white-?list|not in (?:my|his|her|the user's) (?:contact|friend|allow)|confirm (?:your|that you)|受信拒否`,
   ),
 
-  // Whoever may not relay is told so first, and of names and addresses only then.
+  // Relaying denied comes first: such replies mention names and addresses as well.
   rule(
     'policy',
     raw`relay(?:ing)?(?: access)? (?:denied|not permitted|not allowed|prohibited)|(?:unable|not (?:permitted|allowed|authori[sz]ed)) to relay`,
@@ -51,7 +54,7 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
 
   rule('content', raw`duplicated? '?(?:header|dkim)`, raw`header.{0,20}duplicate`),
 
-  // What a sender can prove.
+  // Authentication of the sender.
   rule(
     'reputation',
     raw`\b(?:spf|dkim|dmarc|domainkeys|sender ?id)\b`,
@@ -60,7 +63,7 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     raw`\bp=(?:reject|quarantine)\b|does not designate|not (?:designated|permitted|authori[sz]ed)(?: sender| to send (?:from|for|on behalf))`,
   ),
 
-  // The sender's address, before words that could be taken for the recipient's.
+  // The sender's address, before words that also fit the recipient's.
   rule(
     'policy',
     raw`sender(?: address| domain| verif\w+| e-?mail| id)? ${IS}(?:rejected|denied|refused|fail\w*|invalid|unknown|${NOT} )`,
@@ -77,7 +80,7 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
 
   rule('rate', raw`too many (?:\w+ )?(?:connections?|sessions)\b`),
 
-  // The sending machine: its name, its rights, its record.
+  // The sending host: name, permissions, reputation.
   rule(
     'reputation',
     raw`reverse[- ]?(?:dns|lookup|mapping|record)|\bptr\b|\brdns\b|ip name lookup|fix (?:your )?dns`,
@@ -108,7 +111,7 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     raw`access denied for (?:ip|host|your)|\(bl\)|not allowed to connect|host network,? not allowed|(?:ipcheck|support)\.proofpoint|(?:connection|refuse[ds]?).{0,20} due to abuse`,
   ),
 
-  // Wordings of amount that name mail nobody asked for.
+  // Rate wordings that also name unsolicited mail.
   rule('rate', 'unusual rate', 'unusual sending'),
   rule(
     'quota',
@@ -117,7 +120,7 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     'zu ?viele mails',
   ),
 
-  // What is in it.
+  // Content.
   rule(
     'spam',
     raw`\bscored?\b(?: \w+){0,3} [\d.]+\b|(?:\bd?|anti-?)spam|bogo(?:filter|sity)|unsolicited|\bjunk\b|\bu[bc]e\b|bulk (?:e?mail|message)|spam(?:signature|filter|detect)`,
@@ -125,7 +128,7 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     raw`(?:message|mail)?'?s? content (?:(?:was|is) )?(?:reject|denied|refused)|unwanted (?:mail|content)|content scanner|commercial (?:e-?mail|mail|message)|advertis|objectionable|\bbayes|\brazor\b`,
   ),
 
-  // How much and how fast.
+  // Volume and rate.
   rule(
     'rate',
     raw`too many (?:\w+ )?(?:connections?|sessions?|messages|mails?|e-?mails?|recipients|requests|rcpts?|hosts|errors|commands)`,
@@ -146,10 +149,10 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     raw`mail ?box(?: size)? limit|mail ?box size|size of (?:the |this |your )?mail ?box|storage limit|(?:space|quota)${FEW}used up|\bused? [\d.,]+ ?(?:[kmgt]i?b )?(?:of|out of|/) ?[\d.,]+ ?(?:[kmgt]i?b)?\b|at capacity`,
   ),
 
-  // The disk of the receiver.
+  // The receiver's disk.
   rule('system', raw`(?:file|database|directory) (?:does not|doesn't) exist|no such file`),
 
-  // The mailbox.
+  // Mailbox.
   rule(
     'bad-mailbox',
     raw`no record of|(?:nobody|no one)\b(?: \w+)? (?:by|with|of) (?:that|this) name|has moved|${MAILBOX} ${IS}moved|new address is|no forwarding address|n'est plus|has left (?:the )?(?:company|organi[sz]ation)`,
@@ -187,7 +190,7 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     raw`check (?:if |that |whether )?(?:the |recipient'?s? |e-?mail )*address (?:is|was)|\(and other recipients in the same domain\)|for typos\b`,
   ),
 
-  // The domain; a look-up that may work later is a matter of the network.
+  // Domain; a temporary lookup failure is a network problem.
   rule(
     'connection',
     raw`not found, try again|(?:temporar\w+|soft) (?:dns|name|resol)`,
@@ -207,7 +210,7 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     raw`(?:dns|mx|name|host ?name) (?:lookup|resolution)`,
   ),
 
-  // The message.
+  // Message.
   rule(
     'content',
     raw`${MESSAGE}(?: [^\s:;]+){0,4}? (?:too (?:large|big|long)|larger than|oversized|over the (?:size|limit))`,
@@ -217,7 +220,7 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     raw`headers? (?:\w+ ){0,2}syntax|\bnul (?:char|byte)|(?:without|no|lacks?) (?:\w+ ){0,3}header|mime (?:error|syntax|structure|format|type|part)|8-?bit (?:data|mime|char)|bare (?:lf|cr|line|newline)|line (?:is )?too long|(?:conversion|decod\w+|encod\w+) (?:error|fail)|charset`,
   ),
 
-  // What the receiver allows.
+  // Receiver policy.
   rule(
     'policy',
     raw`relay(?:ing|ed)?\b(?: \w+){0,3}? (?:denied|prohibit|permit|allow|reject|refus|disabled|forbid)|(?:not|no|cannot|unable to|deny|denied|third[- ]party|unauthori[sz]ed|configured to|as a) relay|relaying`,
@@ -235,7 +238,7 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     raw`config(?:uration)? error|down for maintenance|directory (?:lookup|serv(?:er|ice))|\bldap\b`,
   ),
 
-  // The way there.
+  // Routing.
   rule(
     'connection',
     raw`too many (?:hops|.?received)|hop ?count|points back to|loop detected|(?:mail|routing|forward\w*|delivery|message|local|mx) ?-?loop|loop(?:s|ing)? back|looping|forwarded more than|maximum (?:allowed )?hops`,
@@ -248,7 +251,7 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
     raw`(?:tls|ssl|starttls)\b(?: \w+){0,4}? (?:fail|error|handshake|alert)|handshake fail|could not find a gateway|lost connection`,
   ),
 
-  // The receiver's own trouble, or ours.
+  // Faults of the receiver or of EMMA.
   rule(
     'system',
     raw`mailer (?:error|died|failed)|(?:command|program|pipe|script|delivery agent|lmtp|deliver)\b(?: [^\s:;]+){0,5}? (?:died|exit\w*|crash\w*|status|error)|(?:agent|program|script) failed|died with|exit(?:ed)? (?:with )?(?:status|code)`,
@@ -259,14 +262,14 @@ export const PLAIN_WORDS: readonly ReplyRule[] = [
   ),
 ]
 
-/** What is said in passing: it counts when neither plain words nor a telling code are there. */
+/** Vague wordings: they count if neither plain words nor a specific code match. */
 export const VAGUE_WORDS: readonly ReplyRule[] = [
   rule(
     'bad-mailbox',
     raw`recipients? (?:address(?:es)? )?${IS}(?:rejected|refused|denied|not accepted)|address (?:was )?(?:rejected|refused)|does not like recipient`,
   ),
   rule('reputation', raw`listed (?:by|at|on|in)\b|delist|blocked\b|connection refused by|refused to talk`),
-  // Barracuda's cloud filter, which names the address and nothing more.
+  // Barracuda's cloud filter, which names only the address.
   rule('spam', 'permanent failure for one or more recipients'),
   rule('policy', raw`reject|refus|denied|disallow|prohibit|banned|not accept|unacceptable|declin`),
   rule('connection', raw`deferred|\bloop\b`),

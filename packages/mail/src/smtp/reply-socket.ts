@@ -2,19 +2,19 @@ import type { Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls'
 import { ReplyParser, SmtpProtocolError, type SmtpReply } from './reply.ts'
 
-/** Why a conversation ended before its time; the message is shown to people. */
+/** Reason why a session ended prematurely; the message is shown to users. */
 export class SmtpConnectionError extends Error {
   override name = 'SmtpConnectionError'
 }
 
 /**
- * A socket that speaks in replies. A reply that is awaited has to be complete in time: single bytes now and then do not
- * keep the conversation open.
+ * A socket that parses SMTP replies. An expected reply must be complete in time: occasional single bytes do not keep
+ * the session open.
  */
 export class ReplySocket {
   /** Called for every reply, in order. */
   onReply: (reply: SmtpReply) => void = () => {}
-  /** Called once, when nothing more can be read or written. */
+  /** Called once, when the socket is no longer usable. */
   onEnd: (error: SmtpConnectionError) => void = () => {}
 
   #socket: Socket
@@ -41,22 +41,22 @@ export class ReplySocket {
     socket.uncork()
   }
 
-  /** Sets how long from now the next reply may take, in milliseconds; infinite while none is awaited. */
+  /** Sets the deadline of the next reply in milliseconds from now; Infinity if none is expected. */
   await(milliseconds: number): void {
     this.#deadline = performance.now() + milliseconds
     if (milliseconds === Number.POSITIVE_INFINITY) return
-    // A timer that looks again when it fires is cheaper than a new one for every reply.
+    // Rearming one timer when it fires is cheaper than a new one per reply.
     if (this.#timer === null || this.#firesAt > this.#deadline) this.#arm(milliseconds)
   }
 
   /**
-   * Continues under TLS; anything the server said before is forgotten (RFC 3207, 5). `checkPeer` looks at what the server
-   * showed and says what is wrong with it.
+   * Continues under TLS; bytes received before are discarded (RFC 3207, 5). `checkPeer` returns what is wrong with
+   * the peer, or null.
    */
   startTls(options: ConnectionOptions, checkPeer?: (socket: TLSSocket) => string | null): Promise<void> {
     const plain = this.#socket
     for (const event of ['data', 'end', 'close', 'error']) plain.removeAllListeners(event)
-    // The TLS socket reports what happens to the one below it.
+    // The TLS socket reports errors of the socket below.
     plain.on('error', () => {})
     this.#parser.reset()
     return new Promise((resolve, reject) => {

@@ -30,11 +30,11 @@ describe('ReplyParser', () => {
     ['550 5.7.1: spam\r\n', { code: 550, enhanced: '5.7.1', text: 'spam', lines: ['spam'] }],
     ['421 4.7.0.1 x\r\n', { code: 421, enhanced: null, text: '4.7.0.1 x', lines: ['4.7.0.1 x'] }],
     ['250 a\0\x1b[31mb\u202e\r\n', { code: 250, enhanced: null, text: 'a [31mb', lines: ['a [31mb'] }],
-  ])('reads %j', (text, reply) => {
+  ])('parses %j', (text, reply) => {
     expect(parse(text)).toEqual([reply])
   })
 
-  it('gives the same replies however the bytes arrive', () => {
+  it('returns the same replies however the bytes are split', () => {
     const text = Buffer.from(
       '220 grüß dich\r\n250-PIPELINING\r\n250-SIZE 100\r\n250 8BITMIME\r\n550 5.1.1 no\r\n',
     )
@@ -51,24 +51,24 @@ describe('ReplyParser', () => {
     )
   })
 
-  it('keeps the text short and a message in one line', () => {
+  it('keeps the text short and on one line', () => {
     const [reply] = parse(`550-${'x'.repeat(900)}\r\n550 ${'y'.repeat(900)}\r\n`)
     expect(reply?.text).toHaveLength(1000)
   })
 
   it.each([
-    ['a line that never ends', 'x'.repeat(5000)],
+    ['an endless line', 'x'.repeat(5000)],
     ['a line that is too long', `250 ${'x'.repeat(5000)}\r\n`],
-    ['a reply that never ends', '250-x\r\n'.repeat(20_000)],
+    ['an endless reply', '250-x\r\n'.repeat(20_000)],
     ['another protocol', 'HTTP/1.1 400 Bad Request\r\n'],
     ['a code out of range', '999 what\r\n'],
     ['a code with more digits', '2500 what\r\n'],
     ['an empty line', '\r\n'],
-  ])('refuses %s', (_, text) => {
+  ])('rejects %s', (_, text) => {
     expect(() => parse(text)).toThrow(SmtpProtocolError)
   })
 
-  it('hands on the replies before what it refuses', () => {
+  it('returns the replies before an invalid one', () => {
     const replies: SmtpReply[] = []
     const read = () =>
       new ReplyParser().push(Buffer.from('250 ok\r\nrubbish\r\n'), reply => replies.push(reply))
@@ -76,7 +76,7 @@ describe('ReplyParser', () => {
     expect(replies).toMatchObject([{ code: 250 }])
   })
 
-  it('forgets what was not finished when told so', () => {
+  it('discards an unfinished reply on reset', () => {
     const parser = new ReplyParser()
     push(parser, Buffer.from('250-half\r\n25'))
     parser.reset()
@@ -96,7 +96,7 @@ describe('parseQuotedReply', () => {
     ['5.1.1', null, '5.1.1'],
     ['took 4503 seconds', null, null],
     ['', null, null],
-  ])('reads %j', (text, code, enhanced) => {
+  ])('parses %j', (text, code, enhanced) => {
     expect(parseQuotedReply(text)).toMatchObject({ code, enhanced })
   })
 })

@@ -4,13 +4,15 @@ export interface SmtpReply {
   code: number
   /** Enhanced status code (RFC 3463), e.g. `5.1.1`. */
   enhanced: string | null
-  /** What the server said, its lines joined with spaces, without codes and control characters; at most 1,000 characters. */
+  /**
+   * Text of the reply: its lines joined with spaces, without codes and control characters; at most 1,000 characters.
+   */
   text: string
   /** The lines without their codes, e.g. the keywords of EHLO. */
   lines: string[]
 }
 
-/** A server that does not speak SMTP, or speaks without end. */
+/** Thrown if a server does not speak SMTP or exceeds the limits. */
 export class SmtpProtocolError extends Error {
   override name = 'SmtpProtocolError'
 }
@@ -20,8 +22,8 @@ const MAX_REPLY = 32_768
 const LF = 10
 
 /**
- * Cuts what a server sends into replies, however the bytes are split over packets. Lines end with LF, with or without
- * CR. A line over 4,096 bytes or a reply over 32,768 is refused: a server may not make the client collect without end.
+ * Splits a server's output into replies, however the bytes are split over packets. Lines end with LF, with or without
+ * CR. Lines over 4,096 bytes and replies over 32,768 bytes are rejected, to bound memory.
  */
 export class ReplyParser {
   #rest: Buffer = Buffer.alloc(0)
@@ -29,8 +31,8 @@ export class ReplyParser {
   #size = 0
 
   /**
-   * Takes the next bytes and hands on the replies they complete.
-   * @throws SmtpProtocolError for anything that is not a reply; the replies before it have been handed on.
+   * Adds bytes and reports the replies they complete.
+   * @throws SmtpProtocolError for anything that is not a reply, after the replies before it were reported
    */
   push(chunk: Buffer, onReply: (reply: SmtpReply) => void): void {
     const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
@@ -44,7 +46,10 @@ export class ReplyParser {
     this.#rest = start === bytes.length ? EMPTY : bytes.subarray(start)
   }
 
-  /** Forgets bytes of an unfinished reply: what came before TLS must not be read as said under TLS (RFC 3207, 5). */
+  /**
+   * Discards the bytes of an unfinished reply: bytes from before TLS must not be read as received under TLS (RFC
+   * 3207, 5).
+   */
   reset(): void {
     this.#rest = EMPTY
     this.#lines = []
@@ -69,27 +74,27 @@ export class ReplyParser {
 
 const EMPTY: Buffer = Buffer.alloc(0)
 
-/** What can be read of a reply that somebody quoted, e.g. a bounce: any part may be missing. */
+/** Parts of a quoted reply, e.g. in a bounce; any may be missing. */
 export interface QuotedReply {
   code: number | null
   enhanced: string | null
   text: string
 }
 
-/** Reads a reply out of quoted text such as `smtp; 550-5.1.1 User unknown`. */
+/** Parses a reply out of quoted text such as `smtp; 550-5.1.1 User unknown`. */
 export function parseQuotedReply(text: string): QuotedReply {
   const clean = cleanText(text)
-  // A number in an address of the network is no code, and a refusal is what counts among several replies.
+  // Numbers in IP addresses are not codes. Of several replies the rejection counts.
   const bare = clean.replaceAll(/\[[0-9a-f.:]+\]/gi, ' ')
   const code = REFUSAL.exec(bare) ?? SUCCESS.exec(bare)
   const enhanced = ENHANCED_REFUSAL.exec(bare) ?? ENHANCED_SUCCESS.exec(bare)
   return { code: code === null ? null : Number(code[1]), enhanced: enhanced?.[1] ?? null, text: clean }
 }
 
-/** A reply code: at the start or after a mark, and followed by what follows a code. */
+/** A reply code: at the start or after a separator, and followed by one. */
 const REFUSAL = /(?:^|[\s:;'"(<>,=])([45][0-5]\d)(?=$|[\s:;\-'",)#]|\.(?!\d))/
 const SUCCESS = /(?:^|[\s;'"(])(25[0-3])(?=[\s-])/
-/** Not a part of an IP address or a version number. */
+/** Not part of an IP address or a version number. */
 const ENHANCED_REFUSAL = /(?:^|[\s:;'"(#[<\-=])([45]\.\d{1,3}\.\d{1,3})(?![\d.]*\d|\.\d)/
 const ENHANCED_SUCCESS = /(?:^|[\s:;'"(#[<\-=])(2\.\d{1,3}\.\d{1,3})(?![\d.]*\d|\.\d)/
 

@@ -1,22 +1,22 @@
 import { createServer, type Socket } from 'node:net'
 
-/** A server for tests that says exactly what a test wants, however wrong. */
+/** An SMTP server for tests with scripted replies, including invalid ones. */
 export interface ScriptedServer {
   port: number
-  /** Every command line, of all connections, in order. */
+  /** Every command line of all connections, in order. */
   lines: string[]
-  /** The texts that arrived, as they came over the wire, without the final dot. */
+  /** Received texts as on the wire, without the final dot. */
   texts: string[]
   connections: number
   close(): Promise<void>
 }
 
-/** A reply without its CRLF, null to say nothing, or anything a test does to the socket. */
+/** A reply without its CRLF, null for no reply, or an action on the socket. */
 export type Answer = string | null | ((socket: Socket) => void)
 
 export interface Script {
   greeting?: Answer
-  /** The reply to a command line, or to `.` when a text is complete. */
+  /** Returns the reply to a command line, or to `.` after a complete text. */
   answer: (line: string) => Answer
 }
 
@@ -72,7 +72,7 @@ export function startScriptedServer({
   })
 }
 
-/** What a well-behaved server answers; tests override single lines. */
+/** Reply of a well-behaved server; tests override single lines. */
 export function goodAnswer(line: string, extensions = ['PIPELINING', '8BITMIME', 'SMTPUTF8']): string {
   if (line.startsWith('EHLO')) {
     const offered = ['test', ...extensions]

@@ -11,7 +11,7 @@ import { writeOwnLinks } from './system-links.ts'
 import { maskLiquid } from './scan-liquid.ts'
 
 export interface Assembly {
-  /** HTML with its modules and styles in place; empty for a text mail. */
+  /** HTML with modules and styles inserted; empty for text-only messages. */
   html: string
   text: string
   /** As HTML. */
@@ -23,16 +23,16 @@ export interface Assembly {
 }
 
 export interface AssembledMail {
-  /** Liquid: what is left in it are values of the recipient and the token. */
+  /** Liquid: its remaining placeholders are recipient values and the token. */
   html: string
   text: string
-  /** `is_active` is what was chosen for a link, also in a mail that is not tracked. */
+  /** `is_active` is the stored choice, also for an untracked message. */
   links: LinkRow[]
 }
 
 /**
- * Puts a mail together: numbers its links, gives tracked ones their click address in both parts, adds preheader,
- * charset and open pixel, and writes the mail's own links. Everything else stays byte for byte.
+ * Assembles a message: numbers its links, replaces tracked ones by click URLs in both parts, inserts preheader,
+ * charset and open pixel, and writes the system links. Everything else stays byte-identical.
  */
 export function assembleMail(source: Assembly): AssembledMail {
   const { html, text, trackingBase: base, isTracked } = source
@@ -70,7 +70,7 @@ function isTrackable(link: FoundLink): boolean {
   return trackingObstacle(link) === null
 }
 
-/** Values merged into an address that is not tracked are encoded for it, as they are in HTML. */
+/** Encodes values merged into an untracked URL, as in HTML. */
 function encodedValues({ start, end, url }: NumberedLink): Edit[] {
   const text = encodeForAttribute(url)
   return text === url ? [] : [{ start, end, text }]

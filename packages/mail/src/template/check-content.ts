@@ -4,11 +4,11 @@ import type { LinkName } from './check-variables.ts'
 import type { Module } from './modules.ts'
 import { type Warning, type WarningCode, warningOf } from './template-error.ts'
 
-/** What is known of a mail once all its parts are put together. */
+/** Properties of a message after all parts were assembled. */
 export interface WholeMail {
   subject: string
   hasHtml: boolean
-  /** Whether the text was written by hand; a generated one has what the HTML has. */
+  /** True if the text was written by hand; generated text corresponds to the HTML. */
   hasOwnText: boolean
   html: { segments: Segments; ownLinks: ReadonlySet<LinkName>; source: string }
   text: { ownLinks: ReadonlySet<LinkName>; source: string }
@@ -16,10 +16,10 @@ export interface WholeMail {
   usedModules: ReadonlySet<string>
 }
 
-/** Gmail cuts mails off behind this much HTML, with the unsubscribe link at their end. */
+/** Gmail clips messages after this size of HTML, and with it the unsubscribe link at the end. */
 const clippingBytes = 102 * 1024
 
-/** What a campaign's pre-flight wants to know of the mail as a whole. */
+/** Checks a whole message before a campaign starts. */
 export function checkContent(mail: WholeMail): Warning[] {
   return [
     ...checkSubject(mail),
@@ -77,7 +77,7 @@ function checkModules({ modules, usedModules, html, text }: WholeMail): Warning[
   return [...warnings, problem('no-imprint', 'warning', 'html', mailFault('content.no_imprint'))]
 }
 
-/** The word itself, a module named for it, or the client's own fields. */
+/** The word itself, a module with that name, or the client's fields. */
 const imprint = /imprint|impressum|aviso[\s_-]legal|legal[\s_-]notice|client\.(?:imprint|address)/i
 
 function checkSize({ hasHtml, html }: WholeMail): Warning[] {

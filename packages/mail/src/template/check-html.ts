@@ -16,7 +16,7 @@ import { inliningCost, maxInliningCost } from './inline-css.ts'
 import { mask, maskLiquid, type Piece } from './scan-liquid.ts'
 import type { WarningCode } from './template-error.ts'
 
-/** Something found in HTML; `fatal` keeps the content from being compiled. */
+/** A finding in HTML; `fatal` prevents compilation. */
 export interface HtmlFinding {
   code: WarningCode
   severity: 'fatal' | 'warning'
@@ -24,7 +24,7 @@ export interface HtmlFinding {
   fault: MailFault
 }
 
-/** Looks through an HTML part for what mail programs, filters and readers will not like, in the order of the source. */
+/** Checks an HTML part for problems with mail programs, filters and readers, in source order. */
 export function checkHtml(html: string, pieces: readonly Piece[]): HtmlFinding[] {
   const masked = maskLiquid(html, pieces)
   const structure = findStructureFault(masked)
@@ -107,7 +107,7 @@ function checkTag(html: string, masked: string, tag: OpenTag, pieces: readonly P
 
 const activeElements = new Set(['script', 'iframe', 'frame', 'object', 'embed', 'applet', 'form', 'base'])
 
-/** Pixels and spacers need no alternative text. */
+/** Pixels and spacers need no alt text. */
 function isTiny(html: string, tag: OpenTag): boolean {
   const size = (name: string) => Number.parseFloat(attributeText(html, attribute(tag, name)))
   return size('width') <= 2 && size('height') <= 2
@@ -161,7 +161,7 @@ function foreignTags(masked: string, token: Extract<HtmlToken, { type: 'text' }>
   )
 }
 
-/** The eleventh picture without alternative text says nothing new. */
+/** Limits repeated findings: more than ten of a kind add nothing. */
 function atMostTenEach(findings: readonly HtmlFinding[]): HtmlFinding[] {
   const counts = new Map<WarningCode, number>()
   return findings.filter(({ code, severity }) => {

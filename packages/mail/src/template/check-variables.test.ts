@@ -18,13 +18,13 @@ function unknown(source: string, names: KnownNames = known): string[] {
 }
 
 describe('findUnknownNames', () => {
-  it('knows columns, campaign, client and links', () => {
+  it('accepts columns, campaign and client fields, and links', () => {
     expect(
       unknown('{{ member.firstname }}{% if client.name == campaign.name %}{{ link.unsubscribe }}{% endif %}'),
     ).toEqual([])
   })
 
-  it('names a column that does not exist and the one that was probably meant', () => {
+  it('reports an unknown column with the most similar name', () => {
     expect(unknown('a\n  {{ member.fistname }}')).toEqual([
       '2:6 member.fistname is not a column of the datasource. Did you mean member.firstname?',
     ])
@@ -34,11 +34,11 @@ describe('findUnknownNames', () => {
     expect(unknown('{{ member.First_Name }}')[0]).toContain('Did you mean member.firstname?')
   })
 
-  it('warns with a default as well: it hides the typing error for all recipients', () => {
+  it('also warns if there is a default, which would hide the typo for all recipients', () => {
     expect(unknown('{{ member.fistname | default: "friend" }}')).toHaveLength(1)
   })
 
-  it('looks into conditions, loops and filters, and says each name once', () => {
+  it('checks conditions, loops and filters, and reports each name once', () => {
     expect(
       unknown(
         '{% if member.a1 > 3 %}{{ member.email | append: member.b1 }}{% endif %}{{ member.a1 }}{% for x in member.c1 %}{{ x.y }}{{ forloop.index }}{% endfor %}',
@@ -50,7 +50,7 @@ describe('findUnknownNames', () => {
     ])
   })
 
-  it('knows variables of the template itself', () => {
+  it('accepts variables of the template itself', () => {
     expect(
       unknown(
         '{% assign greeting = member.firstname %}{{ greeting }}{% capture x %}a{% endcapture %}{{ x }}',
@@ -58,7 +58,7 @@ describe('findUnknownNames', () => {
     ).toEqual([])
   })
 
-  it('helps with names that have no beginning', () => {
+  it('suggests a root for names without one', () => {
     expect(unknown('{{ firstname }}')[0]).toMatch(
       /^1:4 firstname is not known\. .* Did you mean member\.firstname\?$/,
     )
@@ -71,7 +71,7 @@ describe('findUnknownNames', () => {
     expect(unknown('{{ member }}')[0]).toBe('1:4 member alone shows nothing. Write member.NAME.')
   })
 
-  it('accepts everything where the names are not known', () => {
+  it('accepts any name if the names are not available', () => {
     expect(unknown('{{ data.anything.goes }}{{ client.x }}', { member: [] })).toEqual([])
     expect(unknown('{{ data.total }}', { member: [], data: ['totals'] })[0]).toContain(
       'Did you mean data.totals?',
@@ -80,7 +80,7 @@ describe('findUnknownNames', () => {
 })
 
 describe('shownValues', () => {
-  it('lists outputs and whether a default stands in', () => {
+  it('lists outputs and whether they have a default', () => {
     const templates = engine.liquid.parse(
       '{{ member.a }}{{ member.b | upcase | default: "x" }}{% if member.c %}{{ member.a | default: "y" }}{% endif %}{{ data.x.y }}',
     )

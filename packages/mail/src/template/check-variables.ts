@@ -4,31 +4,31 @@ import { closest } from './closest.ts'
 import { templateNames } from './template-names.ts'
 import { plainPath, walkTemplates, isOutput } from './walk-templates.ts'
 
-/** The names a template may use. A list that is missing means: not known, everything is accepted. */
+/** Names a template may use. A missing list accepts any name. */
 export interface KnownNames {
   /** Columns of the datasource. */
   member: readonly string[]
   campaign?: readonly string[]
   client?: readonly string[]
-  /** Fields of a transactional call; only where the template belongs to one. */
+  /** Fields of a transactional call; only for templates of one. */
   data?: readonly string[]
 }
 
 export const linkNames = ['unsubscribe', 'browser', 'preferences', 'doi'] as const
 export type LinkName = (typeof linkNames)[number]
 
-/** A name that nothing will be found for. */
+/** A name that cannot be resolved. */
 export interface UnknownName {
   path: string
-  /** In the parsed text. */
+  /** Offset in the parsed text. */
   offset: number
   fault: MailFault
 }
 
-/** More than anybody corrects at once. */
+/** Limit of reported names. */
 const maxUnknown = 50
 
-/** The names a parsed template uses and nobody knows, each once, in the order of the text. */
+/** Returns the unknown names of a parsed template, each once, in text order. */
 export function findUnknownNames(templates: readonly Template[], known: KnownNames): UnknownName[] {
   const found = new Map<string, UnknownName>()
   for (const { path, offset } of templateNames(templates).globals) {
@@ -41,14 +41,17 @@ export function findUnknownNames(templates: readonly Template[], known: KnownNam
   return [...found.values()].toSorted((a, b) => a.offset - b.offset)
 }
 
-/** A value an output shows, for "is empty for this member" in previews. */
+/** A value that an output displays, for "is empty for this member" in previews. */
 export interface ShownValue {
   root: string
   name: string
   hasDefault: boolean
 }
 
-/** The plain `root.name` values that the outputs of a template show, each once; one without default wins. */
+/**
+ * Returns the plain `root.name` values that a template displays, each once; an output without default takes
+ * precedence.
+ */
 export function shownValues(templates: readonly Template[]): ShownValue[] {
   const shown = new Map<string, ShownValue>()
   for (const template of walkTemplates(templates)) {

@@ -15,7 +15,7 @@ describe('closest', () => {
     expect(closest(word, known)).toBe(found)
   })
 
-  it('takes words of any length', () => {
+  it('accepts words of any length', () => {
     expect(closest('x'.repeat(100_000), ['y'.repeat(100_000)])).toBeNull()
   })
 })

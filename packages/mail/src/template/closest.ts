@@ -1,4 +1,4 @@
-/** The known word somebody probably meant, or null: at most a third of the letters may differ (two in short words). */
+/** Returns the most similar known word, or null: at most a third of the letters may differ (two in short words). */
 export function closest(word: string, known: readonly string[]): string | null {
   const wanted = simple(word)
   let best: string | null = null
@@ -19,7 +19,7 @@ function simple(word: string): string {
     .replaceAll(/[\s_-]/g, '')
 }
 
-/** Levenshtein distance with neighbouring letters swapped counting once; stops counting at `limit`. */
+/** Levenshtein distance, where swapped adjacent letters count once; stops counting at `limit`. */
 function distance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit
   const rows = [Array.from({ length: b.length + 1 }, (_, column) => column)]

@@ -3,8 +3,8 @@ import type { MergeData } from '../segments.ts'
 import { compileOperand, type Getter, spentOn } from './compile-output.ts'
 
 /**
- * Compiles `member.city == "Berlin" and member.age > 17` to a closure with liquidjs' own rules (nothing, null and
- * false do not hold, everything else does), or gives null for what only liquidjs can evaluate.
+ * Compiles `member.city == "Berlin" and member.age > 17` to a closure with the semantics of liquidjs (undefined, null
+ * and false are falsy, everything else is truthy), or returns null for what only liquidjs can evaluate.
  */
 export function compileCondition(value: Value): ((data: MergeData) => boolean) | null {
   if (value.filters.length > 0 || value.initial.postfix.length > MAX_COMPILED_TERMS) return null
@@ -21,10 +21,10 @@ export function compileCondition(value: Value): ((data: MergeData) => boolean) |
   return data => isTruthy(result(data))
 }
 
-/** Each is a call within another: longer conditions are left to liquidjs, which evaluates them in a row. */
+/** Each term nests a call: longer conditions are left to liquidjs, which evaluates them iteratively. */
 const MAX_COMPILED_TERMS = 200
 
-/** `nil`, `empty` and `blank` mean something in comparisons only. */
+/** `nil`, `empty` and `blank` are special only in comparisons. */
 type SpecialWord = 'nil' | 'empty' | 'blank'
 
 function operandOf(token: Token): Getter | SpecialWord | null {
@@ -72,7 +72,7 @@ function compileEquality(
   negated: boolean,
 ): Getter | null {
   if (typeof left !== 'function') {
-    // Two special words compare by liquidjs' own rules; nobody needs that to be fast.
+    // Comparing two special words is left to liquidjs.
     return typeof right === 'function' ? compileEquality(right, left, negated) : null
   }
   if (typeof right !== 'function') return data => matches(spentOn(left(data)), right) !== negated
@@ -97,7 +97,7 @@ function matches(value: unknown, word: SpecialWord): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0
 }
 
-/** As JavaScript compares: two texts by letters, otherwise as numbers; what is no number compares to nothing. */
+/** Compares like JavaScript: two strings by code unit, otherwise as numbers; NaN compares to nothing. */
 function comparable(value: unknown): string | number {
   if (typeof value === 'string' || typeof value === 'number') return value
   if (Array.isArray(value)) return value.join(',')

@@ -65,7 +65,7 @@ describe('compileContent', () => {
     ])
   })
 
-  it("writes the mail's own links, tracked or not", async () => {
+  it('writes system links, tracked or not', async () => {
     const html =
       '<a href="{{ link.unsubscribe }}">u</a><a href="{{ link.browser }}">b</a><a href={{link.preferences}}>p</a><a href="https://w.example/?u={{ link.doi | url_encode }}">d</a>'
     const expected =
@@ -75,7 +75,7 @@ describe('compileContent', () => {
     expect((await render({ text: 'Bye: {{ link.unsubscribe }}' })).text).toBe('Bye: https://t.example/u/PAGE')
   })
 
-  it('does not touch other links, inactive ones and those their author wants left alone', async () => {
+  it('leaves other links, inactive ones and opted-out ones unchanged', async () => {
     const html =
       '<a href="mailto:a@b.example">m</a><a href="tel:+49">t</a><a href="#x">x</a><a href="https://off.example/?a=1&amp;b">off</a><a href="https://no.example" data-emma-track="no">no</a>'
     const { html: rendered, links } = await render({
@@ -86,7 +86,7 @@ describe('compileContent', () => {
     expect(links.map(link => link.is_active)).toEqual([false, false])
   })
 
-  it('remembers what was chosen for a link while the mail is not tracked', async () => {
+  it('preserves the active state of links while the message is not tracked', async () => {
     const html = '<a href="https://a.example">a</a><a href="https://b.example">b</a>'
     const { html: rendered, links } = await render({
       html,
@@ -97,7 +97,7 @@ describe('compileContent', () => {
     expect(links.map(link => link.is_active)).toEqual([true, false])
   })
 
-  it('leaves untouched markup byte for byte', async () => {
+  it('leaves other markup byte-identical', async () => {
     const html = `<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0//EN">\r\n<HTML xmlns:v="urn:x">\n<Body bgcolor=#fff  >
 <!--[if mso]><table><tr><td><![endif]-->\t<p CLASS='x'  id = y>&nbsp;&copy &lt;<br/><img src=a.png alt=''>
 <td>loose</td> 1 < 2 & 3 <![if !mso]>z<![endif]>
@@ -126,7 +126,7 @@ describe('compileContent', () => {
     expect(rest.links).toHaveLength(3)
   })
 
-  it('puts the preheader first, as text, and declares UTF-8', async () => {
+  it('inserts the preheader first, as text, and declares UTF-8', async () => {
     const html = '<html><head><meta charset="iso-8859-1"></head><body class="a">x</body></html>'
     const { html: rendered } = await render({
       html,
@@ -149,7 +149,7 @@ describe('compileContent', () => {
     ).toContain('content="text/html; charset=utf-8"')
   })
 
-  it('escapes merged values for HTML, and encodes them in addresses that are not tracked', async () => {
+  it('escapes merged values for HTML, and encodes them in untracked URLs', async () => {
     const { html } = await render({
       isTracked: false,
       html: '<p title="{{ member.firstname }}">{{ member.firstname }}</p><a href="https://a.example/?c={{ member.city }}">a</a><a href="{{ member.url }}">u</a><a href="mailto:x@y.example?subject={{ member.firstname }}">m</a><img alt="" src={{ member.url }}><b class={{ member.firstname }}>',
@@ -163,7 +163,7 @@ describe('compileContent', () => {
     )
   })
 
-  it('generates the text from HTML that is styled and has its modules', async () => {
+  it('generates the text from styled HTML with modules inserted', async () => {
     const { text } = await render({
       html: '<style>p{color:red}</style><p>Dear {{member.firstname|default("you")}}, <a href="https://a.example">look</a></p>{{ module.imprint }}',
       modules: [{ name: 'imprint', type: 'text', body: 'ACME & Co.' }],
@@ -171,7 +171,7 @@ describe('compileContent', () => {
     expect(text).toBe('Dear Ada & <Co>, look <https://t.example/t/c/TOKEN/0>\n\nACME & Co.\n')
   })
 
-  it('makes a mail of MJML', async () => {
+  it('compiles MJML', async () => {
     const { html, text, links, warnings } = await render({
       mjml: '<mjml><mj-body><mj-section><mj-column><mj-text>Hi {{ member.firstname }}</mj-text>{% if member.city %}<mj-button href="https://a.example/?c={{ member.city }}">Go</mj-button>{% endif %}<mj-text><a href="{{ link.unsubscribe }}">bye</a></mj-text></mj-column></mj-section></mj-body></mjml>',
     })
@@ -185,7 +185,7 @@ describe('compileContent', () => {
     expect(warnings.map(warning => warning.code)).toEqual(['no-imprint'])
   })
 
-  it('keeps hostile values out of the header', async () => {
+  it('keeps malicious values out of the header', async () => {
     const hostile = { ...data, member: { firstname: 'Ada\r\nBcc: all@x.example\u0000' } }
     expect((await render({ subject: 'Hi\r\n {{ member.firstname }}', text: 'x' }, hostile)).subject).toBe(
       'Hi Ada Bcc: all@x.example',
@@ -200,7 +200,7 @@ describe('compileContent', () => {
     ).toBe(' Ada Bcc: all@x.example')
   })
 
-  it('formats in the language and time zone of the mail', async () => {
+  it('formats in the language and time zone of the message', async () => {
     const source = { text: '{{ "2026-12-31T23:30:00Z" | date: "%-d. %B %Y, %H:%M" }} {{ 5 | money: "EUR" }}' }
     expect((await render({ ...source, language: 'de-DE', timeZone: 'Europe/Berlin' })).text).toBe(
       '1. Januar 2027, 00:30 5,00\u00a0€',
@@ -210,7 +210,7 @@ describe('compileContent', () => {
     )
   })
 
-  it('splits the mail so that constants are shared', async () => {
+  it('splits the message so that constants are shared', async () => {
     const { html } = await compileContent({
       ...base,
       html: '<p>a {{ member.city }} b</p><a href="https://x.example">y</a>',
@@ -219,13 +219,13 @@ describe('compileContent', () => {
     expect(html.filter(segment => typeof segment === 'function')).toHaveLength(3)
   })
 
-  it('takes the tracking host as it is configured and nothing else', async () => {
+  it('accepts only a valid tracking host', async () => {
     await expect(compileContent({ ...base, trackingBase: 'ftp://x' })).rejects.toThrow(TypeError)
   })
 })
 
 describe('errors of compileContent', () => {
-  it('names part, line and column of every fault at once', async () => {
+  it('reports part, line and column of all faults at once', async () => {
     expect(
       await errors({
         subject: '{{ member.x',
@@ -241,7 +241,7 @@ describe('errors of compileContent', () => {
     ])
   })
 
-  it('refuses addresses that would run something', async () => {
+  it('rejects URLs that would run code', async () => {
     for (const href of [
       'javascript:alert(1)',
       'JAVA&#115;cript:alert(1)',
@@ -258,7 +258,7 @@ describe('errors of compileContent', () => {
     )
   })
 
-  it('refuses placeholders where they cannot be made safe', async () => {
+  it('rejects placeholders where they cannot be made safe', async () => {
     expect(await errors({ html: '<p {{ member.city }}>x</p>' })).toEqual([
       'html 1:4 Inside <p> a placeholder can only stand between the quotes of an attribute.',
     ])
@@ -267,14 +267,14 @@ describe('errors of compileContent', () => {
     ])
   })
 
-  it('refuses HTML that is nested without end', async () => {
+  it('rejects excessively nested HTML', async () => {
     expect(await errors({ html: '<b>'.repeat(2_000) })).toEqual([
       'html 1:1198 The elements of the HTML are nested too deeply.',
     ])
     expect(await errors({ html: '<p>x<br><td><li>'.repeat(2_000), text: 'x' })).toEqual([])
   })
 
-  it('gives the lines of the MJML', async () => {
+  it('reports lines of the MJML', async () => {
     expect(await errors({ mjml: '<mjml>\n<mj-body>\n{{ module.x }}<mj-nope/></mj-body></mjml>' })).toEqual([
       'html 3:1 There is no placeholder module "x".',
     ])
@@ -287,11 +287,11 @@ describe('errors of compileContent', () => {
 describe('warnings of compileContent', () => {
   const good = '<p>Imprint: ACME</p><a href="{{ link.unsubscribe }}">Unsubscribe</a>'
 
-  it('finds nothing in a good mail', async () => {
+  it('reports nothing for a valid message', async () => {
     expect(await codes({ html: good })).toEqual([])
   })
 
-  it('blocks mails without subject, content or unsubscribe link', async () => {
+  it('blocks messages without subject, content or unsubscribe link', async () => {
     expect(await codes({ html: good, subject: ' ' })).toEqual(['error no-subject'])
     expect(await codes({})).toEqual(['error empty-part', 'warning no-imprint'])
     expect(await codes({ html: '<p>Imprint</p>' })).toEqual(['error no-unsubscribe'])
@@ -305,7 +305,7 @@ describe('warnings of compileContent', () => {
     ).toEqual([])
   })
 
-  it('asks for the imprint', async () => {
+  it('requires the imprint', async () => {
     const html = '<a href="{{ link.unsubscribe }}">u</a>'
     expect(await codes({ html })).toEqual(['warning no-imprint'])
     expect(await codes({ html: `${html}{{ client.imprint }}` })).toEqual([])
@@ -314,7 +314,7 @@ describe('warnings of compileContent', () => {
     expect(await codes({ html: `${html}{{ module.legal }}`, modules: [imprint] })).toEqual([])
   })
 
-  it('names unknown columns with their place', async () => {
+  it('reports unknown columns with their position', async () => {
     const { warnings } = await compileContent({
       ...base,
       html: `${good}\n<p>{{ member.fistname | default: "x" }}</p>`,
@@ -355,11 +355,11 @@ describe('warnings of compileContent', () => {
     ['{% for i in member.city %}<a href="{{ i.url }}">x</a>{% endfor %}', 'link-not-trackable'],
     [`<p>${'x'.repeat(110_000)}</p>`, 'html-too-large'],
     [`<style>${'p{}'.repeat(30_000)}</style>${'<p>x</p>'.repeat(300)}`, 'styles-not-inlined'],
-  ])('warns of %.60s', async (html, code) => {
+  ])('warns about %.60s', async (html, code) => {
     expect(await codes({ html: good + html })).toEqual([`warning ${code}`])
   })
 
-  it('says nothing of pixels, of safe ends and of what is meant to be', async () => {
+  it('does not warn about pixels, safe endings and intended markup', async () => {
     expect(
       await codes({
         html: `${good}<img src="https://x.example/p.gif" width="1" height="1">{{ member.city | escape }}<p>*emphasis* | [x]</p>`,

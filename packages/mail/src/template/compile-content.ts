@@ -19,26 +19,26 @@ import { ContentError, type Part, TemplateError, type Warning } from './template
 import { type NameUse, templateNames } from './template-names.ts'
 import { isTextTooDeep, textFromHtml } from './text-from-html.ts'
 
-/** A message compiled once per campaign; everything in it can be shared by all recipients. */
+/** A message compiled once per campaign; immutable and shared by all recipients. */
 export interface CompiledContent {
   subject: Segments
-  /** Empty for a text mail. */
+  /** Empty for text-only messages. */
   html: Segments
   text: Segments
-  /** The columns of a member the mail reads; null: any of them. */
+  /** Member columns that the message reads; null if unknown (any of them). */
   memberNames: readonly string[] | null
   links: LinkRow[]
   warnings: Warning[]
-  /** The values that are shown, for "is empty for this recipient" in previews. */
+  /** Displayed values, for "is empty for this recipient" in previews. */
   shown: readonly ShownValue[]
 }
 
 /**
- * Compiles a message: Liquid (and the specification's spelling of it) is checked, MJML becomes HTML, modules are put
- * in, styles inlined, links numbered and tracked, preheader, charset and pixel added, the text generated where it is
- * empty, and every part cut into constants and slots.
- * @throws ContentError with all faults (part, line, column, words) when the content cannot be compiled
- * @throws TypeError when the tracking base is no web address
+ * Compiles a message: checks Liquid (and the specification's syntax for it), converts MJML to HTML, inserts modules,
+ * inlines styles, numbers and tracks links, adds preheader, charset and pixel, generates the text if it is empty, and
+ * splits every part into constants and slots.
+ * @throws ContentError with all faults (part, line, column, text) if the content cannot be compiled
+ * @throws TypeError if the tracking base is not a web URL
  */
 export async function compileContent(source: ContentSource): Promise<CompiledContent> {
   const base = trackingBase(source.trackingBase)
@@ -81,7 +81,10 @@ function generateText(html: string): string {
   throw new ContentError([new TemplateError('text', 1, 1, fault)])
 }
 
-/** Liquid that opens in what readers see and ends in what they do not (a hidden element, an attribute) has no text. */
+/**
+ * Liquid that opens in visible content and closes in invisible content (a hidden element, an attribute) cannot be
+ * converted to text.
+ */
 function compileGenerated(text: string, locale: Locale): ReturnType<typeof compilePart> {
   try {
     return compilePart('text', text, locale)
@@ -92,7 +95,7 @@ function compileGenerated(text: string, locale: Locale): ReturnType<typeof compi
   }
 }
 
-/** The columns of a member that are read, or null where which ones is only known with the data. */
+/** Member columns that are read, or null if that depends on the data. */
 function memberNames(uses: readonly NameUse[]): readonly string[] | null {
   const names = new Set<string>()
   for (const { path } of uses) {
@@ -116,7 +119,7 @@ function wholeMail(source: ContentSource, draft: Draft, html: string, segments: 
   }
 }
 
-/** An unknown language or time zone (a typing error in a setting) must not keep a campaign from being sent. */
+/** An unknown language or time zone (a typo in a setting) must not block a campaign. */
 function localeOf({ language = 'en', timeZone = 'UTC' }: ContentSource): Locale {
   return {
     language: accepted(language, 'en', value => new Intl.DateTimeFormat(value)),

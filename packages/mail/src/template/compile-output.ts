@@ -6,12 +6,12 @@ import { spendWork, workOf } from './render-budget.ts'
 import { dateText, toText } from './value-text.ts'
 import { pathOf } from './walk-templates.ts'
 
-/** Reads one value out of the data of a recipient. */
+/** Reads one value from the data of a recipient. */
 export type Getter = (data: MergeData) => unknown
 
 /**
- * Compiles `{{ member.x | filter: … }}` to a closure, or gives null for what only liquidjs can evaluate: operators,
- * deeper paths, list filters, variables set in the template.
+ * Compiles `{{ member.x | filter: … }}` to a closure, or returns null for what only liquidjs can evaluate: operators,
+ * deeper paths, list filters, template variables.
  */
 export function compileOutput(engine: Engine, output: Output): ((data: MergeData) => string) | null {
   const [token, ...more] = output.value.initial.postfix
@@ -21,7 +21,7 @@ export function compileOutput(engine: Engine, output: Output): ((data: MergeData
   const filters = output.value.filters
   if (filters.length > MAX_COMPILED_FILTERS) return null
   const isRaw = filters.at(-1)?.raw === true
-  // The last filter is either `raw` or the escaping that the engine appends to every output.
+  // The last filter is `raw` or the escaping that the engine appends to every output.
   for (const { name, args } of filters.slice(0, -1)) {
     const filter = name === 'raw' ? toText : engine.filters.get(name)
     const getters = args.map(compileArgument)
@@ -37,10 +37,10 @@ export function compileOutput(engine: Engine, output: Output): ((data: MergeData
   }
 }
 
-/** Each is a call within another: longer rows are left to liquidjs. */
+/** Each filter nests a call: longer chains are left to liquidjs. */
 const MAX_COMPILED_FILTERS = 50
 
-/** A literal or a plain `root.name`; null for anything else. */
+/** Compiles a literal or a plain `root.name`; null for anything else. */
 export function compileOperand(token: Token): Getter | null {
   if (TypeGuards.isQuotedToken(token)) {
     const text = evalQuotedToken(token)
@@ -59,7 +59,7 @@ export function compileOperand(token: Token): Getter | null {
   return path ? compilePath(path) : null
 }
 
-/** Names that liquidjs computes for lists and texts: left to it. */
+/** Properties that liquidjs computes for lists and strings. */
 const computed = new Set(['size', 'first', 'last'])
 
 function compilePath(path: readonly string[]): Getter | null {
@@ -81,7 +81,7 @@ function compilePath(path: readonly string[]): Getter | null {
   }
 }
 
-/** Own properties only: `constructor` and `__proto__` are no columns. Functions are no values. */
+/** Own properties only, so `constructor` and `__proto__` are not columns; functions are not values. */
 function own(record: Record<string, unknown>, name: string): unknown {
   if (!Object.hasOwn(record, name)) return undefined
   const value = record[name]
@@ -111,7 +111,7 @@ function applyFilter(filter: Filter, value: Getter, args: readonly Getter[]): Ge
   return data => filter(spentOn(value(data)), ...args.map(arg => spentOn(arg(data))))
 }
 
-/** Counts what a filter reads towards the budget of the render. */
+/** Charges the size of a filter's input to the render budget. */
 export function spentOn(value: unknown): unknown {
   spendWork(workOf(value))
   return value

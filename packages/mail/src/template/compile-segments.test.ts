@@ -56,7 +56,7 @@ describe('compileSegments', () => {
     expect(renderSegments(segments, data)).toBe('ab36d')
   })
 
-  it('keeps comments and raw text out of the slots', () => {
+  it('omits comments and raw text from the slots', () => {
     expect(compile('a{% comment %}{{ x }}{% endcomment %}{% raw %}{{ y }}{% endraw %}{% # note %}b')).toEqual(
       ['a{{ y }}b'],
     )
@@ -78,7 +78,7 @@ describe('compileSegments', () => {
     expect(render('{{ "x" }}{{ 3 }}{{ true }}{{ nil }}')).toBe('x3true')
   })
 
-  it('keeps variables that the template sets itself', () => {
+  it('preserves variables that the template assigns', () => {
     const source =
       '1{% assign name = member.firstname | upcase %}2{{ member.age }}3{{ name }}4{{ campaign.name }}'
     expect(render(source)).toBe('12363ADA4Spring')
@@ -101,7 +101,7 @@ describe('compileSegments', () => {
     ).toBe('12,50\u00a0€ 2 a+b')
   })
 
-  it('escapes for the part the value stands in', () => {
+  it('escapes for the part that contains the value', () => {
     expect(render('{{ member.evil }}')).toBe('&#34;&gt;&lt;script&gt;alert(1)&lt;/script&gt;')
     expect(render('{% for x in (1..1) %}{{ member.evil }}{% endfor %}')).toBe(
       '&#34;&gt;&lt;script&gt;alert(1)&lt;/script&gt;',
@@ -110,7 +110,7 @@ describe('compileSegments', () => {
     expect(render('{{ member.evil | raw }}')).toBe(data.member['evil'])
   })
 
-  it('keeps line breaks and control characters of values out of lines', () => {
+  it('removes line breaks and control characters of values from lines', () => {
     const hostile = { ...data, member: { firstname: 'a\r\nBcc: x@y.z\u0000\u2028b' } }
     for (const source of [
       '{{ member.firstname }}',
@@ -123,7 +123,7 @@ describe('compileSegments', () => {
     }
   })
 
-  it('reaches no prototype', () => {
+  it('cannot reach prototypes', () => {
     for (const path of [
       'member.constructor',
       'member.__proto__',
@@ -144,7 +144,7 @@ describe('compileSegments', () => {
     expect(render('{{ data.items | where: "__proto__" | size }}')).toBe('0')
   })
 
-  it('ends loops and texts that grow too far with an error of this mail alone', () => {
+  it('stops loops and texts that grow too large, with an error for this message only', () => {
     const endless = [
       '{% for i in (1..999) %}{% for j in (1..999) %}{% for k in (1..999) %}{% endfor %}{% endfor %}{% endfor %}',
       '{% for i in (1..100000000) %}x{% endfor %}',
@@ -246,7 +246,7 @@ describe('the compiled form', () => {
     .array(fc.oneof(output, block, fc.constant(' text ')), { maxLength: 4 })
     .map(parts => parts.join('-'))
 
-  it('gives what liquidjs gives', () => {
+  it('renders the same as liquidjs', () => {
     fc.assert(
       fc.property(source, fc.constantFrom<Kind>('html', 'text', 'line', 'url'), (template, kind) => {
         const engine = liquidEngine(kind, locale)

@@ -11,16 +11,16 @@ import { dateText } from './value-text.ts'
 import { continuedLoops, isCycle, loopKey } from './loop-tag.ts'
 import { isOutput, walkTemplates } from './walk-templates.ts'
 
-/** The names under which internal templates reach the tokens of the mail. */
+/** Names by which internal templates read the tokens of the message. */
 export const tokenName = 'emma_token'
 export const pageTokenName = 'emma_page_token'
 
 /**
  * Compiles a parsed template into constants and slots. Plain outputs and conditions become closures that read the
- * data directly (a fraction of a microsecond each); whatever they do not cover becomes one slot that liquidjs
- * renders from its parsed form. Both give the same result (see compile-segments.test.ts).
+ * data directly (a fraction of a microsecond each); everything else becomes one slot that liquidjs renders from its
+ * parsed form. Both give the same result (see compile-segments.test.ts).
  *
- * Slots throw RenderError when a block exceeds its limits, and nothing else.
+ * Slots throw RenderError if a block exceeds its limits, and nothing else.
  */
 export function compileSegments(engine: Engine, templates: readonly Template[]): Segments {
   const [first, last] = statefulRange(templates)
@@ -32,13 +32,12 @@ export function compileSegments(engine: Engine, templates: readonly Template[]):
   ])
 }
 
-/** The slots of outputs by what stands in them: one that occurs in every link is rendered once a mail. */
+/** Output slots by their source: a repeated one is rendered once per message. */
 type Outputs = Map<string, Segment>
 
 /**
- * Variables that a template sets itself live from their first assignment to their last use, and so do the positions
- * of `cycle` and of loops that others continue: that stretch must be rendered in one go. Where there is no state it is
- * empty and stands at the end.
+ * Variables assigned by the template live from their first assignment to their last use, and so do the positions of
+ * `cycle` and of continued loops: that range must be rendered as one. Without state the range is empty, at the end.
  */
 function statefulRange(templates: readonly Template[]): [first: number, last: number] {
   const { locals } = templateNames(templates)
@@ -80,7 +79,7 @@ function renderConstant(engine: Engine, template: Template): string {
   return typeof text === 'string' ? text : ''
 }
 
-/** `{% if %}` and `{% unless %}` whose conditions can be compiled; null for everything else. */
+/** Compiles `{% if %}` and `{% unless %}` if their conditions can be compiled; null for everything else. */
 function compileBranches(engine: Engine, template: Template, outputs: Outputs): Segment | null {
   const isUnless = template instanceof UnlessTag
   if (!isUnless && !(template instanceof IfTag)) return null
@@ -98,7 +97,7 @@ function compileBranches(engine: Engine, template: Template, outputs: Outputs): 
   }
 }
 
-/** A stretch of templates that liquidjs renders. */
+/** A range of templates that liquidjs renders. */
 function liquidSlot(engine: Engine, templates: readonly Template[]): Segment {
   const parsed = [...templates]
   return data => {
@@ -119,7 +118,7 @@ function renderLiquid(engine: Engine, templates: Template[], data: MergeData): s
   }
 }
 
-/** Lets all that liquidjs counts of a stretch count towards the budget of the whole render, too. */
+/** Charges the work that liquidjs counts to the budget of the whole render too. */
 function countWork({ memoryLimit }: Context): void {
   const use = memoryLimit.use.bind(memoryLimit)
   memoryLimit.use = count => {
@@ -128,7 +127,7 @@ function countWork({ memoryLimit }: Context): void {
   }
 }
 
-/** A scope without a prototype: `constructor` and its like are names like any other, and nobody has them. */
+/** A scope without a prototype, so that `constructor` and similar names are undefined. */
 function scopeOf(data: MergeData): object {
   return Object.assign(Object.create(null), {
     member: withDateTexts(data.member),
@@ -140,7 +139,7 @@ function scopeOf(data: MergeData): object {
   })
 }
 
-/** Dates are texts in templates, in liquidjs as in the compiled slots. */
+/** Dates are strings in templates, in liquidjs as in compiled slots. */
 function withDateTexts(record: Record<string, unknown>): Record<string, unknown> {
   const entries = Object.entries(record)
   if (!entries.some(([, value]) => value instanceof Date)) return record

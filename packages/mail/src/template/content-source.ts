@@ -2,25 +2,25 @@ import type { LinkRow } from '../links/link-table.ts'
 import type { KnownNames } from './check-variables.ts'
 import type { Module } from './modules.ts'
 
-/** A message as it is edited, and the installation it is sent from. */
+/** A message as edited, with the settings of its installation. */
 export interface ContentSource {
   subject: string
   preheader: string
-  /** Ignored where there is MJML. */
+  /** Ignored if there is MJML. */
   html: string
   mjml?: string | null
   /** Generated from the HTML when empty. */
   text: string
   modules: readonly Module[]
   known: KnownNames
-  /** Scheme and host of the tracking domain: all public addresses of the mail begin with it. */
+  /** Scheme and host of the tracking domain, the prefix of all public URLs of the message. */
   trackingBase: string
-  /** Whether opens and clicks are counted; the mail's own links work anyway. */
+  /** True if opens and clicks are tracked; system links work in any case. */
   isTracked: boolean
-  /** The link table the message had before: names and `is_active` are kept. */
+  /** Previous link table of the message: names and `is_active` are preserved. */
   links?: readonly Omit<LinkRow, 'index'>[]
-  /** BCP 47; language of modules, dates and numbers. English when missing. */
+  /** BCP 47; language of modules, dates and numbers. Default: English. */
   language?: string
-  /** IANA name; UTC when missing. */
+  /** IANA name. Default: UTC. */
   timeZone?: string
 }

@@ -3,8 +3,8 @@ import { textFinder } from './find-text.ts'
 import { spendWork, workOf } from './render-budget.ts'
 
 /**
- * The comparisons of liquidjs, whose work counts towards the budget of the render: a comparison of long texts or lists
- * takes as long as reading them.
+ * Comparison operators of liquidjs that charge their work to the render budget: comparing long texts or lists takes
+ * as long as reading them.
  */
 export const countedOperators: Operators = {
   ...defaultOperators,

@@ -3,9 +3,9 @@ import { attribute, attributeText, type HtmlToken, type OpenTag } from './html-t
 import { mask } from './scan-liquid.ts'
 
 /**
- * The edit that puts the preheader in: a hidden block as the first thing of the body, filled up with invisible
- * characters so that the mail's own text does not run into the preview line of the inbox.
- * @param preheader HTML (escaped already), Liquid in it allowed
+ * Returns the edit that inserts the preheader: a hidden block at the start of the body, padded with invisible
+ * characters so that the message text does not appear in the inbox preview.
+ * @param preheader HTML (already escaped), may contain Liquid
  */
 export function preheaderEdit(tokens: readonly HtmlToken[], preheader: string, visibleLength: number): Edit {
   const at = bodyStart(tokens)
@@ -19,14 +19,16 @@ export function preheaderEdit(tokens: readonly HtmlToken[], preheader: string, v
 const hiddenStyle =
   'display:none;font-size:1px;line-height:1px;max-height:0;max-width:0;opacity:0;overflow:hidden;mso-hide:all'
 
-/** Inboxes show up to about 140 characters of preview. */
+/** Inboxes show up to about 140 characters of preview text. */
 const previewLength = 140
 
 function padding(visibleLength: number): string {
   return '&#847;&zwnj;&nbsp;'.repeat(Math.max(0, Math.ceil((previewLength - visibleLength) / 2)))
 }
 
-/** The edit that puts the open pixel in: the last thing of the body, so that a cut-off mail is not counted as read. */
+/**
+ * Returns the edit that inserts the open pixel, last in the body, so that a clipped message is not counted as opened.
+ */
 export function pixelEdit(tokens: readonly HtmlToken[], html: string, url: string): Edit {
   const at = bodyEnd(tokens, html)
   const style = 'display:block;width:1px;height:1px;border:0'
@@ -34,8 +36,8 @@ export function pixelEdit(tokens: readonly HtmlToken[], html: string, url: strin
 }
 
 /**
- * The edits that declare UTF-8, in which every mail is sent: a foreign charset is replaced, a missing one added when
- * the document has a head.
+ * Returns the edits that declare UTF-8, the charset of every message: another declaration is replaced, a missing one
+ * added if the document has a head.
  * @param masked the HTML with Liquid masked
  */
 export function charsetEdits(tokens: readonly HtmlToken[], masked: string): Edit[] {
@@ -53,7 +55,7 @@ export function charsetEdits(tokens: readonly HtmlToken[], masked: string): Edit
   return head ? [{ start: head.end, end: head.end, text: '<meta charset="utf-8">' }] : []
 }
 
-/** Null: no declaration of a charset. Undefined: one that needs no change. */
+/** Null: no charset declaration. Undefined: a correct one. */
 function charsetEdit(meta: OpenTag, masked: string): Edit | null | undefined {
   const charset = attribute(meta, 'charset')
   if (charset?.value) {
@@ -76,7 +78,7 @@ function bodyStart(tokens: readonly HtmlToken[]): number {
   if (head) return head.end
   const html = tokens.find(token => isOpen(token, 'html'))
   if (html) return html.end
-  // A doctype must stay the first thing.
+  // The doctype must stay first.
   const [first] = tokens
   return first?.type === 'comment' ? first.end : 0
 }

@@ -21,7 +21,9 @@ import {
 import { findUnescaped } from './unescaped-values.ts'
 import { cleanLine, escapeHtml } from './value-text.ts'
 
-/** A message whose parts are checked and complete (modules in place), but not yet styled, tracked and cut. */
+/**
+ * A message whose parts are checked and complete (modules inserted), before inlining styles, tracking and splitting.
+ */
 export interface Draft {
   subject: string
   /** As HTML. */
@@ -36,7 +38,7 @@ export interface Draft {
 }
 
 /**
- * Checks all parts and puts the modules in; MJML is converted.
+ * Checks all parts, inserts the modules and converts MJML.
  * @throws ContentError with the faults of all parts
  */
 export async function draftMail(source: ContentSource, locale: Locale): Promise<Draft> {
@@ -72,15 +74,15 @@ export async function draftMail(source: ContentSource, locale: Locale): Promise<
 }
 
 interface PartDraft {
-  /** With the modules in place. */
+  /** With modules inserted. */
   text: string
-  /** Before that; missing where the part is empty or faulty. */
+  /** Without modules; missing if the part is empty or invalid. */
   parsed?: ParsedPart
   errors: readonly TemplateError[]
   warnings: readonly Warning[]
   used: ReadonlySet<string>
   shown: readonly ShownValue[]
-  /** The offset in the source from which a place in `text` comes. */
+  /** Maps an offset in `text` to the offset in the source. */
   origin: (offset: number) => number
 }
 
@@ -138,7 +140,7 @@ function checkedHtml(source: string, draft: PartDraft): PartDraft {
   }
 }
 
-/** What is wrong in generated HTML has no place in the MJML that could be shown. */
+/** Faults in generated HTML have no position in the MJML. */
 async function convertMjml(
   source: string,
   draft: PartDraft,
@@ -178,7 +180,7 @@ function findingWarnings(
     }))
 }
 
-/** A preheader is written as text and stands in HTML. */
+/** A preheader is written as text and inserted into HTML. */
 function escapeConstants(parsed: ParsedPart): ParsedPart {
   const built = buildText()
   for (const { type, start, end } of parsed.pieces) {
@@ -189,7 +191,7 @@ function escapeConstants(parsed: ParsedPart): ParsedPart {
   return { ...parsed, ...escaped, pieces: scanLiquid(escaped.text) }
 }
 
-/** Line breaks in a subject would begin a new header. */
+/** A line break in a subject would begin a new header field. */
 function cleanConstants(subject: string): string {
   return scanLiquid(subject)
     .map(({ type, start, end }) =>

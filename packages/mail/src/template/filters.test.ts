@@ -86,7 +86,7 @@ describe('mergeFilters', () => {
     expect(apply(filter, value, ...args)).toEqual(result)
   })
 
-  it('never throws for odd values', () => {
+  it('never throws for unexpected values', () => {
     const odd = [
       undefined,
       null,
@@ -103,7 +103,7 @@ describe('mergeFilters', () => {
     }
   })
 
-  it('does not let texts grow without end', () => {
+  it('limits the length of texts', () => {
     expect(() => apply('replace', 'x'.repeat(10_000), 'x', 'y'.repeat(10_000))).toThrow(RenderError)
     expect(() => apply('append', 'x'.repeat(900_000), 'x'.repeat(900_000))).toThrow(RenderError)
   })

@@ -5,12 +5,12 @@ import { stripHtml } from './strip-html.ts'
 import { RenderError } from './template-error.ts'
 import { escapeHtml, toText } from './value-text.ts'
 
-/** A filter: pure, never throws for odd values, key-value arguments arrive as `[name, value]`. */
+/** A filter: pure, never throws, key-value arguments are passed as `[name, value]`. */
 export type Filter = (value: unknown, ...args: unknown[]) => unknown
 
 /**
- * The filters of merge templates. The compiled slots and liquidjs share these functions, so that both give the same
- * result; liquidjs adds its own list filters (`join`, `sort`, `where` …, see liquid-engine.ts).
+ * Returns the filters of merge templates. Compiled slots and liquidjs share these functions, so that both give the
+ * same result; liquidjs adds its own list filters (`join`, `sort`, `where` …, see liquid-engine.ts).
  */
 export function mergeFilters(locale: Locale): ReadonlyMap<string, Filter> {
   return new Map<string, Filter>([
@@ -21,7 +21,7 @@ export function mergeFilters(locale: Locale): ReadonlyMap<string, Filter> {
   ])
 }
 
-/** The text a filter works on may not grow beyond this: `replace` and `append` could otherwise fill the memory. */
+/** Maximum length of a filter's text: `replace` and `append` could otherwise exhaust the memory. */
 export const maxFilterText = 1_000_000
 
 const plainFilters: Record<string, Filter> = {
@@ -65,7 +65,7 @@ const plainFilters: Record<string, Filter> = {
   sum: (value, field) => sumOf(value, field),
 }
 
-/** Blank text counts as empty: "Hello   ," is what `default` is there to prevent. */
+/** Blank text counts as empty: `default` is meant to prevent "Hello ,". */
 function isEmpty(value: unknown, option: unknown): boolean {
   if (typeof value === 'string') return value.trim() === ''
   if (value === false) return !(Array.isArray(option) && option[0] === 'allow_false' && option[1] === true)
@@ -86,7 +86,7 @@ function escapeOnce(text: string): string {
     .join('')
 }
 
-/** Percent-encodes a value for one component of a URL; lone surrogates, which have no encoding, become U+FFFD. */
+/** Percent-encodes a value for one URL component; lone surrogates, which have no encoding, become U+FFFD. */
 function urlComponent(value: unknown): string {
   return encodeURIComponent(toText(value).toWellFormed())
 }
@@ -99,7 +99,7 @@ function urlDecode(text: string): string {
   }
 }
 
-/** A whole address out of the data: only schemes that are harmless in a mail and on a web page, otherwise nothing. */
+/** Accepts a complete URL from the data only with a scheme that is harmless in a message and on a web page. */
 function safeUrl(text: string): string {
   const url = text.trim()
   return /^(?:https?:\/\/|mailto:|tel:|cid:)[^\s\\]+$/i.test(url) ? url : ''
@@ -109,7 +109,7 @@ function truncate(text: string, length: number, end: string): string {
   const limit = Math.max(0, Math.trunc(length))
   if (text.length <= limit) return text
   const kept = text.slice(0, Math.max(0, limit - end.length))
-  // Half of a surrogate pair would be shown as a broken character.
+  // Half of a surrogate pair would be displayed as a broken character.
   return kept.replace(/[\ud800-\udbff]$/, '') + end
 }
 
@@ -138,8 +138,9 @@ function replaceFirst(text: string, what: string, by: string): string {
 }
 
 /**
- * As in Liquid: two integers divide to an integer, rounded down. A text with a point is no integer ("7.50"), nor is a
- * divisor written with one, which the engine says by `false` in the third argument; `true` there asks for an integer.
+ * As in Liquid: two integers divide to an integer, rounded down. A string with a decimal point is not an integer
+ * ("7.50"), nor is a divisor written with one, for which the engine passes `false` as third argument; `true` requests
+ * an integer.
  */
 function dividedBy(value: unknown, other: unknown, integers: unknown): number | string {
   const quotient = toNumber(value) / toNumber(other)
@@ -156,7 +157,7 @@ function modulo(value: number, other: number): number {
   return ((value % other) + other) % other
 }
 
-/** The sum of a list, of lists in it, or of one field of its items; what is no number counts nothing. */
+/** Sums a list, including nested lists, or one field of its items; non-numeric values count as zero. */
 function sumOf(list: unknown, field: unknown): number | string {
   let sum = 0
   const items = Array.isArray(list) ? list.flat(MAX_LIST_DEPTH) : [list]
@@ -179,14 +180,14 @@ function toNumber(value: unknown): number {
   return Number.isFinite(number) ? number : 0
 }
 
-/** 0.1 + 0.2 is 0.3 in a mail; what has no value (a division by zero) shows nothing. */
+/** Rounds 0.1 + 0.2 to 0.3; a result that is not finite (division by zero) displays nothing. */
 function tidy(value: number): number | string {
   return Number.isFinite(value) ? Number(value.toPrecision(15)) : ''
 }
 
 function round(value: number, decimals: number): number {
   const factor = 10 ** Math.min(Math.max(Math.trunc(decimals), 0), 10)
-  // Half away from zero, as amounts are rounded; fifteen digits are what a number holds (1.005 is 1.00499… in it).
+  // Rounds half away from zero, as for amounts; fifteen digits are the precision of a number (1.005 is 1.00499…).
   return (Math.sign(value) * Math.round(Number((Math.abs(value) * factor).toPrecision(15)))) / factor
 }
 
@@ -198,7 +199,7 @@ function numberFormat(language: string, options: Intl.NumberFormatOptions): Intl
   const known = numberFormats.get(key)
   if (known) return known
   const made = new Intl.NumberFormat(language, options)
-  // Currencies come from templates and data: thousands of them would fill the memory.
+  // Currencies come from templates and data: an unbounded cache would exhaust the memory.
   if (numberFormats.size >= MAX_NUMBER_FORMATS) numberFormats.clear()
   numberFormats.set(key, made)
   return made

@@ -1,10 +1,9 @@
-/** Finds the next place of a text in another from an offset on, or -1. */
+/** Returns the next index of a pattern in a text from an offset on, or -1. */
 export type TextFinder = (text: string, from?: number) => number
 
 /**
- * Searches in time proportional to both texts. The search of the engine takes their product for patterns that nearly
- * match everywhere (4 s for 0.1 in 1 MB); it is used for patterns so short that this does not matter. Longer ones are
- * found with the prefix function of Knuth, Morris and Pratt.
+ * Searches in linear time. `String.indexOf` takes quadratic time for patterns that nearly match everywhere (4 s for
+ * 0.1 MB in 1 MB) and is only used for short patterns. Longer ones use the Knuth–Morris–Pratt prefix function.
  */
 export function textFinder(what: string): TextFinder {
   if (what.length <= MAX_NATIVE_PATTERN) return (text, from = 0) => text.indexOf(what, from)
@@ -23,7 +22,7 @@ export function textFinder(what: string): TextFinder {
   }
 }
 
-/** As `text.split(what)`. */
+/** Same as `text.split(what)`. */
 export function splitText(text: string, what: string): string[] {
   if (what.length <= MAX_NATIVE_PATTERN) return text.split(what)
   const find = textFinder(what)
@@ -39,7 +38,7 @@ export function splitText(text: string, what: string): string[] {
 
 const MAX_NATIVE_PATTERN = 64
 
-/** Of each prefix the length of its longest beginning that is its end as well. */
+/** For each prefix, the length of its longest proper prefix that is also its suffix. */
 function bordersOf(what: string): Int32Array {
   const borders = new Int32Array(what.length)
   let length = 0

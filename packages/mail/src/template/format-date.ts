@@ -7,9 +7,9 @@ export interface Locale {
 }
 
 /**
- * Formats a date by strftime letters: `%d.%m.%Y`, `%-d. %B %Y`, `%H:%M`. Takes dates, ISO texts (without an offset
- * they are UTC), Unix seconds, and `now` or `today`. Without a format the language's own short form is used.
- * Whatever is no date comes back as it was, so that a typing error in the data is seen and not hidden.
+ * Formats a date by strftime letters: `%d.%m.%Y`, `%-d. %B %Y`, `%H:%M`. Accepts dates, ISO strings (UTC without an
+ * offset), Unix seconds, `now` and `today`. Without a format, uses the language's short form. Other values are
+ * returned unchanged, so that a typo in the data stays visible.
  */
 export function formatDate(value: unknown, format: unknown, locale: Locale): unknown {
   const parsed = parseMoment(value)
@@ -23,11 +23,11 @@ export function formatDate(value: unknown, format: unknown, locale: Locale): unk
   )
 }
 
-/** A date of the wall clock, in the UTC fields of `local`. */
+/** A wall-clock time, in the UTC fields of `local`. */
 interface Clock {
   local: Date
   instant: Date
-  /** Of dates without a time: UTC, as they are never shifted. */
+  /** UTC for dates without a time, which are never shifted. */
   zone: string
 }
 
@@ -76,7 +76,7 @@ function zoneMinutes(zone: string | undefined): number {
   return zone.startsWith('-') ? -minutes : minutes
 }
 
-/** The wall clock of a time zone as the UTC fields of a date: everything after it can use getUTC…. */
+/** Returns the wall clock of a time zone as UTC fields of a date, for getUTC…. */
 function inTimeZone(date: Date, timeZone: string): Date {
   if (timeZone === 'UTC') return date
   const fields = new Map(
@@ -232,7 +232,7 @@ function dayOfYear(date: Date): number {
   return Math.floor((date.getTime() - Date.UTC(date.getUTCFullYear(), 0, 1)) / dayMilliseconds) + 1
 }
 
-/** Weeks that begin on Sunday (0) or Monday (1); the days before the first one are week 0. */
+/** Week number with weeks that begin on Sunday (0) or Monday (1); days before the first one are week 0. */
 function weekOfYear(date: Date, firstDay: 0 | 1): number {
   const weekday = (date.getUTCDay() - firstDay + 7) % 7
   return Math.floor((dayOfYear(date) + 6 - weekday) / 7)
@@ -242,7 +242,7 @@ function isoYear(date: Date): number {
   return new Date(date.getTime() + (4 - (date.getUTCDay() || 7)) * dayMilliseconds).getUTCFullYear()
 }
 
-/** `+0200` of milliseconds east of UTC. The wall clock has no fractions of a second. */
+/** `+0200` of milliseconds east of UTC. Wall clocks have no fractions of a second. */
 function offsetText(milliseconds: number, separator: string, zone: string): string {
   const minutes = zone === 'UTC' ? 0 : Math.round(milliseconds / 60_000)
   const digits = (value: number) => String(value).padStart(2, '0')
@@ -250,7 +250,7 @@ function offsetText(milliseconds: number, separator: string, zone: string): stri
   return `${minutes < 0 ? '-' : '+'}${digits(Math.floor(size / 60))}${separator}${digits(size % 60)}`
 }
 
-/** `UTC`, `CET`, or `GMT+2` where a zone has no short name in English. */
+/** `UTC`, `CET`, or `GMT+2` if a zone has no short name in English. */
 function zoneName(instant: Date, timeZone: string): string {
   const parts = names('en', { timeZoneName: 'short' }, timeZone).formatToParts(instant)
   return parts.find(part => part.type === 'timeZoneName')?.value ?? timeZone

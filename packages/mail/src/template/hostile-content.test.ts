@@ -71,7 +71,7 @@ const fragments = fc
   )
   .map(parts => parts.join(''))
 
-/** What compiling a content of any kind may end with. */
+/** The allowed results of compiling any content. */
 async function outcome(
   source: ContentSource,
   data: MergeData,
@@ -89,8 +89,8 @@ async function outcome(
   }
 }
 
-describe('compileContent with whatever people and attackers write', () => {
-  it('compiles or explains, and fails in no other way', async () => {
+describe('compileContent with arbitrary and malicious content', () => {
+  it('compiles or reports faults, and never fails otherwise', async () => {
     await fc.assert(
       fc.asyncProperty(
         fragments,
@@ -110,7 +110,7 @@ describe('compileContent with whatever people and attackers write', () => {
     )
   })
 
-  it('lets no value add or change a tag, wherever it is merged in', async () => {
+  it('never lets a value add or change a tag, wherever it is merged', async () => {
     const { html } = await compileContent({
       ...base,
       isTracked: false,
@@ -124,7 +124,7 @@ describe('compileContent with whatever people and attackers write', () => {
       tokenizeHtml(renderSegments(html, merge(value)))
         .filter(one => one.type !== 'text')
         .map(one => (one.type === 'open' ? [one.name, ...one.attributes.map(({ name }) => name)] : one.type))
-        // A line break in a value becomes <br /> where the template asks for it.
+        // A line break in a value becomes <br /> if the template requests it.
         .filter(one => one[0] !== 'br')
     const expected = shape('plain')
     fc.assert(
@@ -161,7 +161,7 @@ describe('compileContent with whatever people and attackers write', () => {
     )
   })
 
-  it('does not read values as templates', async () => {
+  it('does not parse values as templates', async () => {
     const result = await outcome(
       { ...base, html: '<p>{{ member.a }}</p>', subject: '{{ member.a }}' },
       merge('{{ link.unsubscribe }}{% if x %}'),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { applyEdits } from './html-edits.ts'
 
 describe('applyEdits', () => {
-  it('changes only what it is told to', () => {
+  it('changes only the given ranges', () => {
     expect(
       applyEdits('0123456789', [
         { start: 8, end: 9, text: 'X' },
@@ -14,7 +14,7 @@ describe('applyEdits', () => {
     ).toBe('01ab4567X9!')
   })
 
-  it('refuses changes that overlap', () => {
+  it('rejects overlapping edits', () => {
     expect(() =>
       applyEdits('0123', [
         { start: 0, end: 2, text: 'a' },

@@ -1,7 +1,7 @@
 /**
- * Decodes the entities that occur in addresses and names of links. In attribute values HTML itself decodes a name
- * only when it ends in ";" (or is not followed by "=" or a letter), so `?a=1&copy=2` stays as it is; numbers are decoded
- * without ";" as well, which hides schemes from those who do not look closely.
+ * Decodes the entities that occur in URLs and link names. In attribute values, HTML decodes a named entity only if it
+ * ends in ";" (or is not followed by "=" or a letter), so `?a=1&copy=2` stays unchanged; numeric ones are decoded
+ * without ";" too, which can hide a scheme from simpler parsers.
  */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text
@@ -56,7 +56,7 @@ const named: Record<string, string> = {
   ntilde: 'ñ',
 }
 
-/** A text as the value of a quoted attribute, Liquid in it left alone by the caller. */
+/** Escapes a text for a quoted attribute. The caller handles Liquid in it. */
 export function escapeAttribute(text: string): string {
   return text
     .replaceAll('&', '&amp;')

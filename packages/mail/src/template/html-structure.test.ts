@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { compileContent } from './compile-content.ts'
 import { ContentError } from './template-error.ts'
 
-describe('HTML that makes a larger tree than its size tells', () => {
+describe('HTML that builds a larger tree than its size suggests', () => {
   it.each([
-    ['elements in each other', '<div>'.repeat(4_000), 'nested too deeply'],
-    ['end tags that end nothing', '<div></x>'.repeat(100_000), 'nested too deeply'],
-    ['tags that may stay open, in foreign content', `<svg>${'<tr>'.repeat(50_000)}`, 'nested too deeply'],
+    ['nested elements', '<div>'.repeat(4_000), 'nested too deeply'],
+    ['unmatched end tags', '<div></x>'.repeat(100_000), 'nested too deeply'],
+    ['unclosed tags in foreign content', `<svg>${'<tr>'.repeat(50_000)}`, 'nested too deeply'],
     ['formatting that is repeated in each paragraph', '<b><p>'.repeat(900), 'are not closed'],
     [
       'much formatting, and many paragraphs',
@@ -14,16 +14,12 @@ describe('HTML that makes a larger tree than its size tells', () => {
       'are not closed',
     ],
     [
-      'long attributes that are repeated',
+      'repeated long attributes',
       `<p><b id=${'x'.repeat(50_000)}></p>${'<p>x</p>'.repeat(5_000)}`,
       'are not closed',
     ],
-    [
-      'elements of lists and tables in each other',
-      '<li><tr>'.repeat(50_000),
-      'The text version cannot be made',
-    ],
-  ])('is refused: %s', async (_, html, fault) => {
+    ['nested list and table elements', '<li><tr>'.repeat(50_000), 'The text version cannot be made'],
+  ])('is rejected: %s', async (_, html, fault) => {
     const error = await compile(`<style>p{color:red}</style>${html}`).catch((reason: unknown) => reason)
     expect(error).toBeInstanceOf(ContentError)
     expect(String(error)).toMatch(/(?:html|text), line 1, column \d+: /)
@@ -31,12 +27,9 @@ describe('HTML that makes a larger tree than its size tells', () => {
   })
 
   it.each([
-    ['more deeply nested than mails are', `${'<div>'.repeat(300)}x${'</div>'.repeat(300)}`],
-    ['with some formatting that is never closed', `<font><b><i>${'<p>x</p>'.repeat(1_000)}`],
-    [
-      'with cells and paragraphs that are not closed',
-      `<table>${'<tr><td><font>x</font>'.repeat(2_000)}</table>`,
-    ],
+    ['deeper than usual messages', `${'<div>'.repeat(300)}x${'</div>'.repeat(300)}`],
+    ['with some unclosed formatting', `<font><b><i>${'<p>x</p>'.repeat(1_000)}`],
+    ['with unclosed cells and paragraphs', `<table>${'<tr><td><font>x</font>'.repeat(2_000)}</table>`],
   ])('is compiled: %s', async (_, html) => {
     const { links } = await compile(`<style>p{color:red}</style>${html}<a href="https://a.test/">a</a>`)
     expect(links).toHaveLength(1)
@@ -50,7 +43,7 @@ describe('HTML that makes a larger tree than its size tells', () => {
       '<p>x</p>'.repeat(3_000),
     ],
     ['declared lengths', `p{--a:${'x'.repeat(200_000)}}`, '<p>x</p>'.repeat(3_000)],
-  ])('is not styled where that costs too much: %s', async (_, css, html) => {
+  ])('is not inlined if too expensive: %s', async (_, css, html) => {
     const { warnings } = await compile(`<style>${css}</style>${html}`)
     expect(warnings.map(({ code }) => code)).toContain('styles-not-inlined')
   })

@@ -1,19 +1,19 @@
 import { mailFault, type MailFault } from '../mail-fault.ts'
 import { type DefaultTreeAdapterMap, defaultTreeAdapter, Parser, type TreeAdapter } from 'parse5'
 
-/** Why HTML makes a tree that no mail has, and the offset of the tag where it does. */
+/** Why HTML builds an excessive tree, and the offset of the tag where it does. */
 export interface StructureFault {
   offset: number
   fault: MailFault
 }
 
 /**
- * Levels of elements inside each other. Mails have some dozens; the CSS inliner ends the process by a stack overflow
- * between 4,000 and 20,000 (measured with css-inline 0.20.1), and programs that build trees take time by the square of it.
+ * Maximum depth of nested elements. Messages have a few dozen levels; the CSS inliner crashes with a stack overflow
+ * between 4,000 and 20,000 (measured with css-inline 0.20.1), and programs that build trees take quadratic time.
  */
 export const MAX_ELEMENT_DEPTH = 400
 
-/** Elements of the tree for each tag: formatting elements left open are repeated in all paragraphs that follow. */
+/** Elements of the tree per tag: formatting elements left open are repeated in all following paragraphs. */
 const ELEMENTS_PER_TAG = 2
 const FREE_ELEMENTS = 10_000
 
@@ -22,11 +22,11 @@ const ATTRIBUTES_PER_LENGTH = 3
 const FREE_ATTRIBUTES = 100_000
 
 /**
- * Builds the tree of an HTML part as the HTML standard says (13.2.6), until it is deeper or larger than what follows can
- * bear. Counting tags would not do: end tags that end nothing, foreign content and the adoption agency algorithm decide
- * how deep elements are and how often a formatting element is repeated.
+ * Builds the tree of an HTML part by the HTML standard (13.2.6) until it exceeds the depth or size that later steps
+ * can handle. Counting tags would not suffice: unmatched end tags, foreign content and the adoption agency algorithm
+ * determine the depth and how often a formatting element is repeated.
  * @param masked HTML with Liquid masked
- * @returns null when the tree is of a usual form
+ * @returns null if the tree is within the limits
  */
 export function findStructureFault(masked: string): StructureFault | null {
   const parser: BoundedParser = new BoundedParser(masked)
@@ -70,12 +70,13 @@ class BoundedParser extends Parser<DefaultTreeAdapterMap> {
 
   override onStartTag(token: Parameters<Parser<DefaultTreeAdapterMap>['onStartTag']>[0]): void {
     this.#tags++
-    // The CSS inliner gets numbered elements, of which the standard repeats more than three of a kind.
+    // The CSS inliner gets numbered elements, and the standard repeats more than three of a kind if their attributes
+    // differ.
     token.attrs.push({ name: 'number', value: String(this.#tags) })
     super.onStartTag(token)
   }
 
-  /** A fault at the tag that is being read. */
+  /** A fault at the current tag. */
   fault(fault: MailFault): StructureFault {
     const { offset } = this.tokenizer.preprocessor
     return { offset: Math.max(0, this.#html.lastIndexOf('<', offset)), fault }
@@ -91,7 +92,7 @@ class BoundedParser extends Parser<DefaultTreeAdapterMap> {
   }
 }
 
-/** Without recursion, since the depth is what is in question. */
+/** Iterative, since the depth is unbounded. */
 function depthOf(document: DefaultTreeAdapterMap['document']): number {
   let deepest = 0
   const open: { node: DefaultTreeAdapterMap['parentNode']; depth: number }[] = [{ node: document, depth: 0 }]

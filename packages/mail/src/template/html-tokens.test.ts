@@ -16,7 +16,7 @@ function shape(html: string): string[] {
 }
 
 describe('tokenizeHtml', () => {
-  it('cuts any text into tokens without gaps', () => {
+  it('splits any text into tokens without gaps', () => {
     const markup = fc.array(
       fc.oneof(
         fc.constantFrom(
@@ -61,7 +61,7 @@ describe('tokenizeHtml', () => {
     )
   })
 
-  it('reads attributes in every form', () => {
+  it('parses attributes in every form', () => {
     expect(shape(`<A HREF = "x>y" b='"' c=d/e disabled f=>`)).toEqual([
       `open a href="x>y b='" c=d/e disabled=null f=`,
     ])
@@ -72,13 +72,13 @@ describe('tokenizeHtml', () => {
     ])
   })
 
-  it('takes masked Liquid between attributes as an attribute without a name', () => {
+  it('parses masked Liquid between attributes as a nameless attribute', () => {
     expect(shape('<td \ue000\ue000class="a"\ue000\ue000\ue000 x>')).toEqual([
       'open td =null class="a =null x=null',
     ])
   })
 
-  it('leaves script, style and title alone', () => {
+  it('does not parse script, style and title content', () => {
     expect(shape('<style>a > b { } <p> </p></style><title><b></title>x')).toEqual([
       'open style',
       'text a > b { } <p> </p>',
@@ -90,7 +90,7 @@ describe('tokenizeHtml', () => {
     ])
   })
 
-  it('looks into conditional comments', () => {
+  it('parses conditional comments', () => {
     expect(
       shape(
         '<!--[if mso]><v:rect href="x"><b>c</b><![endif]--><!--[if !mso]><!--><p><!--<![endif]--><!-- <a> -->',
@@ -109,12 +109,12 @@ describe('tokenizeHtml', () => {
     ])
   })
 
-  it('takes loose brackets for text', () => {
+  it('treats stray brackets as text', () => {
     expect(shape('a < b, 1<2 <3 <')).toEqual(['text a < b, 1<2 <3 <'])
     expect(shape('x<a href="y')).toEqual(['text x<a href="y'])
   })
 
-  it('stays linear with markup made to be slow', () => {
+  it('stays linear with malicious markup', () => {
     for (const evil of [
       '<a ',
       '</a',

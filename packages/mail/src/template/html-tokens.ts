@@ -1,8 +1,7 @@
 /**
- * A tokenizer for HTML as mails have it: it never changes anything, it only says where things stand. Offsets are
- * exact, so that a change can be made in one place and every other byte stays as it was. It follows the tokenizer of
- * the HTML standard (section 13.2.5) as far as tags, attributes, comments and raw text go, and additionally looks
- * into Outlook's conditional comments, whose links are links as well.
+ * HTML tokenizer that only reports positions. Offsets are exact, so that edits leave every other byte unchanged.
+ * Follows the tokenizer of the HTML standard (section 13.2.5) for tags, attributes, comments and raw text, and also
+ * parses Outlook's conditional comments, whose links count too.
  */
 export type HtmlToken = OpenTag | CloseTag | TextToken | CommentToken
 
@@ -12,7 +11,7 @@ export interface OpenTag {
   name: string
   start: number
   end: number
-  /** Where the name ends: the place for a further attribute. */
+  /** Offset of the name's end, where an attribute can be inserted. */
   nameEnd: number
   attributes: Attribute[]
   /** Written `<x/>`, which ends an element in XML only. */
@@ -33,7 +32,7 @@ export interface TextToken {
   type: 'text'
   start: number
   end: number
-  /** Content of script, style, title, textarea and the like: no tags, no comments in it. */
+  /** Content of script, style, title, textarea and similar: contains no tags and no comments. */
   raw: boolean
   conditional: boolean
 }
@@ -46,19 +45,19 @@ export interface CommentToken {
 }
 
 export interface Attribute {
-  /** Lower case; empty for masked Liquid that stands where an attribute would. */
+  /** Lower case; empty for masked Liquid in the position of an attribute. */
   name: string
   start: number
   end: number
-  /** Without quotes; null when there is no value. */
+  /** Without quotes; null if there is no value. */
   value: { start: number; end: number; quote: '"' | "'" | '' } | null
 }
 
-/** Elements whose content is text up to their closing tag. */
+/** Elements whose content is text up to their end tag. */
 const rawText = new Set(['script', 'style', 'title', 'textarea', 'xmp', 'iframe', 'noembed', 'noframes'])
 
 /**
- * Cuts HTML into tokens that follow each other without gaps.
+ * Splits HTML into contiguous tokens.
  * @param html with Liquid masked (see `maskLiquid`); masked Liquid inside a tag becomes a nameless attribute
  */
 export function tokenizeHtml(html: string, maskCharacter = '\ue000'): HtmlToken[] {
@@ -68,8 +67,8 @@ export function tokenizeHtml(html: string, maskCharacter = '\ue000'): HtmlToken[
 }
 
 /**
- * How deep elements stand inside each other at most, roughly: elements that end without a closing tag are left out.
- * Programs that build a tree take time by the square of it.
+ * Maximum nesting depth, approximately: elements without an end tag are ignored. Programs that build a tree take
+ * quadratic time for it.
  */
 export function nestingDepth(tokens: readonly HtmlToken[], isXml = false): number {
   let depth = 0
@@ -89,12 +88,12 @@ const endlessElements = new Set(
   ),
 )
 
-/** The attribute of that name, or undefined; the first one counts, as in the standard. */
+/** Returns the first attribute with that name, as in the standard, or undefined. */
 export function attribute(tag: OpenTag, name: string): Attribute | undefined {
   return tag.attributes.find(one => one.name === name)
 }
 
-/** The value of an attribute as it stands in the source (entities not decoded); empty when it has none. */
+/** Returns the source text of an attribute's value (entities not decoded); empty if it has none. */
 export function attributeText(html: string, one: Attribute | undefined): string {
   return one?.value ? html.slice(one.value.start, one.value.end) : ''
 }
@@ -103,7 +102,7 @@ interface Reader {
   html: string
   mask: string
   tokens: HtmlToken[]
-  /** Where the text that is not yet a token begins. */
+  /** Start of the text that is not yet a token. */
   textStart: number
 }
 
@@ -119,8 +118,8 @@ function readRange(reader: Reader, start: number, end: number, conditional: bool
 }
 
 /**
- * Reads what begins with `<` and gives the place after it. A tag that is never closed makes the whole rest text: an
- * end reached once is not looked for again.
+ * Parses markup that begins with `<` and returns the offset after it. A tag that is never closed makes the rest text;
+ * the search for its end is not repeated.
  */
 function readMarkup(reader: Reader, open: number, end: number, conditional: boolean): number {
   const second = reader.html[open + 1] ?? ''
@@ -234,7 +233,7 @@ function readComment(reader: Reader, open: number, end: number, conditional: boo
   return push(reader, { type: 'comment', start: inner.end, end: stop }, conditional)
 }
 
-/** What stands between `<!--[if …]>` and `<![endif]-->`; null for a comment that is no such pair. */
+/** Content between `<!--[if …]>` and `<![endif]-->`; null for other comments. */
 function conditionalContent(
   html: string,
   open: number,

@@ -5,10 +5,10 @@ import { attribute, attributeText, type HtmlToken, type OpenTag, tokenizeHtml } 
 import { maskLiquid, type Piece, protectLiquid, scanLiquid } from './scan-liquid.ts'
 
 /**
- * Copies the rules of `<style>` elements into style attributes, for mail programs that ignore style elements. The
- * inliner works on a marked copy, and only the style attributes it computed are brought over: conditional comments,
- * Liquid, odd nesting and every other byte stay as they were. Style elements stay too (media queries, hover).
- * Nothing is loaded: style sheets behind `<link>` are ignored.
+ * Copies rules of `<style>` elements into style attributes, for mail programs that ignore style elements. The inliner
+ * works on a marked copy, and only the computed style attributes are copied back: conditional comments, Liquid,
+ * invalid nesting and every other byte stay unchanged. Style elements stay too (media queries, hover). Nothing is
+ * loaded: `<link>` style sheets are ignored.
  */
 export function inlineCss(html: string): string {
   const pieces = scanLiquid(html)
@@ -17,7 +17,8 @@ export function inlineCss(html: string): string {
   if (cost === 0 || cost > maxInliningCost) return html
   const tags = tokens.filter(isStyleable)
   const isConditional: IsLeftOut = style => hasCondition(style, pieces)
-  // The inliner refuses a mail for one attribute that is no CSS: then all of them are put behind what it computed.
+  // The inliner fails on a single invalid style attribute; then all existing ones are excluded and appended to the
+  // computed ones.
   for (const isLeftOut of [isConditional, () => true]) {
     const copy = markedCopy(html, pieces, tokens, tags, isLeftOut)
     const inlined = attemptInline(copy.text)
@@ -36,10 +37,10 @@ export function inlineCss(html: string): string {
   return html
 }
 
-/** Which style attributes the inliner does not see. */
+/** True for style attributes that are hidden from the inliner. */
 type IsLeftOut = (style: { start: number; end: number }) => boolean
 
-/** Null for CSS that css-inline cannot read, which it says by errors of no kind. */
+/** Null for CSS that css-inline cannot parse; it throws untyped errors. */
 function attemptInline(html: string): string | null {
   try {
     return inline(html, { loadRemoteStylesheets: false, keepStyleTags: true })
@@ -48,14 +49,14 @@ function attemptInline(html: string): string | null {
   }
 }
 
-/** More than any receiver takes. */
+/** Larger than any receiver accepts. */
 const MAX_INLINED_LENGTH = 10_000_000
 
-/** Beyond this (some seconds at most) the styles stay in their style elements alone. */
+/** Above this cost (some seconds at most) styles are not inlined. */
 export const maxInliningCost = 8_000_000
 
 /**
- * What inlining the styles of a mail costs, in selectors tried on elements: each is tried on each, each element may get
+ * Estimates the cost of inlining in selector matches: each selector is tried on each element, each element may get
  * all declarations, and each declaration is compared with those an element has.
  */
 export function inliningCost(html: string, tokens: readonly HtmlToken[]): number {
@@ -94,7 +95,7 @@ function* styleSheets(html: string, tokens: readonly HtmlToken[]): Generator<str
   }
 }
 
-/** Roughly: what stands before the colons of declarations, and of pseudo-classes. */
+/** Approximate: text before the colons of declarations and pseudo-classes. */
 function propertyNames(css: string): string[] {
   return css.split(/[;{}]/).flatMap(part => {
     const colon = part.indexOf(':')
@@ -102,7 +103,7 @@ function propertyNames(css: string): string[] {
   })
 }
 
-/** Roughly: a long selector counts as several, and commas in values count as well. */
+/** Approximate: a long selector counts as several, and commas in values count too. */
 export function selectorCount(css: string): number {
   const rules = css.split('{')
   rules.pop()
@@ -141,9 +142,9 @@ interface MarkedCopy {
 const marker = 'data-emma-inline'
 
 /**
- * The copy for the inliner: every element is numbered, Liquid became comments (in text, where even a table may hold
- * them) and words (in attributes and style elements). Style attributes that contain conditions are left out: they
- * are no CSS before they are rendered.
+ * Returns the copy for the inliner: every element is numbered; Liquid becomes comments (in text, where even a table
+ * allows them) and words (in attributes and style elements). Style attributes with conditions are excluded: they are
+ * not CSS before rendering.
  */
 function markedCopy(
   html: string,
@@ -178,7 +179,7 @@ function markedCopy(
   return { text: applyEdits(html, edits), restore }
 }
 
-/** Classes that an element has under a condition only must not be inlined for everybody. */
+/** Conditional classes of an element must not be inlined. */
 function uncertainNames(tag: OpenTag, pieces: readonly Piece[]): Edit[] {
   const isConditional = tag.attributes.some(one => one.name === '')
   return tag.attributes.flatMap(one => {
@@ -196,7 +197,7 @@ function hasCondition(range: { start: number; end: number }, pieces: readonly Pi
   return pieces.some(piece => piece.type === 'tag' && piece.start >= range.start && piece.start < range.end)
 }
 
-/** A word as it can stand at that place without becoming markup of its own. */
+/** A word in a form that is not markup at its position. */
 function placed(tokens: readonly HtmlToken[], offset: number, word: string): string {
   const token = tokenAt(tokens, offset)
   if (token?.type === 'text' && !token.raw && !token.conditional) return `<!--${word}-->`
@@ -216,7 +217,7 @@ function tokenAt(tokens: readonly HtmlToken[], offset: number): HtmlToken | unde
   return tokens[low - 1]
 }
 
-/** The style attributes in the inliner's result, by the number of the element. */
+/** Computed style attributes, by element number. */
 function computedStyles(html: string): Map<number, string> {
   const styles = new Map<number, string>()
   for (const token of tokenizeHtml(html)) {

@@ -9,7 +9,7 @@ import { RenderError } from './template-error.ts'
 
 const engine = liquidEngine('html', { language: 'en', timeZone: 'UTC' })
 
-/** Texts that regular expressions and scanners go back and forth over. */
+/** Inputs that make regular expressions and scanners backtrack. */
 const units = [
   '<',
   '<script',
@@ -55,7 +55,7 @@ function slot(filter: string): (value: unknown, near?: string) => string {
   }
 }
 
-/** Smaller than the default: a hundred filters and twenty texts are measured. */
+/** Smaller than the default: a hundred filters are measured with twenty texts each. */
 const SIZE = 3_200
 
 const withArguments: Record<string, string> = {
@@ -74,7 +74,7 @@ const withArguments: Record<string, string> = {
 }
 
 describe('filters', () => {
-  it.each(filterNames(engine))('%s takes time in proportion to its input', name => {
+  it.each(filterNames(engine))('%s takes linear time in its input', name => {
     const render = slot(withArguments[name] ?? name)
     for (const unit of units) {
       const repeated = (size: number) => `a${unit.repeat(size / unit.length)}`
@@ -99,7 +99,7 @@ describe('filters', () => {
     'where: data.value, data.value',
     'sort: data.value',
     'map: data.value',
-  ])('%s takes time in proportion to its arguments', filter => {
+  ])('%s takes linear time in its arguments', filter => {
     for (const unit of ['ab', '%e', '.', '[', ' ']) {
       const render = slot(filter)
       const task = (size: number) => render(unit.repeat(size / unit.length), `${unit.repeat(size / 8)}x`)
@@ -107,7 +107,7 @@ describe('filters', () => {
     }
   })
 
-  it('strip_html finds what the expression of liquidjs finds', () => {
+  it('strip_html removes what the regular expression of liquidjs removes', () => {
     const marks = ['<', '>', '<script', '</script>', '<style', '</style>', '<!--', '-->', 'a', '<b>', '\n']
     const expression = /<script[\s\S]*?<\/script>|<style[\s\S]*?<\/style>|<!--[\s\S]*?-->|<[^>]*>/g
     let seed = 7
@@ -130,9 +130,9 @@ describe('the budget of a render', () => {
     ['compiled outputs', '{{ data.value }}'],
     ['compiled filters', '{{ data.value | upcase | size | truncate: 1 }}'],
     ['filters with short results', '{{ data.value | strip_html | truncate: 1 }}'],
-    ['outputs that liquidjs renders', '{{ data.value | split: "y" | first | truncate: 1 }}'],
+    ['outputs rendered by liquidjs', '{{ data.value | split: "y" | first | truncate: 1 }}'],
     ['branches', '{% if data.value %}{{ data.value | downcase | truncate: 1 }}{% endif %}'],
-  ])('ends a template of many %s', (_, template) => {
+  ])('stops a template with many %s', (_, template) => {
     const segments = compileSegments(engine, engine.liquid.parse(`${template} `.repeat(1_000)))
     expect(() => renderSegments(segments, data)).toThrow(RenderError)
   })
@@ -146,7 +146,7 @@ describe('the budget of a render', () => {
     ['an output', '{{ l }}'],
     ['contains', '{% if l contains data.value %}{% endif %}'],
     ['a comparison', '{% for i in (1..1000) %}{% if data.value == l[0] %}{% endif %}{% endfor %}'],
-  ])('counts a long text as often as a list refers to it: %s', (_, template) => {
+  ])('counts a long text once per reference in a list: %s', (_, template) => {
     const doubled = '{% assign l = l | concat: l %}'.repeat(12)
     const source = `{% assign l = data.value | split: ',' %}${doubled}${template}`
     const segments = compileSegments(engine, engine.liquid.parse(source))
@@ -156,12 +156,12 @@ describe('the budget of a render', () => {
   it.each([
     ['conditions', `{% if ${'not '.repeat(60_000)}data.value %}x{% endif %}`],
     ['filters', `{{ 'a' ${'| upcase '.repeat(60_000)}}}`],
-  ])('leaves rows of %s to what evaluates them one after the other', (_, template) => {
+  ])('leaves long chains of %s to liquidjs', (_, template) => {
     const segments = compileSegments(engine, engine.liquid.parse(template))
     expect(() => renderSegments(segments, data)).not.toThrow(RangeError)
   })
 
-  it('starts at zero with every render', () => {
+  it('starts at zero for every render', () => {
     const segments = compileSegments(engine, engine.liquid.parse('{{ data.value | upcase }}'.repeat(5)))
     for (let run = 0; run < 20; run++) expect(renderSegments(segments, data)).toHaveLength(2_500_000)
     startRender()

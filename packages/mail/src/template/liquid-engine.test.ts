@@ -4,50 +4,47 @@ import { checkingEngine, filterNames, type Kind, liquidEngine } from './liquid-e
 const utc = { language: 'en', timeZone: 'UTC' }
 
 describe('liquidEngine', () => {
-  it.each<Kind>(['html', 'text', 'line', 'url'])(
-    '%s knows the allowed tags and filters and no others',
-    kind => {
-      const engine = liquidEngine(kind, utc)
-      expect(Object.keys(engine.liquid.tags).toSorted((a, b) => a.localeCompare(b))).toEqual([
-        '#',
-        'assign',
-        'break',
-        'capture',
-        'case',
-        'comment',
-        'continue',
-        'cycle',
-        'echo',
-        'for',
-        'if',
-        'raw',
-        'tablerow',
-        'unless',
-      ])
-      for (const filter of [
-        'json',
-        'jsonify',
-        'inspect',
-        'group_by',
-        'where_exp',
-        'find_exp',
-        'base64_encode',
-        'sha256',
-        'xml_escape',
-        'to_integer',
-      ]) {
-        expect(filterNames(engine)).not.toContain(filter)
-      }
-    },
-  )
+  it.each<Kind>(['html', 'text', 'line', 'url'])('%s supports exactly the allowed tags and filters', kind => {
+    const engine = liquidEngine(kind, utc)
+    expect(Object.keys(engine.liquid.tags).toSorted((a, b) => a.localeCompare(b))).toEqual([
+      '#',
+      'assign',
+      'break',
+      'capture',
+      'case',
+      'comment',
+      'continue',
+      'cycle',
+      'echo',
+      'for',
+      'if',
+      'raw',
+      'tablerow',
+      'unless',
+    ])
+    for (const filter of [
+      'json',
+      'jsonify',
+      'inspect',
+      'group_by',
+      'where_exp',
+      'find_exp',
+      'base64_encode',
+      'sha256',
+      'xml_escape',
+      'to_integer',
+    ]) {
+      expect(filterNames(engine)).not.toContain(filter)
+    }
+  })
 
-  it('is made once per kind, language and time zone', () => {
+  it('is cached per kind, language and time zone', () => {
     expect(liquidEngine('html', utc)).toBe(liquidEngine('html', { ...utc }))
     expect(liquidEngine('html', utc)).not.toBe(liquidEngine('text', utc))
     expect(liquidEngine('html', utc)).not.toBe(liquidEngine('html', { ...utc, language: 'de' }))
   })
 
-  it('collects faults only where it is asked to', () => {
+  it('collects faults only if requested', () => {
     const source = '{% a %}{% b %}'
     expect(() => checkingEngine('html', true).liquid.parse(source)).toThrow(/2 errors found/)
     expect(() => checkingEngine('html', false).liquid.parse(source)).toThrow(/tag "a" not found/)

@@ -7,24 +7,24 @@ import { type Filter, maxFilterText, mergeFilters } from './filters.ts'
 import type { Locale } from './format-date.ts'
 import { cleanLine, dropControls, toHtml, toLine, toPlainText, toText } from './value-text.ts'
 
-/** What merged values are escaped for. `url` is the template of a link that is resolved at the click. */
+/** Context that merged values are escaped for. `url` is the template of a link that is resolved on click. */
 export type Kind = 'html' | 'text' | 'line' | 'url'
 
-/** A liquidjs engine that can reach nothing but the data it is given, and the same rules for the compiled slots. */
+/** A liquidjs engine restricted to the given data, and the rules that compiled slots share with it. */
 export interface Engine {
   kind: Kind
   liquid: Liquid
   filters: ReadonlyMap<string, Filter>
-  /** What every output passes last, unless it ends in `raw` (which only HTML knows). */
+  /** Final step of every output, unless it ends in `raw` (HTML only). */
   escape: (value: unknown) => string
-  /** What the result of a whole block passes. */
+  /** Final step of a whole block. */
   finish: (text: string) => string
 }
 
 /**
- * Limits of one parse and one render (per mail and block). Time is the last resort only, since a busy machine must
- * not decide who gets a mail: the memory limit counts list items, ranges, all text that is made, and (with
- * `stepCost`) every turn of a loop, so that it ends everything that does not end by itself.
+ * Limits of one parse and one render (per message and block). Time is the last resort, because load must not decide
+ * who gets a message: the memory limit counts list items, ranges, all produced text, and (with `stepCost`) every loop
+ * iteration, so it ends everything that does not terminate.
  */
 const renderLimits = { parseLimit: 4_000_000, memoryLimit: 2_000_000, renderLimit: 2_000 } as const
 
@@ -47,14 +47,14 @@ export const allowedTags: readonly string[] = [
   '#',
 ]
 
-/** The names a template may use, for "Did you mean". */
+/** Names of filters, for "Did you mean". */
 export function filterNames(engine: Engine): string[] {
   return Object.keys(engine.liquid.filters)
 }
 
 /**
- * The engine for one kind of part, kept per language and time zone. There is no file system behind it (`include`,
- * `render`, `layout` are not even known), prototypes are out of reach, unknown filters and tags are errors.
+ * Returns the engine for one kind of part, cached per language and time zone. It has no file system (`include`,
+ * `render` and `layout` are unknown), no access to prototypes, and rejects unknown filters and tags.
  */
 export function liquidEngine(kind: Kind, locale: Locale): Engine {
   const key = `${kind} ${locale.language} ${locale.timeZone}`
@@ -66,8 +66,8 @@ export function liquidEngine(kind: Kind, locale: Locale): Engine {
 }
 
 /**
- * An engine for checking, not for rendering.
- * @param collectsFaults whether its parser goes on behind a fault to find them all
+ * Returns an engine for checking, not for rendering.
+ * @param collectsFaults continues parsing after a fault, to find all
  */
 export function checkingEngine(kind: Kind, collectsFaults: boolean): Engine {
   return makeEngine(kind, { language: 'en', timeZone: 'UTC' }, collectsFaults)
@@ -86,7 +86,7 @@ function makeEngine(kind: Kind, locale: Locale, collectsFaults: boolean): Engine
     ownPropertyOnly: true,
     strictFilters: true,
     strictVariables: false,
-    // An in-memory mapping replaces the file system, also for anything a later version of the library might load.
+    // An in-memory mapping replaces the file system, also for future versions of the library.
     templates: {},
     relativeReference: false,
     dynamicPartials: false,
@@ -101,14 +101,14 @@ function makeEngine(kind: Kind, locale: Locale, collectsFaults: boolean): Engine
   countListFilters(liquid)
   for (const [name, filter] of filters) liquid.registerFilter(name, counted(filter))
   liquid.registerFilter('raw', kind === 'html' ? { handler: toText, raw: true } : toText)
-  // Links mark with this what needs no encoding any more (links/resolve-link.ts).
+  // Marks values that need no encoding (links/resolve-link.ts).
   if (kind === 'url') liquid.registerFilter('as_it_is', { handler: toText, raw: true })
   liquid.registerTag('for', LoopTag)
   boundRendering(liquid)
   return { kind, liquid, filters, escape, finish }
 }
 
-/** Lets the text and the steps of a render count towards its memory limit; liquidjs itself counts neither. */
+/** Charges text and steps of a render to its memory limit; liquidjs counts neither. */
 function boundRendering({ renderer }: Liquid): void {
   const renderTemplates = renderer.renderTemplates.bind(renderer)
   renderer.renderTemplates = (templates, context, emitter) => {
@@ -128,7 +128,7 @@ function countingEmitter(limit: { use(count: number): void }): Emitter {
   }
 }
 
-/** Text that filters make counts towards the memory limit of the render. */
+/** Charges the output of filters to the memory limit of the render. */
 function counted(filter: Filter) {
   return function (
     this: { context: { memoryLimit: { use(count: number): void } } },
@@ -149,5 +149,5 @@ const rules: Record<Kind, { escape: (value: unknown) => string; finish: (text: s
   url: { escape: value => encodeURIComponent(toPlainText(value).toWellFormed()), finish: cleanLine },
 }
 
-/** The result of one block may not be longer than this. */
+/** Maximum length of one block's result. */
 export const maxSlotText = maxFilterText

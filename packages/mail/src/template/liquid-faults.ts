@@ -4,15 +4,15 @@ import { closest } from './closest.ts'
 import { allowedTags } from './liquid-engine.ts'
 import { maskQuotes } from './mask-quotes.ts'
 
-/** One fault liquidjs found: where (offset in what it parsed) and what, in words for marketers. */
+/** A fault reported by liquidjs: offset in the parsed text, and a text for marketers. */
 export interface Fault {
   offset: number
   fault: MailFault
 }
 
 /**
- * Reads whatever liquidjs' parser threw (one fault, or a collection of them).
- * @param source what was parsed
+ * Converts an error of the liquidjs parser (one fault or a collection).
+ * @param source the parsed text
  */
 export function liquidFaults(error: unknown, source: string, filterNames: readonly string[]): Fault[] {
   if (error instanceof RangeError) return [{ offset: 0, fault: mailFault('content.nested') }]
@@ -26,7 +26,7 @@ export function liquidFaults(error: unknown, source: string, filterNames: readon
       fault: explain(one, source, filterNames),
       follows: isFollowUp(one),
     }))
-  // A faulty {% if %} is not opened, so its {% endif %} seems to close nothing: only the first fault is one.
+  // An invalid {% if %} is not opened, so its {% endif %} seems unmatched: only the first fault is reported.
   return faults
     .filter(({ follows }, index) => index === 0 || !follows)
     .map(({ offset, fault }) => ({ offset, fault }))
@@ -37,7 +37,7 @@ function isFollowUp(error: LiquidError): boolean {
 }
 
 function explain(error: LiquidError, source: string, filterNames: readonly string[]): MailFault {
-  // "…, line:3, col:12" is said in the editor by the place of the error, not in its words.
+  // The editor shows "…, line:3, col:12" by position, so it is removed from the text.
   const raw = (error.originalError?.message ?? error.message).replace(
     /,? ?(?:file:[^,]*, ?)?line: ?\d+, col: ?\d+$/,
     '',
@@ -52,7 +52,7 @@ function explain(error: LiquidError, source: string, filterNames: readonly strin
   return mailFault('content.not_understood', { text: shorten(text) })
 }
 
-/** The whole tag or output around a place; liquidjs points at the letter that confused it. */
+/** The whole tag or output at an offset; liquidjs reports the offending character. */
 function pieceAt(source: string, begin: number, end: number): string {
   const start = Math.max(source.lastIndexOf('{{', begin + 1), source.lastIndexOf('{%', begin + 1))
   if (start === -1) return source.slice(begin, end)
@@ -70,7 +70,7 @@ function commonSlip(text: string): MailFault | null {
 }
 
 interface Situation {
-  /** The tag or output the fault is in. */
+  /** Tag or output with the fault. */
   text: string
   filterNames: readonly string[]
 }

@@ -40,18 +40,18 @@ const content: ContentSource = {
 }
 
 describe('tags with a state', () => {
-  it('cycle goes on from tag to tag, whatever stands between them', () => {
+  it('cycle continues across tags, whatever is between them', () => {
     const cycle = "{% cycle 'x', 'y' %}"
     expect(render(`${cycle}-{{ member.city }}-${cycle}{% if member.a %}${cycle}{% endif %}`)).toBe('x-Ulm-yx')
   })
 
-  it('a loop continues where the one before it ended', () => {
+  it('a loop continues where the previous one ended', () => {
     const first = '{% for i in data.list limit: 2 %}{{ i }}{% endfor %}'
     const next = '{% for i in data.list limit: 2 offset: continue %}{{ i }}{% endfor %}'
     expect(render(`${first}|{{ member.city }}|${next}|${next}`)).toBe('ab|Ulm|cd|ef')
   })
 
-  it('are rendered as liquidjs renders them, alone and among other parts', () => {
+  it('render as in liquidjs, alone and among other parts', () => {
     const tag = fc.constantFrom(
       "{% cycle 'x', 'y', 'z' %}",
       '{% cycle member.a, member.b %}',
@@ -75,7 +75,7 @@ describe('tags with a state', () => {
 })
 
 describe('names in tags', () => {
-  it('of cycle and offset are columns the mail reads', async () => {
+  it('of cycle and offset are columns that the message reads', async () => {
     const { memberNames } = await compileContent({
       ...content,
       text: '{% cycle member.a, member.b %}{% for i in data.list offset: member.points %}{{ i }}{% endfor %}',
@@ -83,7 +83,7 @@ describe('names in tags', () => {
     expect(memberNames?.toSorted()).toEqual(['a', 'b', 'points'])
   })
 
-  it('are warned of where they are unknown, and "continue" is none', async () => {
+  it('cause a warning if unknown, except "continue"', async () => {
     const { warnings } = await compileContent({
       ...content,
       text: '{% cycle member.x, "y" %}{% for i in data.list offset: member.z %}{% endfor %}{% for i in data.list offset: continue %}{% endfor %}',
@@ -93,8 +93,8 @@ describe('names in tags', () => {
   })
 })
 
-describe('loops in loops', () => {
-  it('know the loop around them', () => {
+describe('nested loops', () => {
+  it('have access to the parent loop', () => {
     const source =
       '{% for a in (1..2) %}{% for b in (1..2) %}{{ forloop.parentloop.index }}.{{ forloop.index }} {% endfor %}{{ forloop.parentloop.index }}{% endfor %}'
     expect(render(source)).toBe('1.1 1.2 2.1 2.2 ')
@@ -121,7 +121,7 @@ describe('numbers', () => {
 })
 
 describe('letters of dates', () => {
-  it('give what liquidjs gives in UTC and English', () => {
+  it('render as in liquidjs in UTC and English', () => {
     const oracle = new Liquid({ timezoneOffset: 0, locale: 'en' })
     const letters = 'aAbBCdeHIjklmMpPsSuUwWyYzht%'.split('').map(letter => `%${letter}`)
     const pattern = fc.array(fc.constantFrom(...letters, '%-d', '%_d', '%0e', '%^a', '%:z', ' '), {

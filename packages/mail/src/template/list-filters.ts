@@ -3,7 +3,7 @@ import { spendWork, workOf } from './render-budget.ts'
 import { splitText } from './find-text.ts'
 import { toText } from './value-text.ts'
 
-/** liquidjs' own list filters; everything else comes from filters.ts. */
+/** List filters of liquidjs; all others are in filters.ts. */
 export const listFilters: readonly string[] = [
   'compact',
   'concat',
@@ -22,8 +22,8 @@ export const listFilters: readonly string[] = [
 ]
 
 /**
- * Lets the list filters count what they read towards the budget of the render, before they read it: a list of a
- * thousand references to one long text is as much work as a thousand texts.
+ * Charges the input of list filters to the render budget before they run: a list of a thousand references to one long
+ * text is as much work as a thousand texts.
  */
 export function countListFilters(liquid: Liquid): void {
   liquid.registerFilter('split', split)
@@ -37,10 +37,10 @@ export function countListFilters(liquid: Liquid): void {
   }
 }
 
-/** They take one look, whatever the list. */
+/** Constant time for any list. */
 const UNCOUNTED = new Set(['first', 'last', 'size'])
 
-/** A step of a filter that reads a field of an item, beside that of copying one. */
+/** Cost of reading a field of an item, relative to copying the item. */
 const READ_COST = 20
 
 function costOf(name: string, value: unknown): number {
@@ -51,7 +51,7 @@ function costOf(name: string, value: unknown): number {
   return name === 'map' || name === 'where' ? size + READ_COST * count : size
 }
 
-/** As in Ruby, empty texts at the end are left out. */
+/** As in Ruby, trailing empty strings are omitted. */
 function split(
   this: { context: { memoryLimit: { use(count: number): void } } },
   value: unknown,

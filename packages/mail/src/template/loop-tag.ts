@@ -1,11 +1,11 @@
 import { type Context, CycleTag, type Emitter, ForTag, type Scope, type Template } from 'liquidjs'
 
-/** `{% for %}` of liquidjs with `forloop.parentloop`, as Liquid has it: the loop around this one, or nothing. */
+/** `{% for %}` of liquidjs with `forloop.parentloop`, as in Liquid: the enclosing loop, or undefined. */
 export class LoopTag extends ForTag {
   override *render(context: Context, emitter: Emitter): Generator<unknown, void | string, Template[]> {
     const parentloop: unknown = context.getSync(['forloop'])
     const push = context.push.bind(context)
-    // The scope with `forloop` is the first one with a loop that is put on the stack here.
+    // The scope with `forloop` is the first pushed scope that has a loop.
     context.push = (scope: Scope) => {
       if ('forloop' in scope) {
         context.push = push
@@ -21,17 +21,17 @@ export class LoopTag extends ForTag {
   }
 }
 
-/** What liquidjs remembers the position of a loop by; null for what is no loop. */
+/** Key under which liquidjs stores the position of a loop; null for other tags. */
 export function loopKey(template: Template): string | null {
   return template instanceof ForTag ? `${template.variable} ${template.collection.getText()}` : null
 }
 
-/** The keys of the loops that go on where one before them ended (`offset: continue`). */
+/** Returns the keys of loops that continue an earlier one (`offset: continue`). */
 export function continuedLoops(templates: readonly Template[]): ReadonlySet<string | null> {
   return new Set(templates.filter(one => continues(one)).map(one => loopKey(one)))
 }
 
-/** Whether a tag has a place where the word `continue` is no name. */
+/** True for tags in which the word `continue` is not a name. */
 export function continues(template: Template): boolean {
   if (!(template instanceof ForTag)) return false
   const { offset } = template.hash.hash

@@ -17,7 +17,7 @@ async function faults(source: string): Promise<string[]> {
 }
 
 describe('mjmlToHtml', () => {
-  it('makes HTML in which Liquid is where it was', async () => {
+  it('produces HTML with Liquid in its place', async () => {
     const { html, errors, warnings } = await convert(
       mail(
         `{% if member.vip == "a < b" %}
@@ -45,14 +45,14 @@ describe('mjmlToHtml', () => {
     expect(html.indexOf('{% if member.vip')).toBeLessThan(html.indexOf('Hi <b>'))
   })
 
-  it('refuses includes', async () => {
+  it('rejects includes', async () => {
     expect(await faults(mail('<mj-include path="/etc/passwd" />'))).toEqual([
       '3 <mj-include> cannot load files here. Put the content into a placeholder module: {{ module.NAME }}.',
     ])
     expect(await faults(mail('<MJ-Include path="x.html" type="html"/>'))).toHaveLength(1)
   })
 
-  it('names unknown and misplaced components with their line', async () => {
+  it('reports unknown and misplaced components with their line', async () => {
     expect(await faults(mail('<mj-text>\n{{ member.x }}</mj-text>\n<mj-foo></mj-foo>'))).toEqual([
       '5 There is no MJML component <mj-foo>.',
     ])
@@ -61,7 +61,7 @@ describe('mjmlToHtml', () => {
     )
   })
 
-  it('warns of attributes that MJML does not know', async () => {
+  it('warns about attributes that MJML does not support', async () => {
     const { errors, warnings } = await convert(mail('<mj-text colour="red">x</mj-text>'))
     expect(errors).toEqual([])
     expect(warnings).toMatchObject([
@@ -69,7 +69,7 @@ describe('mjmlToHtml', () => {
     ])
   })
 
-  it.each(['', 'no mjml', '<mjml></mjml>', '<p>x</p>'])('does not take %j', async source => {
+  it.each(['', 'no mjml', '<mjml></mjml>', '<p>x</p>'])('rejects %j', async source => {
     expect(await faults(source)).toHaveLength(1)
   })
 
@@ -92,13 +92,13 @@ describe('mjmlToHtml', () => {
     expect(await faults(source)).toHaveLength(1)
   })
 
-  it('takes many empty components and hostile names', async () => {
+  it('accepts many empty components and malicious names', async () => {
     const head = `<mj-attributes>${'<mj-class name="c" color="red"/>'.repeat(300)}<mj-class name="__proto__" color="blue"/></mj-attributes>`
     expect(await faults(mail('<mj-text mj-class="c __proto__ constructor">x</mj-text>', head))).toEqual([])
     expect('color' in {}).toBe(false)
   })
 
-  it('refuses conditions inside a component and where they would be lost', async () => {
+  it('rejects conditions inside a component and where they would be lost', async () => {
     expect((await faults(mail('<mj-text {% if a %}color="red"{% endif %}>x</mj-text>')))[0]).toContain(
       'only stand in the value of an attribute',
     )

@@ -8,16 +8,16 @@ import { originOf } from './source-map.ts'
 import { placeOf, TemplateError, warningOf, type Warning } from './template-error.ts'
 
 export interface MjmlResult {
-  /** With the Liquid of the source in its places; empty when there are errors. */
+  /** With the source's Liquid in its place; empty if there are errors. */
   html: string
   errors: readonly TemplateError[]
   warnings: readonly Warning[]
 }
 
 /**
- * Turns MJML into HTML. Conditions may stand between components (they are wrapped in `<mj-raw>`), in contents and
- * in attribute values. Files cannot be included. Structural faults are errors, unknown attributes are warnings.
- * @param source as the marketer wrote it; `parsed` is the same after `parsePart`
+ * Converts MJML to HTML. Conditions may be placed between components (they are wrapped in `<mj-raw>`), in contents
+ * and in attribute values. Files cannot be included. Structural faults are errors, unknown attributes are warnings.
+ * @param source as the marketer wrote it; `parsed` is its result of `parsePart`
  */
 export async function mjmlToHtml(source: string, parsed: ParsedPart): Promise<MjmlResult> {
   const refused = refusedTags(source, parsed)
@@ -40,7 +40,7 @@ export async function mjmlToHtml(source: string, parsed: ParsedPart): Promise<Mj
   return { html, errors: [...errors, ...lost], warnings }
 }
 
-/** Components of a mail; MJML takes time by the square of them, and of the attributes of one. */
+/** Limits on components and attributes, for which MJML takes quadratic time. */
 const limits = {
   length: 300_000,
   components: 2_000,
@@ -50,7 +50,7 @@ const limits = {
   html: 1_500_000,
 } as const
 
-/** What must not reach MJML: too much of anything, includes, and conditions inside a tag. */
+/** Errors for what must not reach MJML: excessive sizes, includes, and conditions inside a tag. */
 function refusedTags(source: string, parsed: ParsedPart): TemplateError[] {
   const errors: TemplateError[] = []
   const add = (offset: number, fault: MailFault) => {
@@ -87,7 +87,7 @@ function isComponent(token: HtmlToken): boolean {
   return (token.type === 'open' || token.type === 'close') && /^mj(?:ml$|-)/.test(token.name)
 }
 
-/** Selectors that are inlined, times the elements they are tried on (each component becomes some ten of them). */
+/** Number of inlined selectors times the elements they are tried on (about ten per component). */
 function inlineStyleCost(text: string, tokens: readonly HtmlToken[], elements: number): number {
   let selectors = 0
   for (const [index, token] of tokens.entries()) {
@@ -101,11 +101,11 @@ function inlineStyleCost(text: string, tokens: readonly HtmlToken[], elements: n
 interface ProtectedMjml {
   text: string
   restore: (text: string) => string
-  /** Pieces whose word must be found in the HTML again, by their offset in the parsed text. */
+  /** Pieces whose placeholder word must occur in the HTML, by offset in the parsed text. */
   wrapped: ReadonlyMap<number, string>
 }
 
-/** Components whose content MJML passes on as it is; between all others only components may stand. */
+/** Components whose content MJML outputs unchanged; all others contain only components. */
 const contentComponents = new Set([
   'mj-accordion-text',
   'mj-accordion-title',
@@ -147,14 +147,14 @@ function protectMjml(parsed: ParsedPart): ProtectedMjml {
   return { text: applyEdits(parsed.text, edits), restore, wrapped }
 }
 
-/** The content component one is in after a token: they do not nest. */
+/** The content component after a token: they do not nest. */
 function contentAfter(inside: string | null, token: HtmlToken): string | null {
   if (token.type === 'open' && inside === null) return contentComponents.has(token.name) ? token.name : null
   if (token.type === 'close' && token.name === inside) return null
   return inside
 }
 
-/** Lines must be counted as in the source, for the places of errors; inside a content they are white space. */
+/** Preserves line numbers for error positions; in content, line breaks are white space. */
 function lineBreaks(text: string, piece: Piece): string {
   return '\n'.repeat(text.slice(piece.start, piece.end).split('\n').length - 1)
 }
@@ -165,7 +165,7 @@ interface Finding {
 }
 
 async function convert(mjml: string): Promise<{ html: string; errors: Finding[] } | Error> {
-  // Loaded when needed: MJML takes a third of a second to load, and sending processes never compile any.
+  // Loaded on demand: MJML takes a third of a second to load, and engines never compile it.
   const { default: mjml2html } = await import('mjml')
   try {
     return await mjml2html(mjml, {
@@ -184,7 +184,7 @@ function parseFailure(error: Error): MailFault {
   return mailFault('content.mjml_incomplete')
 }
 
-/** Faults that change what is shown block; the rest MJML leaves out by itself. */
+/** Faults that change the output are errors; MJML ignores the others. */
 function sortFindings(findings: readonly Finding[]): { errors: TemplateError[]; warnings: Warning[] } {
   const errors: TemplateError[] = []
   const warnings: Warning[] = []
@@ -221,7 +221,7 @@ function sortFindings(findings: readonly Finding[]): { errors: TemplateError[]; 
   return { errors, warnings }
 }
 
-/** Liquid at a place whose content MJML drops would be lost without a word. */
+/** Liquid in content that MJML drops would be lost silently. */
 function lostPieces(
   source: string,
   parsed: ParsedPart,

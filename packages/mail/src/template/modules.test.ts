@@ -9,7 +9,7 @@ function expand(source: string, modules: Module[], part: Part = 'html', language
   return expandModules(part, source, parsed, modules, language)
 }
 
-/** Modules m1 … mN, each in the one before. */
+/** Modules m1 … mN, each contained in the previous one. */
 function chain(depth: number): Module[] {
   return Array.from({ length: depth }, (_, level) => ({
     name: `m${level + 1}`,
@@ -26,7 +26,7 @@ const html: Module = {
 }
 
 describe('expandModules', () => {
-  it('escapes text for the place it stands in', () => {
+  it('escapes text for its position', () => {
     expect(expand('<p>{{ module.imprint }}</p>', [text]).text).toBe(
       '<p>ACME &amp; Co.<br>\n&#34;Main&#34; Street 1</p>',
     )
@@ -39,14 +39,14 @@ describe('expandModules', () => {
     )
   })
 
-  it('puts in HTML with its placeholders and the modules in it', () => {
+  it('inserts HTML with its placeholders and nested modules', () => {
     expect(expand('{{module.footer}}', [text, html]).text).toBe(
       '<p class="f">Bye, {{ member.firstname|default: "you" }}.<br>ACME &amp; Co.<br>\n&#34;Main&#34; Street 1</p>',
     )
     expect([...expand('{{module.footer}}', [text, html]).used]).toEqual(['footer', 'imprint'])
   })
 
-  it('turns HTML into text where no markup can stand', () => {
+  it('converts HTML to text where markup is not possible', () => {
     expect(expand('{{module.footer}}', [text, html], 'text').text).toBe(
       'Bye, {{ member.firstname|default: "you" }}.\nACME & Co.\n"Main" Street 1\n',
     )
@@ -55,7 +55,7 @@ describe('expandModules', () => {
     )
   })
 
-  it('knows addresses, pictures, code and columns', () => {
+  it('supports URLs, images, code and columns', () => {
     const modules: Module[] = [
       { name: 'shop', type: 'url', body: ' https://shop.example/?a=1&b={{ member.id }} ' },
       { name: 'logo', type: 'image', body: 'https://cdn.example/logo.png?a=1&b=2' },
@@ -84,12 +84,12 @@ describe('expandModules', () => {
     expect(expand('{{ module.bad-column }}', modules).errors[0]?.message).toContain('does not name a column')
   })
 
-  it('refuses HTML nested too deeply where its text is wanted', () => {
+  it('rejects excessively nested HTML where text is needed', () => {
     const deep: Module = { ...html, name: 'deep', body: '<b@c>'.repeat(150_000) }
     expect(expand('{{ module.deep }}', [deep], 'text').errors[0]?.message).toContain('nested too deeply')
   })
 
-  it('finds modules by name, in brackets and in any case', () => {
+  it('finds modules by name, in brackets and case-insensitively', () => {
     for (const source of [
       '{{ module["imprint"] }}',
       "{{module['imprint']}}",
@@ -100,14 +100,14 @@ describe('expandModules', () => {
     }
   })
 
-  it('says what is missing, and where', () => {
+  it('reports what is missing, and where', () => {
     const { errors } = expand('a\n {{ module.imprnt }}', [text])
     expect(errors.map(error => `${error.line}:${error.column} ${error.message}`)).toEqual([
       '2:2 There is no placeholder module "imprnt". Did you mean module.imprint?',
     ])
   })
 
-  it('names the modules that contain each other', () => {
+  it('reports modules that contain each other', () => {
     const modules: Module[] = [
       { name: 'a', type: 'html', body: '{{ module.b }}' },
       { name: 'b', type: 'html', body: '<b>{{ module.c }}</b>' },
@@ -121,14 +121,14 @@ describe('expandModules', () => {
     ).toContain('x → x')
   })
 
-  it('allows five levels and not six', () => {
+  it('allows five levels, not six', () => {
     expect(expand('{{ module.m1 }}', chain(5)).text).toBe('end')
     expect(expand('{{ module.m1 }}', chain(6)).errors[0]?.message).toBe(
       'Placeholder modules are nested deeper than 5 levels: m1 → m2 → m3 → m4 → m5 → m6.',
     )
   })
 
-  it('stays bounded when modules double each other', () => {
+  it('limits modules that double each other', () => {
     const modules: Module[] = [
       { name: 'a', type: 'html', body: '{{ module.b }}'.repeat(60) },
       { name: 'b', type: 'html', body: '{{ module.c }}'.repeat(60) },
@@ -140,7 +140,7 @@ describe('expandModules', () => {
     )
   })
 
-  it('names the module a broken placeholder is in', () => {
+  it('names the module with an invalid placeholder', () => {
     const broken: Module = { name: 'promo', type: 'html', body: '<b>\n{% if x %}</b>' }
     expect(expand('{{ module.promo }}', [broken]).errors[0]?.message).toBe(
       'In the placeholder module "promo", line 2: {% if x %} is never closed. Add {% endif %} after it.',
@@ -149,7 +149,7 @@ describe('expandModules', () => {
 })
 
 describe('bodyOf', () => {
-  it('takes the language, its base, English, or whichever there is', () => {
+  it('falls back from the language to its base, English, or any', () => {
     const module: Module = { name: 'm', type: 'text', body: { de: 'Hallo', en: 'Hello', es: '' } }
     expect(bodyOf(module, 'de-AT')).toBe('Hallo')
     expect(bodyOf(module, 'es')).toBe('Hello')

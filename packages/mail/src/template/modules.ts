@@ -9,30 +9,30 @@ import { escapeHtml } from './value-text.ts'
 import { errorAt, type ParsedPart, parsePart } from './parse-part.ts'
 import type { Part, TemplateError } from './template-error.ts'
 
-/** A placeholder module: a text that many templates share, put in with `{{ module.NAME }}`. */
+/** A placeholder module: a text shared by many templates, inserted with `{{ module.NAME }}`. */
 export interface Module {
   name: string
   type: 'text' | 'html' | 'url' | 'image' | 'code' | 'datasource_column'
   /** One body for all languages, or one per language (`de`, `en`, `es`). */
   body: string | Readonly<Record<string, string>>
-  /** Must be in every mail (the imprint). */
+  /** Must be in every message (the imprint). */
   isMandatory?: boolean
 }
 
-/** How deep modules may stand inside each other (domain.md, placeholder). */
+/** Maximum nesting of modules (domain.md, placeholder). */
 const maxModuleDepth = 5
 
 export interface Expansion extends MappedText {
-  /** Names of the modules that were put in, directly or through others. */
+  /** Names of inserted modules, direct and nested. */
   used: ReadonlySet<string>
   errors: readonly TemplateError[]
 }
 
 /**
- * Puts the modules' bodies into a part. Bodies may have placeholders and other modules of their own. Text is
- * escaped for HTML (line breaks become `<br>`), in attributes only the plain text is used, in text parts HTML is
- * turned into text; `code` goes in as it is.
- * @param source the part as the marketer wrote it: errors name a place in it
+ * Inserts the bodies of modules into a part. Bodies may contain placeholders and other modules. Text is escaped for
+ * HTML (line breaks become `<br>`), attributes get the plain text only, text parts get HTML converted to text; `code`
+ * is inserted unchanged.
+ * @param source the part as the marketer wrote it: errors refer to positions in it
  */
 export function expandModules(
   part: Part,
@@ -71,23 +71,26 @@ interface Context {
   modules: readonly Module[]
   language: string
   used: Set<string>
-  /** Length of everything put in so far: modules that double each other five times are still bounded. */
+  /** Total length of inserted bodies: bounds modules that double each other five times. */
   length: number
 }
 
 const maxExpandedLength = 1_000_000
 
-/** More than anybody corrects at once. */
+/** Limit of reported errors. */
 const maxErrors = 20
 
-/** A preheader is text inside HTML, as an attribute is: escaped, and no markup. */
+/** A preheader is text inside HTML, like an attribute: escaped, without markup. */
 function placeIn(part: Part, isInAttribute: () => boolean): Place {
   if (part === 'preheader') return 'attribute'
   if (part !== 'html') return 'text'
   return isInAttribute() ? 'attribute' : 'html'
 }
 
-/** The module an output stands for, or null; filters make no sense on a module and are reported elsewhere. */
+/**
+ * Name of the module that an output inserts, or null. Filters are not possible on a module and are reported
+ * elsewhere.
+ */
 function moduleName(content: string): string | null {
   const match = /^\s*module(?:\.([\w-]+)|\[\s*(?:"([^"]*)"|'([^']*)')\s*\])\s*$/u.exec(content)
   return match ? (match[1] ?? match[2] ?? match[3] ?? null) : null
@@ -145,7 +148,7 @@ function writeModule(
   }
 }
 
-/** The body in the language of the mail, otherwise in its base language, English, or whichever there is. */
+/** Returns the body in the message's language, otherwise its base language, English, or any. */
 export function bodyOf(module: Module, language: string): string {
   if (typeof module.body === 'string') return module.body
   const bodies = new Map(Object.entries(module.body))
@@ -230,7 +233,7 @@ function escapeFor(text: string, place: Place): string {
   return escapeHtml(text).replaceAll(/\r?\n/g, '<br>\n')
 }
 
-/** Escapes a text for an attribute but leaves its placeholders alone. */
+/** Escapes text for an attribute, except its placeholders. */
 function escapeConstants(text: string): string {
   return scanLiquid(text)
     .map(({ type, start, end }) =>
@@ -239,7 +242,7 @@ function escapeConstants(text: string): string {
     .join('')
 }
 
-/** Says of an offset whether it lies in the value of an attribute. */
+/** Returns a function that tells whether an offset is in an attribute value. */
 function attributeTest(text: string, pieces: readonly Piece[], isHtml: boolean): (offset: number) => boolean {
   if (!isHtml || !/\bmodule\b/.test(text)) return () => false
   const ranges = tokenizeHtml(maskLiquid(text, pieces)).flatMap(attributeRanges)

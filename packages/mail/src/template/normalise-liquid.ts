@@ -3,7 +3,7 @@ import { maskQuotes } from './mask-quotes.ts'
 import type { Piece } from './scan-liquid.ts'
 import { buildText, type MappedText } from './source-map.ts'
 
-/** A spelling nobody can read as Liquid; the message says what to write instead. */
+/** Thrown for a spelling that is not Liquid; the message names the correct one. */
 export class SpellingError extends Error {
   override readonly name = 'SpellingError'
   readonly fault: MailFault
@@ -15,10 +15,10 @@ export class SpellingError extends Error {
 }
 
 /**
- * Writes every accepted spelling as Liquid: the specification's `{{ x|default("y") }}` and `{{#if x}}…{{/if}}`,
- * HTML entities and typographic quotes that visual editors put inside placeholders, and `escape` and
- * `newline_to_br` at the end of an output, which must not be escaped a second time.
- * @param onError called with the offset of each spelling that cannot be accepted
+ * Converts every accepted spelling to Liquid: the specification's `{{ x|default("y") }}` and `{{#if x}}…{{/if}}`,
+ * HTML entities and typographic quotes that visual editors put inside placeholders, and `escape` and `newline_to_br`
+ * at the end of an output, which must not be escaped twice.
+ * @param onError called with the offset of each spelling that cannot be converted
  */
 export function normaliseLiquid(
   source: string,
@@ -36,7 +36,7 @@ export function normaliseLiquid(
     const written = attempt(() => normalisePiece(original, piece, isHtml))
     if (written instanceof SpellingError) {
       onError(piece.start, written)
-      // The rest is still checked, as if the faulty piece were not there.
+      // The rest is still checked, without the invalid piece.
       built.put('', piece.start)
     } else if (written === original) built.copy(source, piece.start, piece.end)
     else built.put(written, piece.start)
@@ -66,7 +66,7 @@ function normalisePiece(original: string, piece: Exclude<Piece, { type: 'text' }
   return open + finalEscape(plain, isHtml) + close
 }
 
-/** Splits `{{- x -}}` into its brackets and what stands between them. */
+/** Splits `{{- x -}}` into its brackets and content. */
 function inside(text: string): [open: string, content: string, close: string] {
   const open = /^\{[{%]-?/.exec(text)?.[0] ?? ''
   const close = /-?[}%]\}$/.exec(text.slice(open.length))?.[0] ?? ''
@@ -91,13 +91,13 @@ const insideEntities: Record<string, string> = {
   nbsp: ' ',
 }
 
-/** „x“ and ‘x’ as word processors write them, but only where no straight quotes show that they are meant. */
+/** Converts „x“ and ‘x’ of word processors, unless straight quotes are present. */
 function straightQuotes(text: string): string {
   if (text.includes('"') || text.includes("'")) return text
   return text.replaceAll(/[“”„‟]/g, '"').replaceAll(/[‘’‚‛]/g, "'")
 }
 
-/** `| default("x", 2)` → `| default: "x", 2`, outside of quotes. */
+/** `| default("x", 2)` → `| default: "x", 2`, outside quotes. */
 function filterCalls(text: string): string {
   let result = text
   for (let count = 0; count < 50; count++) {
@@ -117,7 +117,7 @@ function filterCalls(text: string): string {
   return result
 }
 
-/** liquidjs reads 2.0 as 2, but only integers divide to an integer (see `divided_by`). */
+/** liquidjs parses 2.0 as 2, but only integers divide to an integer (see `divided_by`). */
 function decimalDivisors(text: string): string {
   if (!text.includes('divided_by')) return text
   let result = ''
@@ -179,7 +179,9 @@ function handlebarsBlock(sign: string, rest: string): string {
   )
 }
 
-/** `escape` and line breaks as the last filter are the final form of the value, not something to escape again. */
+/**
+ * `escape` and line breaks as the last filter produce the final form of the value, which must not be escaped again.
+ */
 function finalEscape(content: string, isHtml: boolean): string {
   const masked = maskQuotes(content)
   const last = /\|\s*(escape|escape_once|newline_to_br)\s*$/.exec(masked)

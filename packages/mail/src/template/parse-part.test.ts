@@ -54,23 +54,26 @@ describe('parsePart', () => {
     ],
     ['{% for i in (1..5000) %}x{% endfor %}', '1:13 A loop can run 1000 times at most.'],
     ['{% if a %}'.repeat(60), '1:501 The conditions and loops are nested too deeply.'],
-  ])('says what is wrong in %j', (source, message) => {
+  ])('reports the fault in %j', (source, message) => {
     expect(errors(source)).toEqual([message])
   })
 
-  it.each(['include', 'render', 'layout', 'block', 'liquid', 'increment'])('knows no tag %s', tag => {
-    const [message] = errors(`{% ${tag} "/etc/passwd" %}`)
-    expect(message).toMatch(/not available in mails|There is no tag called/)
-  })
+  it.each(['include', 'render', 'layout', 'block', 'liquid', 'increment'])(
+    'does not support the tag %s',
+    tag => {
+      const [message] = errors(`{% ${tag} "/etc/passwd" %}`)
+      expect(message).toMatch(/not available in mails|There is no tag called/)
+    },
+  )
 
-  it('finds all faults at once, with their places', () => {
+  it('finds all faults at once, with their positions', () => {
     expect(errors('{% if member.a %}\n{{ member.b | nope }}\n{% endif %}\n{{ member.c | upcas }}')).toEqual([
       '2:1 There is no filter called "nope".',
       '4:1 There is no filter called "upcas". Did you mean "upcase"?',
     ])
   })
 
-  it('bounds the length and the number of placeholders', () => {
+  it('limits the length and the number of placeholders', () => {
     expect(errors('x'.repeat(2001), 'subject')).toEqual(['1:1 This part is longer than 2,000 characters.'])
     expect(errors('{{ member.x }}'.repeat(20_001))).toEqual(['1:1 This part has too many placeholders.'])
   })
@@ -93,7 +96,7 @@ describe('parsePart', () => {
     ['{%- if a -%} {{- b -}} {%- endif -%}', '{%- if a -%} {{- b -}} {%- endif -%}'],
     ['{% raw %}{{#each x}} &quot;{% endraw %}', '{% raw %}{{#each x}} &quot;{% endraw %}'],
     ['<p>&quot;plain&quot; „text“</p>', '<p>&quot;plain&quot; „text“</p>'],
-  ])('reads %j', (source, liquid) => {
+  ])('parses %j', (source, liquid) => {
     expect(written(source)).toBe(liquid)
   })
 

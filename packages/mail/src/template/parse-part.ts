@@ -8,14 +8,14 @@ import { type MappedText, originOf } from './source-map.ts'
 import { type Part, placeOf, TemplateError } from './template-error.ts'
 import { isComplete, walkValues } from './walk-templates.ts'
 
-/** A part that can be rendered: every accepted spelling is Liquid now, and offsets lead back to the source. */
+/** A parsed part: every accepted spelling was converted to Liquid, and offsets map back to the source. */
 export interface ParsedPart extends MappedText {
   /** Pieces of `text`. */
   pieces: readonly Piece[]
   templates: readonly Template[]
 }
 
-/** Longest sources, in UTF-16 units: beyond them it is no mail, or an attack. */
+/** Maximum source length, in UTF-16 units. */
 export const maxLength: Record<Part, number> = {
   subject: 2_000,
   preheader: 2_000,
@@ -23,16 +23,16 @@ export const maxLength: Record<Part, number> = {
   text: 500_000,
 }
 
-/** More placeholders and tags than any mail has. */
+/** Maximum number of placeholders and tags. */
 const maxPieces = 20_000
 
-/** Conditions and loops inside each other. */
+/** Maximum nesting of conditions and loops. */
 const maxDepth = 50
 
-/** Steps of a loop over a range; loops over lists are bounded by the memory limit of the render. */
+/** Maximum iterations of a loop over a range; loops over lists are bounded by the memory limit of the render. */
 const maxRepeats = 1_000
 
-/** Parses one part, or says everything that is wrong with it. */
+/** Parses one part, or returns all its faults. */
 export function parsePart(part: Part, source: string): ParsedPart | readonly TemplateError[] {
   if (source.length > maxLength[part]) {
     return [
@@ -65,7 +65,7 @@ export function parsePart(part: Part, source: string): ParsedPart | readonly Tem
   return { ...written, pieces: scanLiquid(written.text), templates: parsed.value }
 }
 
-/** More than anybody corrects at once. */
+/** Limit of reported errors. */
 const maxErrors = 20
 
 function errorsAt(part: Part, source: string, faults: readonly Fault[]): TemplateError[] {
@@ -75,13 +75,13 @@ function errorsAt(part: Part, source: string, faults: readonly Fault[]): Templat
     .map(({ offset, fault }) => errorAt(part, source, offset, fault))
 }
 
-/** An error at an offset of a source. */
+/** Creates an error at an offset of a source. */
 export function errorAt(part: Part, source: string, offset: number, fault: MailFault): TemplateError {
   const { line, column } = placeOf(source, offset)
   return new TemplateError(part, line, column, fault)
 }
 
-/** What the merged values of a part are escaped for. */
+/** Context that merged values of a part are escaped for. */
 export const kindOf: Record<Part, Kind> = { subject: 'line', preheader: 'html', html: 'html', text: 'text' }
 
 const engines = { all: checkingEngines(true), first: checkingEngines(false) }
@@ -95,7 +95,7 @@ function checkingEngines(collectsFaults: boolean): Record<Kind, Engine> {
   }
 }
 
-/** liquidjs copies the whole source for every fault: in large ones only the first is looked for. */
+/** liquidjs copies the whole source for every fault: in large ones only the first is reported. */
 function engineFor(part: Part, source: string, pieces: readonly Piece[]): Engine {
   const isLarge = source.length > 200_000 || pieces.length > 1_000
   return engines[isLarge ? 'first' : 'all'][kindOf[part]]
@@ -109,7 +109,7 @@ function attempt<T>(parse: () => T, source: string, engine: Engine): { value: T 
   }
 }
 
-/** What liquidjs lets pass and mails must not. */
+/** Faults that liquidjs accepts and EMMA rejects. */
 function strictFaults(templates: readonly Template[], text: string): Fault[] {
   const faults: Fault[] = []
   for (const { template, value } of walkValues(templates)) {
@@ -127,7 +127,7 @@ function strictFaults(templates: readonly Template[], text: string): Fault[] {
   return faults
 }
 
-/** The index of the first piece that stands deeper than `limit` blocks, or -1. */
+/** Index of the first piece nested deeper than `limit` blocks, or -1. */
 function deeperThan(pieces: readonly Piece[], limit: number): number {
   let depth = 0
   return pieces.findIndex(piece => {

@@ -5,7 +5,7 @@ import { type Preview, renderPreview } from './preview.ts'
 
 /**
  * Compiles a message and renders it for one recipient.
- * @throws ContentError with all faults when the content cannot be compiled
+ * @throws ContentError with all faults if the content cannot be compiled
  */
 export async function previewContent(source: ContentSource, data: MergeData): Promise<Preview> {
   return renderPreview(await compileContent(source), data)

@@ -14,7 +14,7 @@ const source = {
 }
 
 describe('renderPreview', () => {
-  it('shows all parts, and which values this recipient has not', async () => {
+  it('shows all parts, and the values that are empty for this recipient', async () => {
     const compiled = await compileContent(source)
     const preview = renderPreview(compiled, {
       member: { firstname: ' ', city: null },
@@ -38,7 +38,7 @@ describe('renderPreview', () => {
     ])
   })
 
-  it('says so when a part cannot be rendered, and shows the others', async () => {
+  it('reports a part that cannot be rendered, and shows the others', async () => {
     const compiled = await compileContent({
       ...source,
       subject:

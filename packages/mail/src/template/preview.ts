@@ -8,11 +8,11 @@ export interface Preview {
   subject: string
   html: string
   text: string
-  /** What was found at compile time, and what is missing for this recipient. */
+  /** Findings of the compilation, and values missing for this recipient. */
   warnings: Warning[]
 }
 
-/** Renders a message for one recipient, as it would be sent; faults of single parts become warnings. */
+/** Renders a message for one recipient as it would be sent; faults of single parts become warnings. */
 export function renderPreview(compiled: CompiledContent, data: MergeData): Preview {
   const warnings = [...compiled.warnings, ...emptyValues(compiled, data)]
   const render = (part: Part, segments: Segments) => {

@@ -2,34 +2,34 @@ import { mailFault } from '../mail-fault.ts'
 import { RenderError } from './template-error.ts'
 
 /**
- * Work budget of a render, in characters that filters and outputs read and write. Counted, not timed: a busy machine
- * must not decide who gets a mail. Rendering is synchronous, so that one counter serves all renders of a thread.
+ * Work budget of a render, in characters that filters and outputs read and write. Counted rather than timed, because
+ * load must not decide who gets a message. Rendering is synchronous, so one counter serves all renders of a thread.
  */
 const MAX_WORK_CHARACTERS = 20_000_000
 
 let left = MAX_WORK_CHARACTERS
 
-/** Starts the budget of one mail, or of one part rendered alone. */
+/** Starts the budget of one message, or of one part rendered alone. */
 export function startRender(): void {
   left = MAX_WORK_CHARACTERS
 }
 
 /**
- * Counts work of the current render.
- * @throws RenderError when the render has used its budget up
+ * Charges work to the current render.
+ * @throws RenderError if the budget is exceeded
  */
 export function spendWork(characters: number): void {
   left -= characters
   if (left < 0) throw new RenderError(mailFault('content.template_costly'))
 }
 
-/** The work a value stands for where it is read or written: the length of a text, and of all texts in a list. */
+/** Returns the cost of reading or writing a value: the length of a text, and of all texts in a list. */
 export function workOf(value: unknown): number {
   if (typeof value === 'string') return value.length
   return typeof value === 'object' && value !== null ? sizeOf(value, new Map(), 0) : 1
 }
 
-/** What occurs again is looked at once. */
+/** Repeated objects are measured once. */
 function sizeOf(value: object, known: Map<object, number>, depth: number): number {
   const before = known.get(value)
   if (before !== undefined) return before
@@ -45,5 +45,5 @@ function sizeOf(value: object, known: Map<object, number>, depth: number): numbe
   return size
 }
 
-/** What lies deeper is shown by nothing. */
+/** Deeper values are never displayed. */
 export const MAX_DEPTH = 50

@@ -19,7 +19,7 @@ const source = fc
   )
   .map(parts => parts.join(''))
 
-/** Random text may hold a `{{` that is never closed; that case has its own tests. */
+/** Random text may contain an unclosed `{{`, which has its own tests. */
 function scannable(text: string): boolean {
   try {
     scanLiquid(text)
@@ -30,7 +30,7 @@ function scannable(text: string): boolean {
 }
 
 describe('scanLiquid', () => {
-  it('cuts without gaps', () => {
+  it('splits without gaps', () => {
     fc.assert(
       fc.property(source, text => {
         fc.pre(scannable(text))
@@ -43,7 +43,7 @@ describe('scanLiquid', () => {
     )
   })
 
-  it('takes raw and comment blocks as one piece', () => {
+  it('treats raw and comment blocks as one piece', () => {
     const pieces = scanLiquid('a{% raw %}{{ x }}{% endraw %}b{% comment %}{{ y }}{% endcomment %}')
     expect(pieces.map(piece => (piece.type === 'tag' ? piece.name : piece.type))).toEqual([
       'text',
@@ -55,7 +55,7 @@ describe('scanLiquid', () => {
 })
 
 describe('maskLiquid', () => {
-  it('keeps every offset', () => {
+  it('preserves every offset', () => {
     const html = '<a href="{{ member.url | default: "https://x" }}">y</a>'
     const masked = maskLiquid(html)
     expect(masked).toHaveLength(html.length)
@@ -70,7 +70,7 @@ describe('maskLiquid', () => {
 })
 
 describe('protectLiquid', () => {
-  it('comes back the same, also from a program that changes the case', () => {
+  it('can be restored, also after a change of case', () => {
     fc.assert(
       fc.property(source, text => {
         fc.pre(scannable(text))

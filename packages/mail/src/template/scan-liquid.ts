@@ -7,8 +7,8 @@ export type Piece =
   | { type: 'tag'; start: number; end: number; name: string; content: string }
 
 /**
- * Cuts a source into its pieces, without gaps, in the way liquidjs will read it.
- * @throws liquidjs' TokenizationError for a `{{` or `{%` that is never closed
+ * Splits a source into contiguous pieces, as liquidjs parses it.
+ * @throws liquidjs' TokenizationError for an unclosed `{{` or `{%`
  */
 export function scanLiquid(source: string): Piece[] {
   const pieces: Piece[] = []
@@ -23,7 +23,7 @@ export function scanLiquid(source: string): Piece[] {
   return joinBlocks(joinBlocks(pieces, 'raw', 'endraw'), 'comment', 'endcomment')
 }
 
-/** What stands in a comment or raw block is nobody's business but liquidjs'. */
+/** The content of comment and raw blocks is not parsed. */
 function joinBlocks(pieces: Piece[], open: string, close: string): Piece[] {
   const joined: Piece[] = []
   let last = -1
@@ -32,7 +32,7 @@ function joinBlocks(pieces: Piece[], open: string, close: string): Piece[] {
     joined.push(piece)
     if (piece.type !== 'tag' || piece.name !== open) continue
     const end = pieces.findIndex((one, index) => index > at && one.type === 'tag' && one.name === close)
-    // A block that is never closed is an error of its own; nothing after it is a block either.
+    // An unclosed block is reported elsewhere; nothing after it is a block.
     if (end === -1) return [...joined, ...pieces.slice(at + 1)]
     joined[joined.length - 1] = { ...piece, end: pieces[end]!.end }
     last = end
@@ -40,12 +40,12 @@ function joinBlocks(pieces: Piece[], open: string, close: string): Piece[] {
   return joined
 }
 
-/** Stands for Liquid in masked text; a private-use character, so no markup can contain it by accident. */
+/** Replaces Liquid in masked text; a private-use character, so markup does not contain it by accident. */
 export const mask = '\ue000'
 
 /**
- * The source with every Liquid piece blotted out character by character: offsets stay, and an HTML tokenizer is not
- * led astray by quotes and angle brackets inside Liquid.
+ * Replaces every Liquid piece character by character: offsets stay, and quotes and angle brackets inside Liquid do
+ * not confuse an HTML tokenizer.
  */
 export function maskLiquid(source: string, pieces: readonly Piece[] = scanLiquid(source)): string {
   let masked = ''
@@ -55,17 +55,15 @@ export function maskLiquid(source: string, pieces: readonly Piece[] = scanLiquid
   return masked
 }
 
-/** Liquid replaced by words that other programs leave alone, and the way back. */
+/** Text whose Liquid was replaced by words that other programs leave unchanged, and the reverse mapping. */
 export interface Protected {
   text: string
   restore: (text: string) => string
-  /** The word that stands for a piece, by the piece's start. */
+  /** Word of a piece, by the piece's start. */
   words: ReadonlyMap<number, string>
 }
 
-/**
- * Replaces every Liquid piece by a word of letters and digits that survives XML, CSS and HTML programs.
- */
+/** Replaces every Liquid piece by a word of letters and digits that XML, CSS and HTML processors leave unchanged. */
 export function protectLiquid(source: string, pieces: readonly Piece[] = scanLiquid(source)): Protected {
   const prefix = freePrefix(source)
   const originals: string[] = []

@@ -6,7 +6,7 @@ import { compileContent } from './compile-content.ts'
 import type { ContentSource } from './content-source.ts'
 import { decodeEntities } from './html-entities.ts'
 
-/** Real templates of other programs; a clone does not have them, so this file is skipped there. */
+/** Real templates of other programs, not part of the repository; without them this file is skipped. */
 const folder = fileURLToPath(new URL('../../../../../shared/data/templates/', import.meta.url))
 const files = existsSync(folder) ? readdirSync(folder).filter(file => /\.(?:html|mjml)$/.test(file)) : []
 
@@ -32,7 +32,7 @@ function sourceOf(text: string, isMjml: boolean): ContentSource {
   }
 }
 
-/** The links as a plain search finds them, for comparison with the tokenizer. */
+/** Links found by a plain search, for comparison with the tokenizer. */
 function webLinks(text: string): string[] {
   const visible = text.replaceAll(/<!--(?!\[if)[\s\S]*?-->/g, '')
   const tags =
@@ -44,22 +44,22 @@ function webLinks(text: string): string[] {
 
 const templates = files.map(file => ({ file, text: readFileSync(folder + file, 'utf8') }))
 
-/** Handlebars' loops have no meaning here. */
+/** Handlebars loops are not supported. */
 const foreignLoops = templates.filter(({ text }) => text.includes('{{#'))
 
 describe('templates of other programs', () => {
-  it.skipIf(files.length === 0)('are there (otherwise this file checks nothing)', () => {
+  it.skipIf(files.length === 0)('are available (otherwise this file checks nothing)', () => {
     expect(files.length).toBeGreaterThan(30)
   })
 
-  it.each(foreignLoops)('$file is refused with words', async ({ file, text }) => {
+  it.each(foreignLoops)('$file is rejected with an explanation', async ({ file, text }) => {
     await expect(compileContent(sourceOf(text, file.endsWith('.mjml')))).rejects.toThrow(
       /is not possible here/,
     )
   })
 
   it.each(templates.filter(one => !foreignLoops.includes(one)))(
-    '$file compiles and keeps its links',
+    '$file compiles and preserves its links',
     async ({ file, text }) => {
       const { html, links } = await compileContent(sourceOf(text, file.endsWith('.mjml')))
       const rendered = renderSegments(html, data)
@@ -71,7 +71,7 @@ describe('templates of other programs', () => {
   )
 
   it.each(templates.filter(({ file, text }) => file.endsWith('.html') && !text.includes('{{')))(
-    '$file stays as it is when nothing is asked of it',
+    '$file stays unchanged without tracking and inlining',
     async ({ text }) => {
       const { html } = await compileContent({ ...sourceOf(text, false), isTracked: false, preheader: '' })
       const rendered = renderSegments(html, data).replace('<head><meta charset="utf-8">', '<head>')
@@ -80,7 +80,7 @@ describe('templates of other programs', () => {
   )
 })
 
-/** Inlining changes style attributes, and those alone. */
+/** Inlining changes only style attributes. */
 function withoutStyles(html: string): string {
   return html.replaceAll(/\s+style\s*=\s*(?:"[^"]*"|'[^']*')/g, '')
 }

@@ -1,11 +1,11 @@
-/** A text that was made from another one, with the way back from its offsets. */
+/** A generated text with a mapping of its offsets to the source. */
 export interface MappedText {
   text: string
   /** Ascending by `at`. */
   marks: readonly Mark[]
 }
 
-/** From offset `at` on, the text comes from offset `from`: letter by letter (`exact`) or as a whole. */
+/** From offset `at` on, the text comes from source offset `from`: character by character (`exact`) or as a whole. */
 export interface Mark {
   at: number
   from: number
@@ -14,9 +14,9 @@ export interface Mark {
 
 /** Builds a text piece by piece. */
 export interface TextBuilder {
-  /** Copies a piece of the source unchanged. */
+  /** Copies a range of the source unchanged. */
   copy: (source: string, start: number, end: number) => void
-  /** Adds what stands for the piece of the source that begins at `from`. */
+  /** Adds text that replaces the range of the source beginning at `from`. */
   put: (text: string, from: number) => void
   done: () => MappedText
 }
@@ -37,7 +37,7 @@ export function buildText(): TextBuilder {
   }
 }
 
-/** The offset in the original text from which the character at `offset` comes. */
+/** Maps an offset of the text to its offset in the source. */
 export function originOf(marks: readonly Mark[], offset: number): number {
   let low = 0
   let high = marks.length

@@ -1,6 +1,6 @@
 /**
- * Removes tags, comments, and script and style elements with their content, in one pass: each closing mark that does
- * not occur any more is looked for once. What begins like a tag and never ends is text.
+ * Removes tags, comments, and script and style elements with their content, in one pass: the search for a missing end
+ * mark is not repeated. An unclosed tag is text.
  */
 export function stripHtml(text: string): string {
   const missing = new Set<string>()
@@ -20,7 +20,7 @@ const BLOCKS: readonly (readonly [open: string, close: string])[] = [
   ['<!--', '-->'],
 ]
 
-/** The place after the markup that begins at `open`, or -1. */
+/** The offset after the markup that begins at `open`, or -1. */
 function endOfMarkup(text: string, open: number, missing: Set<string>): number {
   for (const [start, close] of BLOCKS) {
     if (missing.has(close) || !text.startsWith(start, open)) continue

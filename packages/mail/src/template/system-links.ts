@@ -5,8 +5,8 @@ import type { Piece } from './scan-liquid.ts'
 import { scanLiquid } from './scan-liquid.ts'
 
 /**
- * Writes the mail's own links: `{{ link.unsubscribe }}` becomes its address with the token as the only slot, with
- * filters behind it an output that puts the address together first.
+ * Writes the system links: `{{ link.unsubscribe }}` becomes its URL with the token as the only slot; with filters, an
+ * output that builds the URL first.
  */
 export function writeOwnLinks(text: string, base: string): string {
   if (!text.includes('link.')) return text
@@ -15,7 +15,7 @@ export function writeOwnLinks(text: string, base: string): string {
     .join('')
 }
 
-/** The mail's own links that a template shows. */
+/** Returns the system links that a template displays. */
 export function systemLinks(pieces: readonly Piece[]): Set<LinkName> {
   const names = new Set<LinkName>()
   for (const piece of pieces) {

@@ -1,13 +1,13 @@
 import type { MailFault, MailFaultCode, MailFaultValues } from '../mail-fault.ts'
 
-/** The part of a mail a fault is in. MJML counts as `html`: it is what the marketer edits there. */
+/** Part of a message with a fault. MJML counts as `html`: marketers edit it there. */
 export type Part = 'subject' | 'preheader' | 'html' | 'text'
 
-/** A fault that keeps a template from being compiled, in words for the person who wrote the template. */
+/** A fault that prevents compilation, with a text for the author of the template. */
 export class TemplateError extends Error {
   override readonly name = 'TemplateError'
   readonly part: Part
-  /** 1-based, in the source as it was given. */
+  /** 1-based, in the original source. */
   readonly line: number
   /** 1-based, in UTF-16 units. */
   readonly column: number
@@ -22,7 +22,7 @@ export class TemplateError extends Error {
   }
 }
 
-/** All faults found in one content, in the order of its parts: nobody should have to fix them one by one. */
+/** All faults of a content, in the order of its parts, so that they can be fixed at once. */
 export class ContentError extends Error {
   override readonly name = 'ContentError'
   readonly errors: readonly TemplateError[]
@@ -37,7 +37,7 @@ export class ContentError extends Error {
   }
 }
 
-/** One mail could not be rendered (a limit was exceeded); the others of the campaign are not touched by it. */
+/** Thrown if one message could not be rendered (a limit was exceeded); the others of the campaign are unaffected. */
 export class RenderError extends Error {
   override readonly name = 'RenderError'
   readonly fault: MailFault
@@ -49,18 +49,18 @@ export class RenderError extends Error {
 }
 
 /**
- * Something a person should look at before the campaign starts. `error` blocks the start, `warning` is ticked off;
- * neither keeps the content from being compiled and previewed.
+ * A finding to check before the campaign starts. `error` blocks the start, `warning` can be acknowledged; neither
+ * prevents compilation and preview.
  */
 export interface Warning {
   code: WarningCode
   severity: 'error' | 'warning'
   part: Part
-  /** What `message` says, as data; `code` is the kind of it. */
+  /** Code of the fault that `message` describes. */
   reason: MailFaultCode
   values: MailFaultValues
   message: string
-  /** 1-based; missing where the place is not in the source (generated HTML, the mail as a whole). */
+  /** 1-based; missing if the position is not in the source (generated HTML, the message as a whole). */
   line?: number
   column?: number
 }
@@ -86,7 +86,7 @@ export type WarningCode =
   | 'unknown-placeholder'
   | 'unsupported-scheme'
 
-/** How a warning tells of a fault. */
+/** Creates the warning of a fault. */
 export function warningOf({
   code,
   values,
@@ -95,7 +95,7 @@ export function warningOf({
   return { reason: code, values, message }
 }
 
-/** Line and column (1-based) of an offset in a text. */
+/** Returns line and column (1-based) of an offset. */
 export function placeOf(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, Math.max(0, offset))
   const line = before.split('\n').length

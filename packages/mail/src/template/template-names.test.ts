@@ -22,7 +22,7 @@ describe('templateNames', () => {
     ).toEqual(['3 a.b', '17 c.d', '25 e', '35 f', '52 h.i.j', '86 o', '68 l.m', '66 k', '117 q'])
   })
 
-  it('knows names of loops and names the template sets', () => {
+  it('ignores names of loops and names that the template assigns', () => {
     expect(
       names(
         '{{ item }}{% for item in data.list %}{{ item.x }}{{ forloop.index }}{{ other }}{% endfor %}{% assign a = b %}{% if x %}{% capture c %}{{ a }}{% endcapture %}{% endif %}',

@@ -1,27 +1,24 @@
 import { type Template, type Token, toValueSync, TypeGuards, Value } from 'liquidjs'
 import { continues } from './loop-tag.ts'
 
-/** A place where a template reads a name. */
+/** A use of a name in a template. */
 export interface NameUse {
   /** `member.firstname` as `['member', 'firstname']`; ends before a computed part. */
   path: string[]
-  /** Where it stands in the parsed text. */
+  /** Offset in the parsed text. */
   offset: number
 }
 
 export interface TemplateNames {
-  /** Names that must come from outside. */
+  /** Names that the data must provide. */
   globals: NameUse[]
-  /** Names the template sets itself (`assign`, `capture`), wherever in it. */
+  /** Names that the template assigns (`assign`, `capture`). */
   locals: Set<string>
-  /** Names it reads of those; variables of loops are in neither list. */
+  /** Assigned names that it reads; loop variables are in neither list. */
   localUses: Set<string>
 }
 
-/**
- * The names a template reads and sets. liquidjs has an analysis of its own, whose cost grows with the square of the
- * template's length.
- */
+/** Returns the names a template reads and assigns. The analysis of liquidjs takes quadratic time. */
 export function templateNames(templates: readonly Template[]): TemplateNames {
   const uses: NameUse[] = []
   const locals = new Set<string>()

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { textFromHtml } from './text-from-html.ts'
 
 describe('textFromHtml', () => {
-  it('keeps text, links and alternative texts, and leaves out what is hidden', () => {
+  it('preserves text, links and alt texts, and omits hidden content', () => {
     const html = `<html><head><title>T</title><style>p{}</style></head><body>
 <div style="display:none">preview</div><h1>Big &amp; bold</h1>
 <p>See <a href="https://x.example/?a=1&amp;b=2">our shop</a> or <a href="https://y.example">https://y.example</a>.</p>
@@ -18,7 +18,7 @@ right
 `)
   })
 
-  it('lets Liquid through, wherever it stands', () => {
+  it('preserves Liquid anywhere', () => {
     const html =
       '<p>Dear {{ member.firstname | default: "<friend>" }},</p><table>{% for i in data.items %}<tr><td>{{ i.name }}</td></tr>{% endfor %}</table><a href="{{ link.unsubscribe }}">Unsubscribe</a>'
     expect(textFromHtml(html)).toBe(
@@ -26,7 +26,7 @@ right
     )
   })
 
-  it('keeps the blocks of Liquid that begin or end in comments', () => {
+  it('preserves Liquid blocks that begin or end in comments', () => {
     const html =
       '<p>a</p><!-- {% if member.vip %} {{ member.a }} --><p>b</p><!--{% else %}--><p>c</p><!--[if mso]>{% endif %}<![endif]-->d'
     expect(textFromHtml(html)).toBe('a\n\n{% if member.vip %}\n\nb\n\n{% else %}\n\nc\n\n{% endif %}d\n')
@@ -35,18 +35,18 @@ right
     )
   })
 
-  it('does not let text become a placeholder', () => {
+  it('does not turn text into a placeholder', () => {
     expect(textFromHtml('<p>&#123;&#123; member.x }} {&#37; if %}</p>')).not.toMatch(/\{[{%]/)
   })
 
-  it('wraps lines, but no addresses', () => {
+  it('wraps lines, but not URLs', () => {
     const url = `https://x.example/${'a'.repeat(120)}`
     const lines = textFromHtml(`<p>${'word '.repeat(60)}<a href="${url}">link</a></p>`).split('\n')
     expect(lines.every(line => line.length <= 76 || line.includes(url))).toBe(true)
     expect(lines.some(line => line.includes(url))).toBe(true)
   })
 
-  it('is empty for nothing', () => {
+  it('is empty for empty HTML', () => {
     expect(textFromHtml('<html><body> </body></html>')).toBe('')
   })
 })

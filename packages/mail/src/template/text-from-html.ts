@@ -4,9 +4,8 @@ import { MAX_ELEMENT_DEPTH } from './html-structure.ts'
 import { mask, maskLiquid, protectLiquid, scanLiquid } from './scan-liquid.ts'
 
 /**
- * The plain text of an HTML mail: reading order of the markup, links as `text <address>`, pictures by their alt
- * text, lines of at most 76 characters, hidden elements (preheaders) left out. Placeholders and conditions come
- * through unharmed.
+ * Converts HTML to plain text: reading order of the markup, links as `text <url>`, images by their alt text, lines of
+ * at most 76 characters, hidden elements (preheaders) omitted. Placeholders and conditions are preserved.
  */
 export function textFromHtml(html: string): string {
   const { text, restore } = protectLiquid(withoutComments(html))
@@ -22,8 +21,8 @@ export function textFromHtml(html: string): string {
 }
 
 /**
- * Whether elements stand too deep inside each other for the parser that the text is made with: it ends fewer elements by
- * itself than a browser, leaves out what is too deep, and takes time by the square of the depth.
+ * True if elements are nested too deeply for the parser of the conversion: it closes fewer elements implicitly than a
+ * browser, drops deeper content, and takes quadratic time in the depth.
  */
 export function isTextTooDeep(html: string): boolean {
   let depth = 0
@@ -43,7 +42,7 @@ export function isTextTooDeep(html: string): boolean {
   return isTooDeep
 }
 
-/** Comments say nothing to readers, but Liquid works in them, and a block may begin in one and end in another. */
+/** Comments are invisible, but Liquid works in them, and a block may begin in one and end in another. */
 function withoutComments(html: string): string {
   if (!html.includes('<!--')) return html
   const pieces = scanLiquid(html)
@@ -62,7 +61,7 @@ function withoutComments(html: string): string {
   return text + html.slice(end)
 }
 
-/** Tags that write nothing themselves. */
+/** Tags without output. */
 const blockTags = new Set(
   'if elsif else endif unless endunless case when endcase for endfor break continue assign capture endcapture'.split(
     ' ',
@@ -97,7 +96,7 @@ const options: HtmlToTextOptions = {
     ...headings,
     { selector: 'a', options: { linkBrackets: ['<', '>'], hideLinkHrefIfSameAsText: true } },
     { selector: 'img', format: 'altText' },
-    // Mails are laid out in tables: what stands in two cells is not one word.
+    // Messages use table layouts: the contents of two cells must not become one word.
     { selector: 'td', format: 'block', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
     { selector: 'th', format: 'block', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
     ...hidden,

@@ -1,13 +1,13 @@
 import type { Template } from 'liquidjs'
 import { isOutput, plainPath, walkTemplates } from './walk-templates.ts'
 
-/** Outputs of a recipient's values that end in `raw`: HTML out of the data, wanted or not. */
+/** Finds outputs of recipient values that end in `raw`: unescaped HTML from the data. */
 export function findUnescaped(templates: readonly Template[]): { offset: number; path: string }[] {
   const found: { offset: number; path: string }[] = []
   for (const template of walkTemplates(templates)) {
     if (!isOutput(template)) continue
     const { filters } = template.value
-    // `escape | raw` is how normalise-liquid.ts writes a value that is escaped already.
+    // normalise-liquid.ts writes `escape | raw` for an already escaped value.
     if (filters.at(-1)?.name !== 'raw' || escaping.has(filters.at(-2)?.name ?? '')) continue
     const path = plainPath(template.value)
     if (path?.[0] === 'member' || path?.[0] === 'data') {
@@ -18,7 +18,7 @@ export function findUnescaped(templates: readonly Template[]): { offset: number;
   return found
 }
 
-/** More than anybody corrects at once. */
+/** Limit of reported findings. */
 const maxFound = 20
 
 const escaping = new Set(['escape', 'escape_once', 'newline_to_br'])

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { cleanLine, dateText, escapeHtml, toHtml, toLine, toPlainText, toText } from './value-text.ts'
 
 describe('toText', () => {
-  it('writes every kind of column value', () => {
+  it('formats every type of column value', () => {
     expect(toText('a')).toBe('a')
     expect(toText(1.5)).toBe('1.5')
     expect(toText(true)).toBe('true')
@@ -17,7 +17,7 @@ describe('toText', () => {
 })
 
 describe('dateText', () => {
-  it('leaves out what is zero', () => {
+  it('omits zero fractions', () => {
     expect(dateText(new Date('2026-03-01T00:00:00Z'))).toBe('2026-03-01')
     expect(dateText(new Date('2026-03-01T22:30:00Z'))).toBe('2026-03-01 22:30')
     expect(dateText(new Date('2026-03-01T22:30:07Z'))).toBe('2026-03-01 22:30:07')
@@ -49,7 +49,7 @@ describe('lines and plain text', () => {
     expect(cleanLine('a\r\nBcc: b\u0000c')).toBe('a Bcc: bc')
   })
 
-  it('keeps tabs and line breaks in text, and nothing else of the kind', () => {
+  it('preserves only tabs and line breaks in text', () => {
     expect(toPlainText('a\tb\r\nc\u0000\u001b[31md')).toBe('a\tb\r\nc[31md')
   })
 })

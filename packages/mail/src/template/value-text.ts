@@ -1,6 +1,6 @@
 import { MAX_DEPTH } from './render-budget.ts'
 
-/** How a merged value reads in plain text: nothing for missing values, ISO form for dates, nothing for objects. */
+/** Formats a merged value as plain text: empty for missing values and objects, ISO format for dates. */
 export function toText(value: unknown): string {
   if (typeof value === 'string') return value
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : ''
@@ -15,27 +15,27 @@ function listText(list: readonly unknown[], depth: number): string {
 }
 
 /**
- * Escapes a merged value for HTML text and quoted attribute values, and drops control characters.
- * Quotes are escaped too, so a value cannot leave its attribute.
+ * Escapes a merged value for HTML text and quoted attribute values, and removes control characters. Quotes are
+ * escaped too, so a value cannot leave its attribute.
  */
 export function toHtml(value: unknown): string {
   return escapeHtml(toText(value))
 }
 
-/** A merged value in a text part: control characters other than tab and line break are dropped. */
+/** Formats a merged value for a text part: control characters other than tab and line break are removed. */
 export function toPlainText(value: unknown): string {
   return dropControls(toText(value))
 }
 
 /**
- * A merged value in a header line (the subject): line breaks become a space and other control characters go, so
- * that no value can begin a header of its own.
+ * Formats a merged value for a header line (the subject): line breaks become a space and other control characters are
+ * removed, so that no value can begin another header field.
  */
 export function toLine(value: unknown): string {
   return cleanLine(toText(value))
 }
 
-/** See `toLine`; U+0085, U+2028 and U+2029 are line breaks to some programs. */
+/** See `toLine`; some programs treat U+0085, U+2028 and U+2029 as line breaks. */
 export function cleanLine(text: string): string {
   if (!lineControls.test(text)) return text
   return text.replaceAll(/[\r\n\u0085\u2028\u2029]\s*/g, ' ').replaceAll(allLineControls, '')
@@ -58,7 +58,7 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 }
 
-// The tests are what nearly every value costs; the replacing expressions run for the few others.
+// The tests decide nearly all values cheaply; the replacements run for the few others.
 /* oxlint-disable no-control-regex -- control characters are what these look for */
 const special = /[&<>"'\u0000-\u0008\u000b\u000c\u000e-\u001f]/
 const allSpecial = new RegExp(special, 'g')
@@ -69,8 +69,8 @@ const allLineControls = /[\u0000-\u001f\u007f]/g
 /* oxlint-enable no-control-regex */
 
 /**
- * A date as templates see it: `2026-03-01`, with a time `2026-03-01 22:30` (UTC). Texts of this form compare rightly
- * with each other, and the `date` filter reads them.
+ * Formats a date for templates: `2026-03-01`, with a time `2026-03-01 22:30` (UTC). Such strings compare correctly,
+ * and the `date` filter parses them.
  */
 export function dateText(date: Date): string {
   if (Number.isNaN(date.getTime())) return ''

@@ -1,6 +1,6 @@
 import { Output, type Template, type Token, toValueSync, TypeGuards, Value } from 'liquidjs'
 
-/** All templates of a parsed source, the ones inside conditions and loops included, in order. */
+/** Yields all templates of a parsed source in order, including those inside conditions and loops. */
 export function* walkTemplates(templates: readonly Template[]): Generator<Template> {
   for (const template of templates) {
     yield template
@@ -9,7 +9,7 @@ export function* walkTemplates(templates: readonly Template[]): Generator<Templa
   }
 }
 
-/** All values of a parsed source: what outputs show, conditions compare and loops run over. */
+/** Yields all values of a parsed source: outputs, operands of conditions, collections of loops. */
 export function* walkValues(templates: readonly Template[]): Generator<{ template: Template; value: Value }> {
   for (const template of walkTemplates(templates)) {
     const values: Iterable<unknown> = template.arguments ? template.arguments() : []
@@ -17,14 +17,14 @@ export function* walkValues(templates: readonly Template[]): Generator<{ templat
   }
 }
 
-/** An output whose value is one plain path, as `member.firstname`, or null. */
+/** Returns the path of an output that is one plain path such as `member.firstname`, or null. */
 export function plainPath(value: Value): readonly string[] | null {
   const [token] = value.initial.postfix
   if (value.initial.postfix.length !== 1 || !token) return null
   return pathOf(token)
 }
 
-/** The names of a property access without computed parts, or null. */
+/** Returns the names of a property access without computed parts, or null. */
 export function pathOf(token: Token): readonly string[] | null {
   if (!TypeGuards.isPropertyAccessToken(token) || token.variable) return null
   const path: string[] = []
@@ -35,7 +35,7 @@ export function pathOf(token: Token): readonly string[] | null {
   return path
 }
 
-/** liquidjs reads `{{ a b }}` and `{% if a > %}` without complaint; a value must come out as exactly one. */
+/** True if the source of a value is exactly one value: liquidjs accepts `{{ a b }}` and `{% if a > %}`. */
 export function isComplete(value: Value): boolean {
   let operands = 0
   for (const token of value.initial.postfix) {

@@ -1,4 +1,4 @@
-/** A self-signed certificate for `localhost`, valid for a hundred years; made for tests and trusted by nobody else. */
+/** A self-signed certificate for `localhost`, valid for a hundred years; for tests only. */
 export const TEST_CERTIFICATE = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgCcf/2WmGKQmCgDzO

@@ -1,12 +1,12 @@
 interface Report {
   from?: string
   recipient?: string
-  /** Header fields of the reported mail. */
+  /** Header fields of the reported message. */
   original?: string
   feedbackType?: string
 }
 
-/** A complaint as a feedback loop sends it (RFC 5965). */
+/** Builds a complaint as a feedback loop sends it (RFC 5965). */
 export function complaintReport({
   from = 'feedback@loop.example',
   recipient = 'ann@gmx.test',

@@ -11,7 +11,7 @@ import {
 
 const TITLE = 'Undelivered Mail Returned to Sender'
 
-/** A refusal as a report quotes it. */
+/** A rejection as quoted in a report. */
 function refused(name: string, status: string, said: string, reason: string, hard = false): LabelledMail {
   return report(
     name,
@@ -31,7 +31,7 @@ function absent(name: string, subject: string, header: string[] = []): LabelledM
   return other(name, lines, 'auto-reply')
 }
 
-/** Further servers, gateways and languages. */
+/** More servers, gateways and languages. */
 export const furtherReports: readonly LabelledMail[] = [
   report(
     'postal',

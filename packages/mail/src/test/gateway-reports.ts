@@ -10,7 +10,7 @@ import {
   report,
 } from './labelled-mail.ts'
 
-/** What mail servers, gateways and absent people send, in the words of each system. */
+/** Messages of mail servers, gateways and out-of-office replies, in the wording of each system. */
 export const gatewayReports: readonly LabelledMail[] = [
   report(
     'imail unknown',

@@ -1,10 +1,10 @@
 /**
- * How the time of a task grows with the size of its input: about 1 for a linear task, 16 for one by the square. A ratio
- * of the fastest of several runs over sizes far apart, so that it says the same on a busy machine.
+ * Measures how the time of a task grows with its input: about 1 for linear time, 16 for quadratic. Ratio of the
+ * fastest of several runs at distant sizes, so that load does not change the result.
  */
 export function growthOf(task: (size: number) => void, size = 8_000): number {
   let least = Number.POSITIVE_INFINITY
-  // What other programs take of the processor makes one ratio too large, but not each.
+  // Other processes may distort one ratio, but not all.
   for (let attempt = 0; attempt < 5 && least >= MAX_GROWTH; attempt++)
     least = Math.min(least, ratioOf(task, size))
   return least
@@ -12,7 +12,7 @@ export function growthOf(task: (size: number) => void, size = 8_000): number {
 
 function ratioOf(task: (size: number) => void, size: number): number {
   const large = fastest(() => task(size * FACTOR))
-  // Too short to be measured; by the square it could not be.
+  // Too short to measure; quadratic time would not be.
   if (large < NOISE_MS) return 1
   const small = fastest(() => task(size))
   return large / Math.max(small, NOISE_MS / FACTOR) / FACTOR
@@ -21,7 +21,7 @@ function ratioOf(task: (size: number) => void, size: number): number {
 const FACTOR = 16
 const NOISE_MS = 16
 
-/** A linear task stays below, one by the square reaches 16. */
+/** Linear tasks stay below, quadratic ones reach 16. */
 export const MAX_GROWTH = 8
 
 function fastest(run: () => void): number {

@@ -1,11 +1,11 @@
 import type { InboundKind } from '../bounce/inbound-mail.ts'
 
-/** A mail of a server, a gateway or a person, and what it is. */
+/** A message of a server, a gateway or a person, with its label. */
 export interface LabelledMail {
   name: string
   lines: string[]
   kind: InboundKind
-  /** Of a report: the class, whether the address is bad for good, and the address. */
+  /** For reports: class, hard flag and address. */
   class?: string
   hard?: boolean
 }
@@ -38,7 +38,7 @@ export function other(name: string, lines: string[], kind: InboundKind): Labelle
   return { name, lines, kind }
 }
 
-/** A mail in prose. */
+/** Builds a report in prose. */
 export function prose(
   from: string,
   subject: string,
@@ -49,7 +49,7 @@ export function prose(
   return [...header, `From: ${from}`, TO, `Subject: ${subject}`, type, '', ...body]
 }
 
-/** A report with prose, fields and the original (RFC 3464). */
+/** Builds a report with prose, fields and the original (RFC 3464). */
 export function fields(from: string, subject: string, text: string[], about: string[]): string[] {
   return [
     'Return-Path: <>',
@@ -79,7 +79,7 @@ export function fields(from: string, subject: string, text: string[], about: str
   ]
 }
 
-/** The fields of one recipient. */
+/** Builds the fields of one recipient. */
 export function recipient(status: string, diagnostic: string, action = 'failed'): string[] {
   const lines = [`Final-Recipient: rfc822; ${RECIPIENT}`, `Action: ${action}`, `Status: ${status}`]
   return diagnostic === '' ? lines : [...lines, `Diagnostic-Code: ${diagnostic}`]

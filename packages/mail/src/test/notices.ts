@@ -1,6 +1,6 @@
 import { DAEMON, type LabelledMail, ORIGINAL, other, POSTMASTER, prose, report } from './labelled-mail.ts'
 
-/** Mails that speak of delivery and report none of ours, with reports that look much the same. */
+/** Messages about delivery that are not reports about ours, next to similar reports. */
 export const notices: readonly LabelledMail[] = [
   notice('a full mailbox of ours', POSTMASTER, 'Your mailbox is almost full', [
     'Your mailbox has reached 95 % of its quota. When it is full, new messages will be returned to the sender.',

@@ -1,7 +1,7 @@
 import { createSign, hash } from 'node:crypto'
 import { generateDkimKey } from '../dkim/dkim-key.ts'
 
-/** A mailbox provider that signs what it sends, and the DNS that has its key. */
+/** A signing domain with its DNS record. */
 export interface TestSigner {
   domain: string
   privatePem: string
@@ -14,7 +14,7 @@ export function testSigner(domain: string): TestSigner {
   return { domain, privatePem, record: publicTxt }
 }
 
-/** DNS that knows the keys of these signers alone. */
+/** DNS with the keys of these signers only. */
 export function testKeys(...signers: readonly TestSigner[]): (name: string) => Promise<string[]> {
   const records = new Map(signers.map(({ domain, record }) => [`s1._domainkey.${domain}`, record]))
   return name => {
@@ -28,13 +28,13 @@ export function testKeys(...signers: readonly TestSigner[]): (name: string) => P
 interface Signing {
   /** Fields in `h=`. */
   fields?: readonly string[]
-  /** Bytes of the body that are signed (`l=`). */
+  /** Number of signed body bytes (`l=`). */
   length?: number
 }
 
 const FIELDS = ['from', 'to', 'subject', 'date', 'mime-version', 'content-type']
 
-/** Signs a mail as it stands (RFC 6376, relaxed/relaxed), also in ways that no honest signer would. */
+/** Signs a message (RFC 6376, relaxed/relaxed), also in invalid ways. */
 export function signRaw(raw: Buffer, signer: TestSigner, { fields = FIELDS, length }: Signing = {}): Buffer {
   const text = raw.toString('latin1')
   const end = text.indexOf('\r\n\r\n')

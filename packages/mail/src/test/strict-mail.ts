@@ -1,9 +1,8 @@
 /**
- * Reads a mail by the letter of RFC 5322, 2045–2047 and 5321, without any of the tolerance of real readers, and says
- * what is wrong with it. Knows nothing of the code that writes mails.
- *
- * @param options.utf8 the mail goes out with SMTPUTF8: its header may hold UTF-8 (RFC 6532)
- * @returns one sentence a fault; none for a correct mail
+ * Checks a message against RFC 5322, 2045–2047 and 5321 without tolerance. Independent of the code that builds
+ * messages.
+ * @param options.utf8 the message is sent with SMTPUTF8: its header may contain UTF-8 (RFC 6532)
+ * @returns one sentence per fault; none for a valid message
  */
 export function findMailFaults(raw: Buffer, options: { utf8?: boolean } = {}): string[] {
   const text = raw.toString('latin1')
@@ -23,7 +22,7 @@ export interface Field {
   value: string
 }
 
-/** The fields of a header, unfolded, in their order; a line that belongs to none has the name ''. */
+/** Parses the fields of a header, unfolded, in order; a line without a field has the name ''. */
 export function readFields(lines: readonly string[]): Field[] {
   const fields: Field[] = []
   for (const line of lines) {
@@ -50,7 +49,7 @@ function octetFaults(text: string): string[] {
 function lineFaults(lines: readonly string[]): string[] {
   return lines.flatMap(line => {
     const most = line.includes('=?') ? 76 : 78
-    // What has no space inside cannot be folded.
+    // A line without inner spaces cannot be folded.
     const isLong = line.length > most && /\S[ \t]+\S/.test(line.replace(/^[!-9;-~]+: ?/, ''))
     return [
       ...(isLong ? [`This header line is longer than ${most} characters: ${line}`] : []),
@@ -144,7 +143,7 @@ function isUtf8(latin1: string): boolean {
   }
 }
 
-/** RFC 2045 and 2046: a body is what its header says it is. */
+/** RFC 2045 and 2046: a body must match its header. */
 function entityFaults(fields: readonly Field[], body: string): string[] {
   const valueOf = (name: string) => fields.find(field => field.name.toLowerCase() === name)?.value
   const type = valueOf('content-type') ?? 'text/plain; charset=us-ascii'

@@ -10,9 +10,7 @@ import {
   report,
 } from './labelled-mail.ts'
 
-/**
- * More of the kind, held out: nothing is fitted to these, so that their score says how unseen mail is understood.
- */
+/** Held-out reports, not used for development, so that their score measures unseen mail. */
 export const unseenReports: readonly LabelledMail[] = [
   report(
     'imail transfer',
