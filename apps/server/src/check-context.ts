@@ -3,7 +3,7 @@ import { audienceQuestion } from '@emma/core/campaigns/audience-question.ts'
 import type { CheckContext } from '@emma/core/campaigns/check-campaign.ts'
 import type { Config } from './config.ts'
 
-/** What the check of a campaign asks of other areas: whom it would reach, and where links lead. */
+/** Functions of other areas for the check of a campaign: segment members and tracking URLs. */
 export function checkContext(config: Config): CheckContext {
   return {
     trackingBase: config.trackingUrl,

@@ -12,23 +12,23 @@ beforeEach(context => {
   context.onTestFinished(() => rmSync(made, { recursive: true }))
 })
 
-test('the settings table of the README names every variable, and none that there is not', () => {
+test('the settings table of the README lists exactly the existing variables', () => {
   const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
   const rows = readme.split('\n').filter(line => line.startsWith('| `'))
   const named = rows.flatMap(row => (row.split('|')[1] ?? '').match(/[A-Z][A-Z_]+/g) ?? [])
-  // One is read by a command alone, as secrets may not stand among its arguments.
+  // One is read by a command only, because secrets must not be arguments.
   const variables = [...environmentSchema.keyof().options, 'EMMA_USER_PASSWORD']
   expect(named.toSorted()).toEqual(variables.toSorted())
 })
 
-test('proxies are trusted by address or network, on this machine unless told otherwise', () => {
+test('proxies are trusted by address or network; default: on this machine', () => {
   expect(load({}).isTrustedProxy('127.0.0.1')).toBe(true)
   expect(load({}).isTrustedProxy('10.0.0.1')).toBe(false)
   expect(load({ EMMA_TRUSTED_PROXIES: '10.0.0.0/8,2001:db8::/32' }).isTrustedProxy('10.0.0.1')).toBe(true)
   expect(load({ EMMA_TRUSTED_PROXIES: 'none' }).isTrustedProxy('127.0.0.1')).toBe(false)
 })
 
-test('nothing set gives the documented defaults, and ports follow PORT', () => {
+test('an empty environment gives the documented defaults, and ports follow PORT', () => {
   expect(load({})).toMatchObject({
     port: 8080,
     publicUrl: 'http://localhost:8080',
@@ -45,11 +45,11 @@ test('nothing set gives the documented defaults, and ports follow PORT', () => {
   })
 })
 
-test('an empty variable is one that is not set', () => {
+test('an empty variable counts as not set', () => {
   expect(load({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 8080, databaseUrl: undefined })
 })
 
-test('addresses lose their trailing slash', () => {
+test('URLs lose their trailing slash', () => {
   expect(load({ EMMA_PUBLIC_URL: 'https://mail.example.com/' }).publicUrl).toBe('https://mail.example.com')
 })
 
@@ -64,16 +64,16 @@ test.each([
   [{ EMMA_HOST: 'localhost' }, 'EMMA_HOST must be an IP address'],
   [{ EMMA_TRUSTED_PROXIES: '10.0.0.0/8, proxy' }, 'EMMA_TRUSTED_PROXIES must be addresses or networks'],
   [{ NODE_ENV: 'staging' }, 'NODE_ENV must be development, production or test, but is "staging"'],
-])('%j is refused in words', (environment, words) => {
+])('%j is rejected with a message', (environment, words) => {
   expect(() => load(environment)).toThrow(words)
   expect(existsSync(secretFile(folder))).toBe(false)
 })
 
-test('all faults are told at once', () => {
+test('all faults are reported at once', () => {
   expect(() => load({ PORT: 'x', LOG_LEVEL: 'y' })).toThrow(/PORT must[^]*\nLOG_LEVEL must/)
 })
 
-test('the secret is made once, for its owner alone, and every purpose has a key of its own', () => {
+test('the secret is created once with mode 600, and every purpose has its own key', () => {
   const first = load({})
   const file = secretFile(folder)
   expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -85,14 +85,14 @@ test('the secret is made once, for its owner alone, and every purpose has a key 
   expect(second.deriveKey('links')).not.toEqual(first.deriveKey('tokens'))
 })
 
-test('a given secret is used and not written down', () => {
+test('a given secret is used and not stored', () => {
   const one = load({ EMMA_SECRET: 'a secret of sixteen' })
   const other = load({ EMMA_SECRET: 'another secret of sixteen' })
   expect(one.deriveKey('tokens')).not.toEqual(other.deriveKey('tokens'))
   expect(existsSync(secretFile(folder))).toBe(false)
 })
 
-test('a data folder that cannot be made is told in words', () => {
+test('a data folder that cannot be created is reported', () => {
   expect(() => load({ EMMA_DATA: '/dev/null/data' })).toThrow('The data folder /dev/null/data cannot be used')
 })
 

@@ -10,62 +10,64 @@ import { type DeriveKey, openSecret } from './secret-key.ts'
 export type Config = {
   /** Address that console, API and tracking listen on. */
   host: string
-  /** Address that the server for returned mail listens on. */
+  /** Address that the SMTP server for bounces listens on. */
   inboundHost: string
-  /** Console and API. */
+  /** Port of console and API. */
   port: number
   trackingPort: number
   inboundPort: number
   testbedSmtpPort: number
   testbedDnsPort: number
-  /** Of the embedded database; another free one is taken when it is in use. */
+  /** Port of the embedded database; another free one is used if it is taken. */
   databasePort: number
-  /** Absolute path of the folder that holds everything this installation keeps on disk. */
+  /** Absolute path of the data folder. */
   dataFolder: string
-  /** A PostgreSQL of the operator's own; undefined for the embedded one. */
+  /** The operator's PostgreSQL; undefined for the embedded one. */
   databaseUrl: string | undefined
-  /** Where people reach the console, without a trailing slash. */
+  /** Public URL of the console, without a trailing slash. */
   publicUrl: string
-  /** Where links in mails point to, without a trailing slash. */
+  /** Base URL of links in messages, without a trailing slash. */
   trackingUrl: string
   /** Absolute path of the built console. */
   consoleFolder: string
-  /** Processes that send, on this machine. */
+  /** Number of engine processes on this machine. */
   engines: number
-  /** Of the first account, on the first start. */
+  /** Password of the first account, used on the first start. */
   adminPassword: string | undefined
-  /** A translation service in the shape of LibreTranslate (R303); undefined: the own memory alone. */
+  /** A translation service with the API of LibreTranslate (R303); undefined: translation memory only. */
   translateUrl: string | undefined
   translateKey: string | undefined
-  /** Where the console reports errors (R021); undefined: to this server's log. */
+  /** Error reports of the console (R021); undefined: this server's log. */
   sentryDsn: string | undefined
-  /** Webhooks may call this machine itself, and without TLS: for development and tests. */
+  /** Allows webhooks to this machine and without TLS, for development and tests. */
   webhookLoopback: boolean
-  /** Private relays that mail classes may name. */
+  /** Private relays that mail classes may use. */
   isRelay: IsRelay
-  /** A sign-in provider at a private address is meant to be there. */
+  /** Allows a sign-in provider at a private address. */
   allowPrivateIssuer: boolean
-  /** Proxies whose `X-Forwarded-For` is believed. */
+  /** Proxies whose `X-Forwarded-For` is trusted. */
   isTrustedProxy: IsTrustedProxy
-  /** The same as it was given, for messages. */
+  /** The same as configured, for messages. */
   trustedProxies: readonly string[]
-  /** Bytes of the largest JSON body, of the actions that ask for it; uploads stream and have their own bound. */
+  /**
+   * Maximum bytes of a JSON body, for actions that accept large ones; uploads are streamed and have their own limit.
+   */
   bodyLimit: number
-  /** Calls a minute that a person or an API token may make, and that one address may. */
+  /** Calls per minute of a user or API token, and of one IP address. */
   callsPerMinute: { caller: number; address: number }
-  /** Seconds that sessions and columns of datasources are kept at most; 0 reads them with every call. */
+  /** Seconds that sessions and datasource columns are cached; 0 disables the cache. */
   keptSeconds: number
-  /** Who brings it reads /metrics; without one, only this machine does. */
+  /** Bearer token for /metrics; without one, only this machine may read it. */
   metricsToken: string | undefined
   environment: 'development' | 'production' | 'test'
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
-  /** This machine's name among those that share the database. */
+  /** Name of this machine among those that share the database. */
   node: string
-  /** Keys for one purpose each, all from this installation's one secret. */
+  /** Derives a key per purpose from the installation's secret. */
   deriveKey: DeriveKey
 }
 
-/** The environment is not usable; the message names each variable with its fault. */
+/** Thrown for an invalid environment; the message names each variable with its fault. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
@@ -73,9 +75,8 @@ export class ConfigError extends Error {
 type Environment = Record<string, string | undefined>
 
 /**
- * Reads the configuration from the environment. Makes the data folder and its secret key on the first start.
- *
- * @throws ConfigError with every fault it found
+ * Reads the configuration from the environment. Creates the data folder and its secret key on the first start.
+ * @throws ConfigError with all faults
  */
 export function loadConfig(environment: Environment = process.env): Config {
   const given = parse(environment)
@@ -224,7 +225,7 @@ export const environmentSchema = z.object({
 })
 
 function parse(environment: Environment): z.infer<typeof environmentSchema> {
-  // An empty variable is how many tools say "not set".
+  // Many tools pass empty variables for "not set".
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const result = environmentSchema.safeParse(set)
   if (result.success) return result.data
@@ -235,12 +236,12 @@ function parse(environment: Environment): z.infer<typeof environmentSchema> {
   throw new ConfigError(faults.join('\n'))
 }
 
-/** The wrong value helps, unless it is a secret. */
+/** Shows the wrong value, unless it is a secret. */
 function shown(name: string, value: string | undefined): string {
   return /SECRET|PASSWORD|TOKEN|KEY|DSN|DATABASE_URL/.test(name) ? '' : `, but is "${value}"`
 }
 
-/** The variable behind each port: messages name what the operator can change. */
+/** Variable of each port, for messages. */
 export const portVariables = {
   port: 'PORT',
   trackingPort: 'EMMA_TRACKING_PORT',

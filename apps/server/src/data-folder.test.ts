@@ -14,13 +14,13 @@ afterEach(() => rmSync(parent, { recursive: true, force: true }))
 
 const modeOf = (name: string) => statSync(join(folder, name)).mode & 0o1777
 
-test('data folder: a new one lets nobody else list it', () => {
+test('data folder: a new one is not readable by others', () => {
   makeDataFolder(folder)
   expect(modeOf('.') & 0o066).toBe(0)
   expect(findOpenPaths(folder)).toEqual([])
 })
 
-test('data folder: what an earlier version left open is closed', () => {
+test('data folder: permissions of an earlier version are corrected', () => {
   makeDataFolder(folder)
   chmodSync(folder, 0o755)
   for (const name of ['testbed', 'run', 'uploads', 'postgres', 'own-notes']) {
@@ -39,11 +39,11 @@ test('data folder: what an earlier version left open is closed', () => {
   closeDataFolder(folder)
   expect(findOpenPaths(folder)).toEqual([])
   expect(['testbed', 'run', 'uploads', 'secret.key'].map(modeOf)).toEqual([0o700, 0o700, 0o700, 0o600])
-  // The database's folder is its own business, and what is not EMMA's is left as it is.
+  // The database manages its own folder, and other files are left unchanged.
   expect([modeOf('postgres'), modeOf('own-notes')]).toEqual([0o755, 0o755])
 })
 
-test('data folder: a folder that many share stays as it is', () => {
+test('data folder: a shared folder is left unchanged', () => {
   mkdirSync(folder)
   chmodSync(folder, 0o1777)
   closeDataFolder(folder)

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** What EMMA keeps in the data folder, with its modes. The database closes its own folder. */
+/** EMMA's files in the data folder, with their modes. The database sets the mode of its own folder. */
 const contents: readonly (readonly [name: string, mode: number])[] = [
   ['hits', 0o700],
   ['run', 0o700],
@@ -10,7 +10,7 @@ const contents: readonly (readonly [name: string, mode: number])[] = [
   ['secret.key', 0o600],
 ]
 
-/** Makes the data folder where it is missing, with the folders above it. */
+/** Creates the data folder and its parent folders if missing. */
 export function makeDataFolder(folder: string): void {
   if (existsSync(folder)) return
   makeDataFolder(dirname(folder))
@@ -19,8 +19,8 @@ export function makeDataFolder(folder: string): void {
 }
 
 /**
- * Takes the rights of other users of this machine away from the data folder and what EMMA keeps in it, also where an earlier
- * version left them. Leaves alone what belongs to another user, and folders that many share (the sticky bit: /tmp).
+ * Removes the permissions of other users from the data folder and EMMA's files in it, also those of earlier versions.
+ * Skips files of other users, and shared folders (sticky bit: /tmp).
  */
 export function closeDataFolder(folder: string): void {
   for (const { path, mode } of pathsOf(folder)) {
@@ -30,7 +30,7 @@ export function closeDataFolder(folder: string): void {
   }
 }
 
-/** Paths of the data folder that other users of this machine may enter or read. */
+/** Returns the paths of the data folder that other users may enter or read. */
 export function findOpenPaths(folder: string): string[] {
   if (process.platform === 'win32') return []
   return pathsOf(folder)
@@ -45,7 +45,7 @@ function pathsOf(folder: string): { path: string; mode: number }[] {
   ]
 }
 
-/** Under root the database runs as another user, who passes through the folder and lists nothing. */
+/** Under root the database runs as another user, which needs to traverse the folder. */
 function folderMode(): number {
   return process.getuid?.() === 0 ? 0o711 : 0o700
 }

@@ -3,7 +3,7 @@ import type { DnsStep } from '@emma/contract/resources/domain.ts'
 import type { Resolver } from '@emma/core/deliverability/verify-domain.ts'
 import type { Config } from './config.ts'
 
-/** The system's DNS; for names under `.test` (RFC 6761) the testbed's, which nobody else answers for. */
+/** Uses the system's DNS; for names under `.test` (RFC 6761) the testbed's. */
 export function dnsResolver(config: Config): Resolver {
   const real = new NodeResolver({ timeout: 3000, tries: 2 })
   const testbed = new NodeResolver({ timeout: 2000, tries: 2 })
@@ -13,7 +13,7 @@ export function dnsResolver(config: Config): Resolver {
       try {
         return await ask(host.endsWith('.test') ? testbed : real, host, type)
       } catch {
-        // No such name, no such record, or no answer: nothing was found.
+        // Name or record missing, or no response: empty.
         return []
       }
     },

@@ -27,7 +27,7 @@ import {
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 
-/** Everything that can happen to a mail, in any order, through the stages that record it and the reports that tell it. */
+/** Random sequences of events of a message, through the code that records them and the reports that count them. */
 
 const PEOPLE = 4
 
@@ -60,14 +60,14 @@ const step = record({
     'undo',
   ),
   member: integer({ min: 1, max: PEOPLE }),
-  /** Days before now that the event bears: late ones come after later ones. */
+  /** Days before now of the event's time; late events come after later ones. */
   day: integer({ min: 1, max: 20 }),
   isDoubled: boolean(),
   isFollowed: boolean(),
 })
 type Step = typeof step extends Arbitrary<infer Made> ? Made : never
 
-test('members, counters and reports are those of a naive model, in whatever order things happen', async () => {
+test('members, counters and reports match a simple model, in any order of events', async () => {
   await assert(
     asyncProperty(array(step, { maxLength: 30 }), async steps => {
       const { campaignId } = await startOver()
@@ -90,7 +90,7 @@ test('members, counters and reports are those of a naive model, in whatever orde
   )
 })
 
-test('the counters of a campaign that is being sent are what a recount finds, whenever one looks', async () => {
+test('the counters of a running campaign match a recount at any time', async () => {
   const own = await createTestDatabase()
   onTestFinished(() => own.drop())
   const kinds = ['ok', 'ok', 'ok', 'bounce', 'full']
@@ -102,7 +102,7 @@ test('the counters of a campaign that is being sent are what a recount finds, wh
   onTestFinished(() => lab.stop())
   const engine = await testEngine(own, lab.port)
   onTestFinished(() => engine.stop())
-  // Slow until enough was seen of it on the way.
+  // Slow enough to be observed while running.
   const { campaignId } = await addCampaign(crowd, { throttle: 6_000, throttle_unit: 'minute' })
 
   const seen: number[] = []
@@ -116,7 +116,7 @@ test('the counters of a campaign that is being sent are what a recount finds, wh
   }
   const last = await look(own.db, crowd, campaignId)
   expect(last?.told).toEqual(last?.recounted)
-  // It was looked at on the way, not only at the ends.
+  // It was observed while running, not only before and after.
   expect(new Set(seen).size).toBeGreaterThan(5)
   expect(seen).toEqual(seen.toSorted((a, b) => a - b))
 }, 120_000)
@@ -126,7 +126,9 @@ interface Look {
   recounted: { figures: Figures; progress: number }
 }
 
-/** In one view of the data; null when the engine wrote the counter at that moment, so that this side gave way. */
+/**
+ * Reads in one snapshot; null if the engine updated the counter at that moment and this transaction was rolled back.
+ */
 async function look(db: Db, { clientId }: TestTenant, campaignId: number): Promise<Look | null> {
   return db
     .transaction()
@@ -173,7 +175,7 @@ interface LoggedEvent {
   verdict: string | null
 }
 
-/** Counts as a person with a pencil would. */
+/** Recounts without SQL. */
 function recount(id: number, rows: readonly LedgerRow[], events: readonly LoggedEvent[]): Figures {
   const inState = (...wanted: string[]) => rows.filter(row => wanted.includes(row.state)).length
   const people = (found: readonly LoggedEvent[]) => new Set(found.map(event => event.member)).size
@@ -222,7 +224,7 @@ function isDone({ state }: LedgerRow): boolean {
   return !['pending', 'claimed', 'deferred'].includes(state)
 }
 
-/** What the words of an event mean, for the model and for the log alike. */
+/** Fields of each event type, for the model and for the log. */
 const EVENTS = {
   'hard bounce': { type: 'bounce', hard: true, class: 'bad-mailbox', verdict: null },
   'soft bounce': { type: 'bounce', hard: false, class: 'quota', verdict: null },
@@ -242,13 +244,13 @@ const OUTCOMES = {
   unknown: { kind: 'unknown', reply: { ...reply, code: null, class: 'connection' } },
 } as const satisfies Record<string, Outcome>
 
-/** What the log has of an outcome; what was accepted is in the ledger alone. */
+/** Events logged for an outcome; accepted messages are in the ledger only. */
 const LOGGED = new Map<string, string>([
   ['rejected', 'bounce'],
   ['deferred', 'deferred'],
 ])
 
-/** The same in plain words: one row a person, and what was said of them. */
+/** Simple model: one row per person, with the events about it. */
 function createModel() {
   const rows = Array.from({ length: PEOPLE }, (_, n) => ({ member: n + 1, state: 'pending', attempts: 0 }))
   const events: (LoggedEvent & { ts: string | null })[] = []
@@ -281,7 +283,7 @@ function createModel() {
         return
       }
       const row = rowOf(member)
-      // What has its answer is not tried again.
+      // A final row is not sent again.
       if (isDone(row)) return
       const { kind, reply: said } = OUTCOMES[what]
       row.state = kind
@@ -308,7 +310,7 @@ function createModel() {
   }
 }
 
-/** `now` where all there is was written by the database's own clock. */
+/** `now` if all times were written by the database's clock. */
 function earliest(times: readonly (string | null)[]): string | null {
   if (times.length === 0) return null
   const known = times.filter(time => time !== null)
@@ -327,7 +329,7 @@ function isBounce({ type }: LoggedEvent): boolean {
   return type === 'bounce'
 }
 
-/** Written by the clock of this test run, where given events are days old. */
+/** Written by the clock of this test run, whereas given events are days old. */
 function isFresh(time: string | null): boolean {
   return time !== null && time > dayBefore(0.5)
 }
@@ -371,7 +373,7 @@ async function happen(
   }
 }
 
-/** A doubled outcome is recorded twice, and once more for the attempt before: only the first may count. */
+/** A repeated outcome is recorded twice, and once more for the previous attempt: only the first may count. */
 async function claimAndRecord(campaignId: number, one: Step, attempt: number): Promise<void> {
   if (!isOutcome(one.what)) return
   const { clientId } = tenant

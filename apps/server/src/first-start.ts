@@ -3,15 +3,15 @@ import { ensureDemoClient } from '@emma/core/account/demo-account.ts'
 import { createFirstContent } from './seed/create-demo-content.ts'
 import type { RoleContext } from './role.ts'
 
-/** What the operator has to be told at the end of start-up. */
+/** Result for the operator at the end of start-up. */
 export type FirstStart = {
-  /** The first account, when its password was made up: shown once, stored nowhere in clear. */
+  /** The first account, if its password was generated: printed once, never stored in plain text. */
   madeUpAccount?: { username: string; password: string }
 }
 
 /**
- * Fills a fresh database before the roles start: the first account, and whatever a new installation should not lack. Does
- * nothing where that is there already; every start calls it.
+ * Prepares a new database before the roles start: the first account and the initial content. Idempotent; every start
+ * calls it.
  */
 export async function prepareFirstStart(context: RoleContext): Promise<FirstStart> {
   const { config, db } = context

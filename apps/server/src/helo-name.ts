@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 
-/** The name this machine greets mail servers with: what may stand in EHLO, of what it is called. */
+/** Returns the HELO name of this machine: its host name, reduced to what EHLO allows. */
 export function heloName(): string {
   return hostname().replaceAll(/[^A-Za-z0-9.-]/g, '-') || 'localhost'
 }

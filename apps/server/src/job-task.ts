@@ -1,7 +1,7 @@
 import type { Pool, Db } from '@emma/db/connection.ts'
 import type { Logger } from './logger.ts'
 
-/** What a job works with. `signal`: the program ends, so give up what can be begun anew. */
+/** Context of a job. `signal`: the program is stopping, so abort work that can be restarted. */
 export interface JobContext {
   db: Db
   pool: Pool
@@ -9,5 +9,5 @@ export interface JobContext {
   signal: AbortSignal
 }
 
-/** Work in the background; what it throws is logged, and tried again later. Payloads are parsed by the task. */
+/** A background task; errors are logged, and the job is retried. Tasks parse their own payload. */
 export type JobTask = (payload: unknown, context: JobContext) => Promise<void>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createLogger } from './logger.ts'
 
-test('lines are JSON with the role, and secrets stay out however deep they hang', () => {
+test('lines are JSON with the role, and secrets are removed at any depth', () => {
   const lines: string[] = []
   const logger = createLogger('api', 'info', { write: line => void lines.push(line) })
   logger.info({ password: 'geheim', user: { name: 'anna', token: 'geheim' } }, 'Login')

@@ -3,7 +3,7 @@ import pretty from 'pino-pretty'
 
 export type { Logger } from 'pino'
 
-/** Names under which secrets travel; their values never reach the log, wherever they hang. */
+/** Names of secret fields, whose values are removed from the log at any depth. */
 const SECRETS = [
   'password',
   'new_password',
@@ -19,15 +19,14 @@ const SECRETS = [
   'set-cookie',
   'databaseUrl',
   'connectionString',
-  // What an invalid URL said.
+  // Property of URL errors.
   'input',
 ]
 
 /**
- * The log of one role: JSON lines, or readable ones on a terminal.
- *
- * @param role shown with every line
- * @param destination instead of the standard output
+ * Creates the logger of one role: JSON lines, or readable ones on a terminal.
+ * @param role added to every line
+ * @param destination instead of standard output
  */
 export function createLogger(role: string, level: string, destination?: DestinationStream): Logger {
   const options = {

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { tokenKey } from '@emma/mail/token.ts'
 import type { Config } from './config.ts'
 
-/** The key that signs the tokens in links and return paths: engine, tracking and inbound must agree on it. */
+/** Returns the key that signs the tokens of links and return paths, for engine, tracking and inbound. */
 export function mailTokenKey(config: Pick<Config, 'deriveKey'>): KeyObject {
   return tokenKey(config.deriveKey('mail token'))
 }

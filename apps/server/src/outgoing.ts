@@ -5,22 +5,22 @@ import type { Config } from './config.ts'
 import { guardedFetch } from './provider/guarded-fetch.ts'
 
 /**
- * What mail that leaves this machine needs: DNS, MTA-STS policies, and which addresses it may go to. DNSSEC counts where
- * the system's resolver is on this machine and validates.
+ * Settings for mail that leaves this machine: DNS, MTA-STS policies, and allowed addresses. DNSSEC counts if the
+ * system's resolver is on this machine and validates.
  */
 export function outgoing(config: Pick<Config, 'webhookLoopback' | 'isRelay'>): Outgoing {
   const dns = createDnsClient()
   const fetchPublic = guardedFetch('public', { most: MOST_POLICY_BYTES })
   const policies = createStsPolicies(dns, async url => {
     const answer = await fetchPublic(url, {})
-    // A page or picture that somebody may put there is no policy (RFC 8461, 3.3).
+    // A web page or image is not a policy (RFC 8461, 3.3).
     const isText = /^text\/plain\b/i.test(answer.headers.get('content-type') ?? '')
     return answer.status === 200 && isText ? answer.text() : null
   })
   return { mx: { dns, policies, allowPrivate: false }, ...relayRules(config) }
 }
 
-/** Which relays mail classes may name. */
+/** Relays that mail classes may use. */
 export function relayRules({ isRelay, webhookLoopback }: Pick<Config, 'webhookLoopback' | 'isRelay'>) {
   return { isRelay, allowPrivate: webhookLoopback }
 }

@@ -9,7 +9,7 @@ import { segmentOf } from '@emma/delivery/test/engine.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-/** What the count before the start says (core) is what the start makes of it (delivery). */
+/** The count before the start (core) must match the expansion (delivery). */
 
 let database: TestDatabase
 let tenant: TestTenant
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-test('R178 the reach shown before the start is what the start finds: capping, own wishes, providers', async () => {
+test('R178 the audience size before the start matches the expansion: caps, contact frequency, providers', async () => {
   const { db, clientId: client_id } = tenant
   await db
     .insertInto('provider')
@@ -81,7 +81,7 @@ test('R178 the reach shown before the start is what the start finds: capping, ow
     segmentOf,
     takeSnapshot: (tx, key) => snapshotCampaign(tx, key, () => 'http://localhost:9'),
   })
-  // By the rule 1, 2, 3 and 6; by their own wish 8 and 10.
+  // Capped by the rule: 1, 2, 3 and 6; by their own frequency setting: 8 and 10.
   expect(shown).toMatchObject({ total: 17, preblocked: { capping: 6 } })
   expect({ volume: shown.estimated_volume, skipped: shown.preblocked['capping'] }).toEqual(made)
   const { rows } = await sql<{ provider_id: number; count: number }>`
@@ -96,7 +96,7 @@ test('R178 the reach shown before the start is what the start finds: capping, ow
   ])
 })
 
-test('R178 R273 the reach names everybody whom the start leaves out, each with the reason the start has', async () => {
+test('R178 R273 the skipped members before the start match the expansion, with the same reasons', async () => {
   const { db } = database
   const lost = [
     'no-at',

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-test('ready means that an engine lives, not that one once did', async () => {
+test('ready needs a live engine', async () => {
   expect(await readReadiness(database.pool, config)).toMatchObject({
     ready: false,
     checks: { database: 'ok' },
@@ -26,7 +26,7 @@ test('ready means that an engine lives, not that one once did', async () => {
   expect(await readReadiness(database.pool, config)).toMatchObject({ ready: false })
 })
 
-test('a database that is away is told, without its address', async () => {
+test('an unavailable database is reported without its address', async () => {
   const pool = createPool('postgres://nobody:secret@127.0.0.1:1/none')
   onTestFinished(() => pool.end())
   const { ready, checks } = await readReadiness(pool, config)

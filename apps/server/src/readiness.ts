@@ -2,18 +2,18 @@ import { statfsSync } from 'node:fs'
 import type { Pool } from '@emma/db/connection.ts'
 import type { Config } from './config.ts'
 
-/** What /ready answers: ready only when nothing is at fault. */
+/** Response of /ready: ready if all checks are ok. */
 export type Readiness = { ready: boolean; checks: Record<'database' | 'engine' | 'disk', string> }
 
-/** Seconds without a sign of life after which the engine counts as gone: four missed beats. */
+/** Seconds without heartbeat after which an engine counts as dead (four missed beats). */
 const SILENT_ENGINE = 20
 
-/** Below this PostgreSQL is about to stop for want of space. */
+/** Free bytes below which PostgreSQL is about to stop. */
 const LEAST_DISK = 200 * 1024 * 1024
 
 /**
- * Whether this installation can do its work now: the database answers, an engine is alive on some machine, the disk is
- * not full. Each check says `ok`, or what is wrong.
+ * Checks whether this installation is operational: the database responds, an engine is alive on some machine, the
+ * disk is not full. Each check is `ok`, or a description of the fault.
  */
 export async function readReadiness(pool: Pool, config: Config): Promise<Readiness> {
   const checks = { ...(await askDatabase(pool)), disk: checkDisk(config.dataFolder) }
@@ -29,7 +29,7 @@ async function askDatabase(pool: Pool): Promise<{ database: string; engine: stri
     )
     return { database: 'ok', engine: rows[0].alive ? 'ok' : 'no engine has given a sign of life' }
   } catch {
-    // The log has the reason; this answer is public.
+    // The log has the reason; this response is public.
     return { database: 'does not answer', engine: 'unknown without the database' }
   }
 }

@@ -10,10 +10,10 @@ import { startReceiver, type TestReceiver } from '@emma/delivery/test/receiver.t
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-/** What receivers answer, what follows from it, and an administrator who takes it back: engine and console's operations. */
+/** Replies, rule actions, and undoing them as an administrator: engine and console operations. */
 
 const { finished, paused, running } = campaignState
-/** A minute of a rule here, in seconds: longer than any test. */
+/** A rule's minute in seconds: longer than any test. */
 const MINUTE = 600
 const CROWD = 300
 
@@ -29,7 +29,7 @@ beforeEach(async () => {
     ...Array.from({ length: 80 }, (_, n) => `p${n}@gmail.test`),
     ...Array.from({ length: 40 }, (_, n) => `p${n}@gmx.test`),
   ])
-  // Only the rules of the test decide.
+  // Only the rules of the test are active.
   await sql`update scd_rule set active = false`.execute(database.db)
   refusals = new Map()
   receiver = await startReceiver(
@@ -45,9 +45,9 @@ afterEach(async () => {
   await database.drop()
 })
 
-test('R257 a provider that asks us to slow down is left alone, told once, and gets mail again when it is undone', async () => {
+test('R257 a rate-limiting provider is paused, reported once, and resumed by an undo', async () => {
   await addCrowd()
-  // Not 421, which ends the connection: a mail of others that waits on it twice is given back, and the next hop rests.
+  // Not 421, which closes the connection: another message waiting on it twice is returned, and the next hop pauses.
   refusals.set('@gmail.test', '451 4.7.28 unusual rate of mail')
   await startWith('backoff_provider', { code_pattern: '^451', threshold: 5 })
   const { campaignId } = await addCampaign(tenant)
@@ -64,7 +64,7 @@ test('R257 a provider that asks us to slow down is left alone, told once, and ge
   await expect.poll(() => taken('gmail.test')).toBe(pending)
 })
 
-test('R257 a campaign that receivers take for spam is paused once, and goes on when it is undone', async () => {
+test('R257 a campaign classified as spam is paused once, and resumed by an undo', async () => {
   await addCrowd()
   // Fewer than hold a campaign for its sender's fault.
   for (let n = 1; n < 9; n++) refusals.set(`crowd${n}@gmail.test`, '550 5.7.1 message looks like spam')
@@ -81,7 +81,7 @@ test('R257 a campaign that receivers take for spam is paused once, and goes on w
   expect(await countLedger(tenant.db, campaignId)).toEqual({ rejected, sent: 120 + CROWD - rejected })
 })
 
-test('R257 an IP on a block list is left out of use, its mail takes another way, and it is back when it is undone', async () => {
+test('R257 a blocklisted IP is quarantined, messages take another route, and an undo restores it', async () => {
   const relay = { transport: 'smtp', smtp_host: '127.0.0.1', smtp_port: receiver.port, smtp_tls: 'none' }
   const mta_headers = JSON.stringify([{ name: 'X-Virtual-MTA', value: '{ip}' }])
   const other = await database.db
@@ -105,7 +105,7 @@ test('R257 an IP on a block list is left out of use, its mail takes another way,
   expect(poolsOf('third')).toEqual(['pool-a'])
 })
 
-test('R257 somebody who never wants mail again is suppressed, and written to again only when it is undone', async () => {
+test('R257 an address that rejects all mail is suppressed until an undo', async () => {
   refusals.set('p3@gmx.test', '550 5.7.1 do not mail me again')
   await startWith('blacklist', { text_pattern: 'do not mail me', threshold: 1 })
   const first = await addCampaign(tenant)
@@ -121,7 +121,7 @@ test('R257 somebody who never wants mail again is suppressed, and written to aga
   expect(await countLedger(tenant.db, third.campaignId)).toEqual({ sent: 120 })
 })
 
-test('R257 a hundred refusals in many batches make one alert', async () => {
+test('R257 a hundred rejections in many batches cause one alert', async () => {
   await setClass({ max_connections: 10 })
   refusals.set('@gmail.test', '421 4.7.0 try again later')
   refusals.set('@gmx.test', '421 4.7.0 try again later')
@@ -134,7 +134,7 @@ test('R257 a hundred refusals in many batches make one alert', async () => {
   await expect.poll(async () => (await actions())[0]?.hits).toBeGreaterThan(1)
 })
 
-/** More people at Gmail than can have been asked for by the time that a rule acts. */
+/** More members at Gmail than are sent before a rule acts. */
 async function addCrowd(): Promise<void> {
   await sql`
     insert into ${sql.id('members', `t${tenant.memberTableId}`)} (client_id, email)
@@ -143,7 +143,7 @@ async function addCrowd(): Promise<void> {
   )
 }
 
-/** The only rule, and an engine that knows it from the start. */
+/** The only rule, and an engine started with it. */
 async function startWith(action: string, fields: Record<string, unknown>): Promise<void> {
   await database.db
     .insertInto('scd_rule')
@@ -154,7 +154,7 @@ async function startWith(action: string, fields: Record<string, unknown>): Promi
   })
 }
 
-/** As an administrator does it in the console. */
+/** Like an administrator in the console. */
 async function undo(): Promise<void> {
   const [action] = await actions()
   expect(await undoScdAction(database.db, systemActor(tenant.clientId), Number(action?.id))).toBe(true)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { nodeArguments, processNames, roleOf } from './roles.ts'
 
-test('each role has a process, the engine as many as are wanted', () => {
+test('each role has one process, the engine a configured number', () => {
   expect(processNames(['api', 'engine', 'jobs'], 1)).toEqual(['api', 'engine', 'jobs'])
   expect(processNames(['api', 'engine', 'jobs'], 3)).toEqual([
     'api',
@@ -13,7 +13,7 @@ test('each role has a process, the engine as many as are wanted', () => {
   expect(processNames(['tracking'], 3)).toEqual(['tracking'])
 })
 
-test('a process is known for its role, by its name', () => {
+test('the role of a process follows from its name', () => {
   expect(['engine', 'engine-2', 'api', 'api-2', 'engine-x', ''].map(roleOf)).toEqual([
     'engine',
     'engine',

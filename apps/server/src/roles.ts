@@ -1,6 +1,6 @@
 import type { Role } from './role.ts'
 
-/** The composition root: each role is a process of its own, started by the supervisor. */
+/** Composition root: each role is a process started by the supervisor. */
 export const roles = {
   api: { load: () => import('./roles/api.ts'), connections: 14, statementTimeout: 60_000 },
   tracking: {
@@ -17,7 +17,7 @@ export const roles = {
 
 export type RoleName = keyof typeof roles
 
-/** What Node.js is told when it runs a role's process. */
+/** Node.js arguments of a role's process. */
 export function nodeArguments(name: string): string[] {
   const runs = roleOf(name)
   const role: Role | undefined = runs && roles[runs]
@@ -26,13 +26,13 @@ export function nodeArguments(name: string): string[] {
 
 export const roleNames: RoleName[] = ['api', 'tracking', 'engine', 'inbound', 'jobs', 'testbed']
 
-/** Names for the processes that run the roles, one each but of the engine as many as are wanted: `engine`, `engine-2` … */
+/** Returns the process names of the roles, one each and several for the engine: `engine`, `engine-2` … */
 export function processNames(names: readonly RoleName[], engines: number): string[] {
   const more = Array.from({ length: engines - 1 }, (_, index) => `engine-${index + 2}`)
   return names.flatMap(name => (name === 'engine' ? [name, ...more] : [name]))
 }
 
-/** The role of a process; undefined for a name that is none. */
+/** Returns the role of a process; undefined for an unknown name. */
 export function roleOf(processName: string): RoleName | undefined {
   const name = processName.replace(/^engine-\d+$/, 'engine')
   return isRoleName(name) ? name : undefined

@@ -7,8 +7,8 @@ const thread = createThread<string, string>(new URL('test/busy-thread.ts', impor
 })
 afterEach(() => thread.close())
 
-test('threads: a piece of work that never ends is ended, and the next is done', async () => {
-  // A thread that has started is given no time to start.
+test('threads: an endless task is terminated, and the next one runs', async () => {
+  // A running thread has no startup time.
   await thread.run('start')
   const endless = thread.run('loop')
   const next = thread.run('next')
@@ -17,7 +17,7 @@ test('threads: a piece of work that never ends is ended, and the next is done', 
   expect(await thread.run('after')).toBe('after!')
 })
 
-test('threads: what the work throws arrives, and a thread that dies is replaced', async () => {
+test('threads: errors of a task are passed on, and a dead thread is replaced', async () => {
   await expect(thread.run('throw')).rejects.toThrow('thrown')
   await expect(thread.run('die')).rejects.toThrow('died')
   expect(await thread.run('again')).toBe('again!')

@@ -1,23 +1,23 @@
 import { Worker } from 'node:worker_threads'
 
-/** Work on a thread of its own, one piece after the other. */
+/** Runs tasks in a worker thread, one after the other. */
 export interface Thread<I, O> {
-  /** @throws ThreadTimeout, ThreadMemoryExceeded; whatever the work threw */
+  /** @throws ThreadTimeout, ThreadMemoryExceeded; any error of the task */
   run(input: I): Promise<O>
   close(): Promise<void>
 }
 
-/** The work took too long and was ended; the next piece gets a new thread. */
+/** Thrown if the task took too long and was terminated; the next one gets a new thread. */
 export class ThreadTimeout extends Error {
   override name = 'ThreadTimeout'
 }
 
-/** The work took too much memory and was ended; the next piece gets a new thread. */
+/** Thrown if the task used too much memory and was terminated; the next one gets a new thread. */
 export class ThreadMemoryExceeded extends Error {
   override name = 'ThreadMemoryExceeded'
 }
 
-/** What a thread's file answers to each message. */
+/** Response of a thread's file to each message. */
 export type ThreadAnswer<O> = { result: O } | { error: string }
 
 /** Loading the code of a new thread takes seconds on a busy machine. */
@@ -25,13 +25,13 @@ const STARTUP_MS = 10_000
 
 interface ThreadOptions {
   timeoutMs: number
-  /** Megabytes of memory the thread may use. */
+  /** Memory limit of the thread in megabytes. */
   memoryMb: number
 }
 
 /**
- * Runs a file as a thread that answers each message with a `ThreadAnswer`. Foreign bytes are parsed there: what takes too
- * long is ended, and the loop that serves others never waits for it.
+ * Runs a file as a worker thread that answers each message with a `ThreadAnswer`, to parse untrusted bytes: slow
+ * tasks are terminated, and the main event loop never waits for them.
  */
 export function createThread<I, O>(file: URL, { timeoutMs, memoryMb }: ThreadOptions): Thread<I, O> {
   let worker: Worker | null = null
@@ -77,7 +77,7 @@ export function createThread<I, O>(file: URL, { timeoutMs, memoryMb }: ThreadOpt
 
   function start(): Worker {
     const started = new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: memoryMb } })
-    // Between two pieces of work nobody listens.
+    // Between two tasks there is no other listener.
     started.on('error', () => {})
     started.unref()
     return started

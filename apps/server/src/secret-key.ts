@@ -3,20 +3,19 @@ import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { makeDataFolder } from './data-folder.ts'
 
-/** Makes the 32-byte key for one purpose ("access tokens", "database" …): the same name gives the same key. */
+/** Derives the 32-byte key of one purpose ("access tokens", "database" …): the same name gives the same key. */
 export type DeriveKey = (name: string) => Buffer
 
-/** Where the secret is kept when it is not in the environment. */
+/** Path of the stored secret, if it is not in the environment. */
 export function secretFile(dataFolder: string): string {
   return join(dataFolder, 'secret.key')
 }
 
 /**
- * This installation's secret: the given one (EMMA_SECRET), or the content of `secret.key` in the data folder, made up
- * on the first start. Nothing uses it directly: keys for each purpose are derived from it (HKDF, RFC 5869), so that
- * one that leaks does not open the others.
- *
- * @throws the file system's error when the file can be neither read nor made
+ * Opens this installation's secret: the given one (EMMA_SECRET), or `secret.key` in the data folder, generated on the
+ * first start. It is only used to derive keys per purpose (HKDF, RFC 5869), so that a leaked key does not reveal the
+ * others.
+ * @throws the file system's error if the file can be neither read nor created
  */
 export function openSecret(dataFolder: string, given?: string): DeriveKey {
   makeDataFolder(dataFolder)
@@ -29,7 +28,10 @@ function readOrCreate(file: string): string {
   return readFileSync(file, 'utf8').trim()
 }
 
-/** Written aside and linked: of two programs starting at once, one key wins and neither reads half of one. */
+/**
+ * Written to a temporary file and linked: if two programs start at once, one key wins and neither reads a partial
+ * one.
+ */
 function create(file: string): void {
   const draft = `${file}.${process.pid}`
   writeFileSync(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600 })

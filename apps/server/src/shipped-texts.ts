@@ -5,8 +5,7 @@ import { flatten, type FlatTexts } from '@emma/core/translations/text-tree.ts'
 import type { ShippedTexts } from '@emma/core/translations/translations.ts'
 
 /**
- * The texts that the console's build left in `texts/{language}.json`, read again when a new build has changed them.
- *
+ * Reads the texts that the console's build writes to `texts/{language}.json`, again after a new build.
  * @param folder absolute path of the built console; without one there are no shipped texts
  */
 export function shippedTexts(folder: string): ShippedTexts {

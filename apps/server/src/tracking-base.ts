@@ -2,8 +2,8 @@ import type { TrackingBaseOf } from '@emma/delivery/model/campaign-snapshot.ts'
 import type { Config } from './config.ts'
 
 /**
- * Where the links of a domain's mails lead: to its own tracking host once that is known to point here, else, and always
- * for mail to the testbed, to this installation's tracking address, which works as it stands.
+ * Returns the base URL for the links of a domain: its own tracking host once that is verified to point here,
+ * otherwise, and always for messages to the testbed, this installation's tracking URL.
  */
 export function trackingBaseOf({ trackingUrl }: Pick<Config, 'trackingUrl'>): TrackingBaseOf {
   return ({ trackingHost, transport }) =>

@@ -41,7 +41,7 @@ describe.each(released)('a filled database of schema %s, upgraded', number => {
     expect([...before].filter(([, rows]) => rows.length === 0)).toEqual([])
   })
 
-  test('keeps every row and value', () => {
+  test('preserves every row and value', () => {
     for (const [table, rows] of before) {
       const upgraded = after.get(table) ?? []
       const columns = Object.keys(rows[0] ?? {}).filter(column => column in (upgraded[0] ?? {}))
@@ -74,7 +74,7 @@ describe.each(released)('a filled database of schema %s, upgraded', number => {
     }
   })
 
-  test('answers the list of every resource', async () => {
+  test('returns the list of every resource', async () => {
     const token = await app.logInSuperadmin()
     for (const { name, paths } of resources) {
       const { status } = await app.call('GET', paths[0], { token })
@@ -96,7 +96,7 @@ describe.each(released)('a filled database of schema %s, upgraded', number => {
     expect(rows.map(row => row.action)).toEqual(['create', 'update', 'delete'])
   })
 
-  test('takes members, and pauses the campaign that runs', async () => {
+  test('accepts members, and pauses the running campaign', async () => {
     const { token } = await app.logIn({ clients: [1] })
     const member = await app.call('POST', '/v2/emma/client/1/membertable/1/member/', {
       token,
@@ -136,7 +136,7 @@ async function readTables(pool: Pool): Promise<Tables> {
   return tables
 }
 
-/** The rows with these columns only, in an order of their values. */
+/** The rows with these columns only, sorted by value. */
 function sorted(rows: Row[], columns: string[]): string[] {
   return rows.map(row => JSON.stringify(columns.map(column => [column, row[column]]))).toSorted()
 }

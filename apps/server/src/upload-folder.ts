@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 
-/** Where uploaded files and their error files are, out of reach of the web. */
+/** Folder of uploaded files and their error files, not served over HTTP. */
 export function uploadFolder(config: Config): string {
   return join(config.dataFolder, 'uploads')
 }

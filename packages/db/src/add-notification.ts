@@ -4,26 +4,24 @@ import { publish } from './notify.ts'
 
 export interface NewNotification {
   clientId: number
-  /** For this person alone; for all of the client (who hold `permission`) when left out. */
+  /** Recipient; default: all users of the client (with `permission`). */
   userId?: number | null | undefined
   permission?: string | undefined
   kind: 'success' | 'info' | 'warning' | 'danger'
-  /** The console says `notifications.{code}` with `details` in the reader's language; `text` where it does not know it. */
+  /** Key of the console text `notifications.{code}`, filled with `details`; without such a text, `text` is shown. */
   code?: string | undefined
   details?: Record<string, unknown> | undefined
   /** English. */
   text: string
-  /** Path of the console that shows what it is about. */
+  /** Console path of what it is about. */
   path?: string | null | undefined
   createdBy?: number | null | undefined
-  /** Whoever did it: to that person it is no news, and read already. */
+  /** User who caused it, for whom it is marked as read. */
   knownTo?: number | null | undefined
 }
 
 /**
- * Keeps news for the bell of those it concerns (90 days, see keep-installation) and tells their open consoles, in the
- * transaction of `sql`: nothing is told of what was rolled back.
- *
+ * Stores a notification (90 days, see keep-installation) and pushes it to open consoles when the transaction commits.
  * @returns the notification's id
  */
 export async function addNotification(db: Db, news: NewNotification): Promise<number> {

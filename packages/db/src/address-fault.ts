@@ -3,11 +3,11 @@ import { type RawBuilder, sql } from 'kysely'
 const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~\\u0080-\\U0010ffff-]+"
 
 /**
- * What is wrong with `email` as an address, or null: the rules of R273 and R274 as an expression over a row's `email` and
- * `domain`. Addresses are checked when they come in, so this catches what came another way. The count before the start
- * and the start itself ask it.
+ * SQL expression for the fault of `email` as an address, or null: the rules of R273 and R274 over a row's `email` and
+ * `domain`. Addresses are validated on input, so this finds those stored in other ways. Used by the count before the
+ * start and by the expansion.
  *
- * Labels are counted only where a domain is long enough: `{1,63}` in the pattern took 9 µs a row, this takes 0.8.
+ * Labels are counted only if a domain is long enough: `{1,63}` in the pattern took 9 µs per row, this takes 0.8.
  */
 export const addressFault: RawBuilder<string | null> = sql`case
     when octet_length(email) > 254 or octet_length(split_part(email, '@', 1)) > 64

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-test('values arrive as JSON would carry them', async () => {
+test('values have the types of JSON', async () => {
   const { rows } = await database.pool.query(`select
     9007199254740991::int8 as whole, '{1,null,3}'::int8[] as wholes, 12.50::numeric as money, '{1.5}'::numeric[] as rates,
     '2026-02-01'::date as day, '{2026-02-01,null}'::date[] as days,
@@ -33,7 +33,7 @@ test('the session counts days in UTC', async () => {
   expect(rows).toEqual([{ zone: 'UTC' }])
 })
 
-test('a transaction inside a transaction joins it and is rolled back with it', async () => {
+test('a nested transaction joins the outer one and is rolled back with it', async () => {
   await database.pool.query('create table thing (name text)')
   const attempt = transaction(database.db, async outer => {
     await transaction(outer, inner => sql`insert into thing values ('joined')`.execute(inner))
@@ -44,7 +44,7 @@ test('a transaction inside a transaction joins it and is rolled back with it', a
   expect(rowCount).toBe(0)
 })
 
-test('the pool outlives a connection killed by the server, idle or in use', async () => {
+test('the pool survives a connection killed by the server, idle or in use', async () => {
   const client = await database.pool.connect()
   const { rows } = await client.query('select pg_backend_pid() as pid')
   await database.pool.query('select pg_terminate_backend($1)', [rows[0].pid])

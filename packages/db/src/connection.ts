@@ -4,27 +4,27 @@ import type { Database } from './database-types.ts'
 
 export type { Pool, PoolClient } from 'pg'
 
-/** A handle on the database: the pool's, or a running transaction's. Operations take it as their first argument. */
+/** A handle on the database: the pool's, or a running transaction's. Operations take it as first argument. */
 export type Db = Kysely<Database>
 
 export type PoolSettings = {
-  /** Connections this process may hold at most. */
+  /** Maximum connections of this process. */
   max?: number
-  /** Shown in pg_stat_activity, so that an operator sees which role holds a lock. */
+  /** Shown in pg_stat_activity, where operators see which role holds a lock. */
   applicationName?: string
-  /** Milliseconds a statement may run; 0 for no limit (bulk work). Default one minute. */
+  /** Statement timeout in milliseconds; 0 for none (bulk work). Default: one minute. */
   statementTimeout?: number
-  /** Told of connections that broke while nobody used them (a restarted server, a cut network). */
+  /** Called for idle connections that failed (a restarted server, a network failure). */
   onLostConnection?: (error: Error) => void
 }
 
 const ONE_MINUTE = 60_000
 
 /**
- * A pool of connections in the session time zone UTC. Values arrive as JSON would carry them: int8 and numeric
- * as numbers, timestamptz as ISO 8601 in UTC with milliseconds, date as `YYYY-MM-DD`; arrays of these alike.
+ * Creates a connection pool with session time zone UTC. Values have JSON types: int8 and numeric as numbers,
+ * timestamptz as ISO 8601 in UTC with milliseconds, date as `YYYY-MM-DD`; arrays likewise.
  *
- * A server that goes away breaks the statements in flight and nothing else: the pool connects anew.
+ * A server restart fails the running statements only: the pool reconnects.
  */
 export function createPool(url: string, settings: PoolSettings = {}): Pool {
   const { max = 10, applicationName = 'emma', statementTimeout = ONE_MINUTE, onLostConnection } = settings
@@ -34,7 +34,7 @@ export function createPool(url: string, settings: PoolSettings = {}): Pool {
     types: valueTypes,
     application_name: applicationName,
     statement_timeout: statementTimeout,
-    // A transaction left open by a hung process would hold its locks, and vacuum, for ever.
+    // An open transaction of a hung process would hold its locks, and block vacuum, forever.
     idle_in_transaction_session_timeout: 5 * ONE_MINUTE,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
@@ -42,19 +42,20 @@ export function createPool(url: string, settings: PoolSettings = {}): Pool {
   })
   const lost = onLostConnection ?? (() => {})
   pool.on('error', lost)
-  // While a connection is lent out the pool does not listen, and an 'error' nobody hears ends the process.
+  // The pool removes its error listener from checked-out connections, and an 'error' without listener ends the
+  // process.
   pool.on('connect', client => client.on('error', lost))
   return pool
 }
 
-/** The typed query builder over a pool. Ending the pool is the caller's part. */
+/** Creates the typed query builder over a pool. The caller closes the pool. */
 export function createDb(pool: Pool): Db {
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
 }
 
 /**
- * Runs `work` in one transaction and returns its result; any error rolls back and is thrown on. Called with a
- * handle that already is a transaction, it joins that one.
+ * Runs `work` in one transaction and returns its result; any error rolls back and is rethrown. Joins the transaction
+ * if the handle is one.
  */
 export function transaction<T>(db: Db, work: (tx: Transaction<Database>) => Promise<T>): Promise<T> {
   if (isTransaction(db)) return work(db)
@@ -96,7 +97,9 @@ function arrayOf<T>(parse: (text: string) => T): (text: string) => (T | null)[] 
   return text => parseTextArray(text).map(item => (item === null ? null : parse(item)))
 }
 
-/** `2026-11-21 01:37:00.123456+00` → `2026-11-21T01:37:00.123Z`; what no Date can hold (infinity, BC) stays text. */
+/**
+ * `2026-11-21 01:37:00.123456+00` → `2026-11-21T01:37:00.123Z`; what no Date can represent (infinity, BC) stays text.
+ */
 function isoTime(text: string): string {
   const time = new Date(text)
   return Number.isNaN(time.getTime()) ? text : time.toISOString()

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const columns = ['id', 'text', 'flag', 'moment', 'bytes', 'total']
 
-test('every kind of value arrives as it was', async () => {
+test('every type of value is preserved', async () => {
   const moment = new Date('2026-03-01T12:00:00.123Z')
   const inserted = await copyRows(client, 'cell', columns, [
     [1, 'Grüße\t"x", \\N\r\n', true, moment, Buffer.from([0, 255]), 9007199254740993n],
@@ -63,7 +63,7 @@ test('no text can break out of its cell', async () => {
   )
 })
 
-test('a source that breaks in the middle inserts nothing, and the connection goes on', async () => {
+test('a source that fails half-way inserts nothing, and the connection stays usable', async () => {
   await expect(copyRows(client, 'cell', ['id', 'text'], brokenSource())).rejects.toThrow(
     'the upload was cut off',
   )
@@ -71,7 +71,7 @@ test('a source that breaks in the middle inserts nothing, and the connection goe
   expect(rows).toEqual([{ count: 0 }])
 })
 
-test('a row the server refuses fails the whole, and the connection goes on', async () => {
+test('a rejected row fails the whole COPY, and the connection stays usable', async () => {
   const twice: CopyValue[][] = [
     [1, 'one'],
     [1, 'again'],
@@ -83,7 +83,7 @@ test('a row the server refuses fails the whole, and the connection goes on', asy
   expect(await copyRows(client, 'cell', ['id', 'text'], [[1, 'one']])).toBe(1)
 })
 
-test('COPY TO streams out what is there', async () => {
+test('COPY TO streams the rows', async () => {
   await copyRows(client, 'cell', ['id', 'text'], [[1, 'a,b']])
   expect(await text(copyTo(client, 'copy (select id, text from cell) to stdout with (format csv)'))).toBe(
     '1,"a,b"\n',

@@ -3,17 +3,15 @@ import { pipeline } from 'node:stream/promises'
 import { escapeIdentifier, type ClientBase } from 'pg'
 import { from, to } from 'pg-copy-streams'
 
-/** What one cell of a COPY row may be. JSON goes in as its text, an array as PostgreSQL's literal (`{1,2}`). */
+/** Value of a COPY cell. JSON is passed as its text, an array as PostgreSQL's literal (`{1,2}`). */
 export type CopyValue = string | number | bigint | boolean | Date | Uint8Array | null | undefined
 
 /**
- * Inserts rows by COPY, the fastest way in (hundreds of thousands of rows a second). Reads `rows` no faster than
- * the server takes them. All or nothing: when a row or the source fails, nothing has been inserted and the connection
- * stays usable.
- *
- * @param table name, with its schema where needed: `['import', 'row']`
- * @returns the number of rows inserted
- * @throws DatabaseError (a broken constraint, a value of the wrong type, a NUL character), or the source's error
+ * Inserts rows by COPY (hundreds of thousands of rows a second), with backpressure on `rows`. All or nothing: if a
+ * row or the source fails, nothing is inserted and the connection stays usable.
+ * @param table name, with its schema if needed: `['import', 'row']`
+ * @returns the number of inserted rows
+ * @throws DatabaseError (a constraint violation, a value of the wrong type, a NUL character), or the source's error
  */
 export async function copyRows(
   client: ClientBase,
@@ -27,17 +25,17 @@ export async function copyRows(
   return stream.rowCount
 }
 
-/** The raw way in: `statement` is `COPY … FROM STDIN`; write bytes in its format, wait for `finish` or `error`. */
+/** Raw COPY input: `statement` is `COPY … FROM STDIN`; write bytes in its format, wait for `finish` or `error`. */
 export function copyFrom(client: ClientBase, statement: string): Writable & { rowCount: number } {
   return client.query(from(statement))
 }
 
-/** The way out: `statement` is `COPY (…) TO STDOUT`; a stream of bytes in its format. */
+/** COPY output: `statement` is `COPY (…) TO STDOUT`; returns a stream of bytes in its format. */
 export function copyTo(client: ClientBase, statement: string): Readable {
   return client.query(to(statement))
 }
 
-/** A row in COPY's text format: cells separated by tabs, ended by a line feed. */
+/** Formats a row in COPY's text format: cells separated by tabs, ended by a line feed. */
 function formatRow(values: CopyValue[]): string {
   return `${values.map(formatValue).join('\t')}\n`
 }
@@ -52,12 +50,12 @@ function formatValue(value: CopyValue): string {
 
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
-/** Looking first is what makes it fast: hardly any cell has one of the four. */
+/** Testing first makes it fast: hardly any cell has one of the four. */
 function escapeText(text: string): string {
   return /[\\\t\n\r]/.test(text) ? text.replaceAll(/[\\\t\n\r]/g, found => ESCAPES[found] ?? found) : text
 }
 
-/** A write a row would cost more than the row: pieces of this many characters. */
+/** Characters per write: a write per row would cost more than the row. */
 const CHUNK = 65_536
 
 async function* chunks(rows: Iterable<CopyValue[]> | AsyncIterable<CopyValue[]>): AsyncGenerator<string> {

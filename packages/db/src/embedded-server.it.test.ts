@@ -29,12 +29,12 @@ let home: string
 beforeEach(context => {
   home = mkdtempSync(join(realpathSync(tmpdir()), 'emma-embedded-'))
   chmodSync(home, 0o755)
-  // Runs last, after the servers of the test have been stopped.
+  // Runs last, after the servers of the test were stopped.
   const folder = home
   context.onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
 })
 
-test('the first start makes the database, and a later one finds the data again', async () => {
+test('the first start creates the database, and later ones find its data', async () => {
   const first = await start()
   await run(first.url, 'create table note (text text)', `insert into note values ('kept')`)
   await first.stop()
@@ -42,7 +42,7 @@ test('the first start makes the database, and a later one finds the data again',
   expect(await run(second.url, 'select text from note')).toEqual([{ text: 'kept' }])
 })
 
-test('the database is UTF-8 with the same order of texts everywhere, and leaves no password behind', async () => {
+test('the database is UTF-8 with the same collation everywhere, and stores no password', async () => {
   const server = await start()
   const [database] = await run(
     server.url,
@@ -55,7 +55,7 @@ test('the database is UTF-8 with the same order of texts everywhere, and leaves 
   expect(user).toEqual({ rolsuper: false })
 })
 
-test('a server that is killed comes back on its port with every committed row', async () => {
+test('a killed server restarts on its port with every committed row', async () => {
   const server = await start()
   await run(server.url, 'create table note (text text)', `insert into note values ('committed')`)
   const url = server.url
@@ -66,7 +66,7 @@ test('a server that is killed comes back on its port with every committed row', 
   expect(server.url).toBe(url)
 })
 
-test('a backend that is killed costs its own session, not the server', async () => {
+test('a killed backend ends its own session, not the server', async () => {
   const server = await start()
   const client = new Client({ connectionString: server.url })
   client.on('error', () => {})
@@ -76,7 +76,7 @@ test('a backend that is killed costs its own session, not the server', async () 
   await expect.poll(() => run(server.url, 'select 1 as one').catch(() => 'down')).toEqual([{ one: 1 }])
 })
 
-test('a server orphaned by a killed program is replaced, with its data', async () => {
+test('an orphaned server of a killed program is replaced, with its data', async () => {
   const program = await startElsewhere()
   const pidFile = join(home, 'postgres/cluster/postmaster.pid')
   const orphan = Number(readFileSync(pidFile, 'utf8').split('\n')[0])
@@ -92,7 +92,7 @@ test('a server orphaned by a killed program is replaced, with its data', async (
   expect(await run(server.url, 'select text from note')).toEqual([{ text: 'from before' }])
 })
 
-test('a postmaster.pid that names another living program is ignored, and the program left alone', async () => {
+test('a postmaster.pid with the id of another running program is ignored', async () => {
   const first = await start()
   const pidFile = join(home, 'postgres/cluster/postmaster.pid')
   const lines = readFileSync(pidFile, 'utf8').split('\n').slice(1)
@@ -105,7 +105,7 @@ test('a postmaster.pid that names another living program is ignored, and the pro
   expect(bystander.exitCode).toBe(null)
 })
 
-test('a taken port is not fought over', async () => {
+test('another port is used if the configured one is taken', async () => {
   const holder = createServer().listen(0, '127.0.0.1')
   await once(holder, 'listening')
   onTestFinished(() => void holder.close())
@@ -116,14 +116,14 @@ test('a taken port is not fought over', async () => {
   expect(await run(server.url, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('of two programs on one folder the first wins, and the second is told in words', async () => {
+test('of two programs on one folder the first wins, and the second gets an error', async () => {
   const attempts = await Promise.allSettled([start(), start()])
   const failed = attempts.filter(attempt => attempt.status === 'rejected')
   expect(failed).toHaveLength(1)
   expect(String(failed[0]?.reason)).toContain('Another EMMA is running on the data folder')
 })
 
-test('others find the running server', async () => {
+test('other programs find the running server', async () => {
   expect(runningServerUrl(join(home, 'postgres'), 'secret')).toBe(undefined)
   const program = await startElsewhere()
   const url = runningServerUrl(join(home, 'postgres'), 'secret')
@@ -133,14 +133,14 @@ test('others find the running server', async () => {
   expect(runningServerUrl(join(home, 'postgres'), 'secret')).toBe(undefined)
 })
 
-test('another secret than the one the database was made with is refused in words', async () => {
+test('another secret than the one the database was created with is rejected with a message', async () => {
   const first = await start()
   await first.stop()
   await expect(start({ secret: 'another' })).rejects.toThrow('refuses the password made from the secret key')
   await start()
 })
 
-test('a database of another PostgreSQL version is refused in words', async () => {
+test('a database of another PostgreSQL version is rejected with a message', async () => {
   const first = await start()
   await first.stop()
   writeFileSync(join(home, 'postgres/cluster/PG_VERSION'), '12\n')
@@ -148,7 +148,7 @@ test('a database of another PostgreSQL version is refused in words', async () =>
 })
 
 describe.runIf(process.getuid?.() === 0)('under root', () => {
-  test('the server runs as another user, under a umask that closes new folders too', async () => {
+  test('the server runs as another user, also with a umask that closes new folders', async () => {
     const before = process.umask(0o077)
     onTestFinished(() => void process.umask(before))
     const server = await start({ folder: join(home, 'data/postgres') })
@@ -156,7 +156,7 @@ describe.runIf(process.getuid?.() === 0)('under root', () => {
     expect(/^Uid:\s+0\b/m.test(status)).toBe(false)
   })
 
-  test('below a closed home the database moves to where its user can reach it, and the log says where', async () => {
+  test('below an inaccessible home folder the database moves to where its user can access it, and logs the path', async () => {
     chmodSync(home, 0o700)
     const folder = join(home, 'data/postgres')
     const news: string[] = []
@@ -167,7 +167,7 @@ describe.runIf(process.getuid?.() === 0)('under root', () => {
     expect(news.join('\n')).toContain(`so the database lives in ${moved}`)
   })
 
-  test('a database that is already there and got out of reach is not moved, but told about', async () => {
+  test('an existing database that became inaccessible is reported, not moved', async () => {
     const first = await start()
     await first.stop()
     chmodSync(home, 0o700)
@@ -175,12 +175,12 @@ describe.runIf(process.getuid?.() === 0)('under root', () => {
   })
 })
 
-/** A commit that returned survives the server's death, not the machine's. */
+/** A returned commit survives a crash of the server, not of the machine. */
 function committing(): Setting[] {
   return [...throwAwaySettings(), ['synchronous_commit', 'on', 'these tests kill servers']]
 }
 
-/** Starts a server in this process, to be stopped with the test. */
+/** Starts a server in this process, stopped at the end of the test. */
 async function start(options: Partial<EmbeddedServerOptions> = {}): Promise<EmbeddedServer> {
   const server = await startEmbeddedServer({
     folder: join(home, 'postgres'),
@@ -192,7 +192,7 @@ async function start(options: Partial<EmbeddedServerOptions> = {}): Promise<Embe
   return server
 }
 
-/** Starts a server in a process of its own, as a program would that can be killed. */
+/** Starts a server in a separate process, which can be killed. */
 async function startElsewhere(): Promise<{ child: ChildProcess; url: string }> {
   const module = fileURLToPath(new URL('embedded-server.ts', import.meta.url))
   const program = `

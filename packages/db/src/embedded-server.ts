@@ -12,22 +12,22 @@ import { type ServerLog, silentLog } from './server-log.ts'
 import { productionSettings, type Setting } from './server-settings.ts'
 
 export type EmbeddedServerOptions = {
-  /** Folder of the server's own; made when missing. */
+  /** The server's own folder; created if missing. */
   folder: string
-  /** From which the database passwords are made: the same secret opens the same folder again. */
+  /** Source of the database passwords: the same secret opens the same folder again. */
   secret: string
-  /** The wished port; another free one is taken when it is in use. */
+  /** Preferred port; another free one is used if it is taken. */
   port?: number
   settings?: Setting[]
   /** Folder with initdb and postgres, instead of the ones in node_modules. */
   binaries?: string
   log?: ServerLog
-  /** After a restart on another port: everything connected by the old URL must connect anew. */
+  /** Called after a restart on another port: all clients must reconnect with the new URL. */
   onMoved?: (url: string) => void
 }
 
 export type EmbeddedServer = {
-  /** Connects as `emma`, the owner of the database `emma`: no superuser. */
+  /** Connects as `emma`, the owner of the database `emma`, which is not a superuser. */
   readonly url: string
   /** Connects as superuser to the database `postgres`. */
   readonly superuserUrl: string
@@ -36,11 +36,10 @@ export type EmbeddedServer = {
 }
 
 /**
- * Starts PostgreSQL on a folder and keeps it running: a server that dies is started again on the same port. The
- * first start makes the cluster, the user and the database `emma`. One program at a time per folder.
- *
- * @throws EmbeddedServerError, in words for an operator: in use by another EMMA, no user to run as, folder out of
- * reach, wrong secret, no binaries
+ * Starts PostgreSQL on a folder and restarts it on the same port if it dies. The first start creates the cluster, the
+ * user and the database `emma`. One program at a time per folder.
+ * @throws EmbeddedServerError with a message for operators: in use by another EMMA, no user to run as, folder
+ * inaccessible, wrong secret, no binaries
  */
 export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
   const log = options.log ?? silentLog
@@ -64,7 +63,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   }
 }
 
-/** The URL of the server another program runs on this folder; undefined when none does. */
+/** URL of the server that another program runs on this folder; undefined if there is none. */
 export function runningServerUrl(folder: string, secret: string): string | undefined {
   if (!isFolderTaken(folder)) return undefined
   const running = readPidFile(join(folder, 'cluster'))
@@ -99,12 +98,12 @@ function urlOf(user: string, database: string, port: number, secret: string): st
   return `postgres://${user}:${passwordOf(user, secret)}@127.0.0.1:${port}/${database}`
 }
 
-/** Never stored: made anew from the secret at each start. */
+/** Never stored: derived from the secret at each start. */
 function passwordOf(user: string, secret: string): string {
   return createHmac('sha256', secret).update(`database user ${user}`).digest('base64url')
 }
 
-/** The user `emma` and its database, on the first start. */
+/** Creates the user `emma` and its database on the first start. */
 async function createDatabase(server: EmbeddedServer, password: string): Promise<void> {
   const client = new Client({ connectionString: server.superuserUrl, connectionTimeoutMillis: 10_000 })
   client.on('error', () => {})

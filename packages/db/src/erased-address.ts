@@ -1,2 +1,2 @@
-/** Stands in the ledger for the address of somebody who was erased; nobody is written to there. */
+/** Replaces the address of an erased person in the ledger; never sent to. */
 export const ERASED_ADDRESS = 'erased@erased.invalid'

@@ -3,17 +3,16 @@ import { DatabaseSync } from 'node:sqlite'
 export type FolderLock = { release(): void }
 
 /**
- * Takes the lock file at `path` for this process, or returns null when another holds it.
+ * Takes the lock file at `path` for this process, or returns null if another process holds it.
  *
- * Node has no file locks of its own; SQLite's exclusive transaction is one, on every platform. The kernel lets go
- * of it when the process ends, however it ends, so a lock can never be stale.
- *
- * @throws the file system's error when the file cannot be opened
+ * Node has no file locks; SQLite's exclusive transaction is one, on every platform. The kernel releases it when the
+ * process ends in any way, so a lock is never stale.
+ * @throws the file system's error if the file cannot be opened
  */
 export function lockFile(path: string): FolderLock | null {
   const lock = new DatabaseSync(path)
   try {
-    // The lock alone is wanted: no journal file beside it.
+    // Only the lock is needed: no journal file beside it.
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
     return { release: () => lock.isOpen && lock.close() }
   } catch (error) {

@@ -2,23 +2,23 @@ import { type DialectAdapter, type RawBuilder, sql } from 'kysely'
 import type { Db } from './connection.ts'
 
 export interface ListRequest {
-  /** What is read, with its alias: `mailclass as r`, or a subquery. */
+  /** FROM item with its alias: `mailclass as r`, or a subquery. */
   from: RawBuilder<unknown>
   columns: readonly string[]
-  /** All must hold. The tenant scope is among them: the caller cannot leave it out (see resource-operations). */
+  /** Conditions joined by AND. They include the tenant scope, which callers cannot omit (see resource-operations). */
   where: readonly RawBuilder<unknown>[]
   /** Allow-listed by the contract. The key follows as tie-breaker, so pages never overlap. */
   sort: { field: string; descending: boolean } | null
-  /** What is sorted by where it is not the field itself: an expression that never is null, and has an index. */
+  /** Sort expression if it is not the field itself: never null, and indexed. */
   sortBy?: RawBuilder<unknown> | undefined
   key: string
-  /** One row a value of this column, the one with the highest key. */
+  /** One row per value of this column, the one with the highest key. */
   distinct?: string | null | undefined
   limit: number
   offset: number
 }
 
-/** Rows counted exactly; beyond, the total is counted in full and kept for `totalLife` (performance.md, API). */
+/** Rows counted exactly; beyond, the full count is cached for `totalLife` (performance.md, API). */
 const exactTotal = 10_000
 const totalLife = 5_000
 /** `since`: when the count began. */
@@ -26,7 +26,7 @@ type Totals = Map<string, { total: Promise<number>; since: number; isRenewed: bo
 /** By the adapter, which a database's transactions share with it. */
 const keptTotals = new WeakMap<DialectAdapter, Totals>()
 
-/** One page of rows, and how many there are in all: exact to 10,000, otherwise at most 5 s old. */
+/** Reads one page of rows, and the total: exact up to 10,000, otherwise at most 5 s old. */
 export async function listRows<Row = Record<string, unknown>>(
   db: Db,
   request: ListRequest,
@@ -43,7 +43,7 @@ export async function listRows<Row = Record<string, unknown>>(
   return { rows: rows.rows, total }
 }
 
-/** Rows without a value come last both ways. An index is read backwards only where there are none. */
+/** Rows without a value come last in both directions. An index is only read backwards if there are none. */
 function orderOf({ sort, sortBy, key }: ListRequest): RawBuilder<unknown> {
   const direction = sql.raw(!sort || sort.descending ? 'desc' : 'asc')
   if (!sort || sort.field === key) return sql`order by ${sql.ref(`r.${key}`)} ${direction}`
@@ -64,7 +64,7 @@ function sourceOf({ from, where, distinct, columns, key }: ListRequest): {
   return { from: single, condition: sql`` }
 }
 
-/** One piece of text: a builder node a column would be compiled with every call. */
+/** One raw string: one builder node per column would be compiled with every call. */
 function columnList(columns: readonly string[]): RawBuilder<unknown> {
   return sql.raw(columns.map(column => `r."${column.replaceAll('"', '""')}"`).join(', '))
 }
@@ -76,7 +76,8 @@ async function countRows(db: Db, from: RawBuilder<unknown>, condition: RawBuilde
   const totals = totalsOf(db)
   const kept = totals.get(name)
   if (kept && Date.now() - kept.since < totalLife) {
-    // Counted anew while the present one is still good: nobody waits. A transaction cannot go on behind its own back.
+    // Recounted while the cached total is still valid, so nobody waits. A transaction must not be used after its
+    // call.
     const isHalfOver = Date.now() - kept.since > totalLife / 2
     if (isHalfOver && !kept.isRenewed && !db.isTransaction) {
       kept.isRenewed = true
@@ -96,7 +97,7 @@ async function countRows(db: Db, from: RawBuilder<unknown>, condition: RawBuilde
   if (some <= exactTotal) return some
   const counting = countAll(db, all)
   keep(totals, name, counting, Date.now())
-  // A count that failed is nobody's answer but of those who waited for it.
+  // A failed count is not cached.
   counting.catch(() => totals.delete(name))
   return counting
 }
@@ -117,7 +118,7 @@ function keep(totals: Totals, name: string, total: Promise<number>, since: numbe
   totals.set(name, { total, since, isRenewed: false })
 }
 
-/** `%term%` with LIKE's own signs taken literally. */
+/** `%term%` with LIKE's special characters escaped. */
 export function likePattern(term: string): string {
   return `%${term.replace(/[\\%_]/g, sign => `\\${sign}`)}%`
 }

@@ -10,7 +10,7 @@ let directory: string
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'emma-migrations-'))
   database = await createTestDatabase()
-  // Another history than EMMA's own, in a schema of its own.
+  // Another history than EMMA's own, in its own schema.
   await database.pool.query('create schema other')
   const url = new URL(database.url)
   url.searchParams.set('options', '-c search_path=other')
@@ -28,7 +28,7 @@ test('two programs at once: each migration is applied once', async () => {
   expect(applied.flat().toSorted()).toEqual(['0001-first.sql', '0002-second.sql'])
 })
 
-test('a later start applies only what is new', async () => {
+test('a later start applies only new migrations', async () => {
   write('0001-first.sql', 'create table first (id int)')
   await apply()
   write('0002-second.sql', 'alter table first add name text')
@@ -39,7 +39,7 @@ test('a later start applies only what is new', async () => {
   expect(await apply()).toEqual(['0002-second.sql'])
 })
 
-test('a migration that fails leaves nothing of itself, and keeps what came before', async () => {
+test('a failed migration is rolled back, and earlier ones stay', async () => {
   write('0001-first.sql', 'create table first (id int)')
   write('0002-broken.sql', 'create table half (id int);\ncreate table half (id int);')
   await expect(apply()).rejects.toThrow(
@@ -50,12 +50,12 @@ test('a migration that fails leaves nothing of itself, and keeps what came befor
   expect(await apply()).toEqual(['0002-broken.sql'])
 })
 
-test('a mistake is named with its line', async () => {
+test('an SQL error is reported with its line', async () => {
   write('0001-first.sql', 'create table first (id int);\n\nselect nonsense from first;')
   await expect(apply()).rejects.toThrow('column "nonsense" does not exist (line 3)')
 })
 
-test('an applied file that was changed is refused; other line ends are no change', async () => {
+test('an applied file that was changed is rejected; different line ends are no change', async () => {
   write('0001-first.sql', 'create table first (\nid int)')
   await apply()
   write('0001-first.sql', 'create table first (\r\nid int)')
@@ -64,7 +64,7 @@ test('an applied file that was changed is refused; other line ends are no change
   await expect(apply()).rejects.toThrow('0001-first.sql was changed after it had been applied')
 })
 
-test('a database of a newer program is refused', async () => {
+test('a database of a newer program is rejected', async () => {
   write('0001-first.sql', 'select 1')
   write('0002-second.sql', 'select 1')
   await apply()
@@ -72,7 +72,7 @@ test('a database of a newer program is refused', async () => {
   await expect(apply()).rejects.toThrow('0002-second.sql, which this program does not know')
 })
 
-test('a file that turns up before an applied one is refused', async () => {
+test('a new file numbered before an applied one is rejected', async () => {
   write('0002-second.sql', 'select 1')
   await apply()
   write('0001-first.sql', 'select 1')
@@ -82,7 +82,7 @@ test('a file that turns up before an applied one is refused', async () => {
 test.each([
   [['0001-first.sql', '0001-again.sql'], 'have the same number'],
   [['first.sql'], 'must be named like'],
-])('the files %j are refused', async (names, complaint) => {
+])('the files %j are rejected', async (names, complaint) => {
   for (const name of names) write(name, 'select 1')
   await expect(apply()).rejects.toThrow(complaint)
 })

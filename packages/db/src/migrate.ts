@@ -7,26 +7,26 @@ import { Client, DatabaseError } from 'pg'
 const MIGRATIONS = fileURLToPath(new URL('../migrations/', import.meta.url))
 
 export type MigrateOptions = {
-  /** Folder of the numbered files; EMMA's own by default. */
+  /** Folder of the numbered files; default: EMMA's own. */
   directory?: string
-  /** Told of each step, in words. */
+  /** Called with a line per step. */
   log?: (line: string) => void
 }
 
-/** The database and the migration files contradict each other; the message says how, and what to do. */
+/** Thrown if the database and the migration files contradict each other; the message says how, and what to do. */
 export class MigrationError extends Error {
   override name = 'MigrationError'
 }
 
-/** "EMMA" on a telephone keypad: the advisory lock that lets one program migrate while others wait. */
+/** Key of the advisory lock ("EMMA" on a telephone keypad) with which one program migrates while others wait. */
 const MIGRATION_LOCK = 3662
 
 /**
- * Brings the database to the newest migration: `NNNN-name.sql` in order, each in a transaction of its own, recorded
- * with its checksum. Safe when several programs start at once: one works, the others wait and find it done.
- *
+ * Migrates the database to the latest version: `NNNN-name.sql` in order, each in its own transaction, recorded with
+ * its checksum. Safe if several programs start at once.
  * @returns the names of the files applied now
- * @throws MigrationError when an applied file was changed, is missing, or a file turns up behind an applied one
+ * @throws MigrationError if an applied file was changed or is missing, or a new file is numbered before an applied
+ * one
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
   const { directory = MIGRATIONS, log = () => {} } = options
@@ -46,9 +46,8 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
 export type MigrationState = { applied: string[]; pending: string[] }
 
 /**
- * What `migrate` would find, without changing anything.
- *
- * @throws MigrationError as `migrate` does
+ * Returns what `migrate` would do, without changes.
+ * @throws MigrationError like `migrate`
  */
 export async function readMigrationState(url: string, directory = MIGRATIONS): Promise<MigrationState> {
   const files = await readMigrations(directory)
@@ -63,14 +62,14 @@ export async function readMigrationState(url: string, directory = MIGRATIONS): P
 type Migration = { name: string; checksum: string; text: string }
 type Applied = { name: string; checksum: string }
 
-/** No statement timeout here: building an index on a grown table may take its time. */
+/** No statement timeout: building an index on a large table may take long. */
 async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({
     connectionString: url,
     application_name: 'emma migrate',
     connectionTimeoutMillis: 10_000,
   })
-  // A connection that breaks fails its statement as well; this keeps the event from ending the process.
+  // A lost connection fails its statement as well; this listener prevents the event from ending the process.
   client.on('error', () => {})
   await client.connect()
   try {
@@ -91,14 +90,14 @@ async function readMigrations(directory: string): Promise<Migration[]> {
   })
   return Promise.all(
     names.map(async name => {
-      // A checkout on Windows may turn the line ends; that is not a change.
+      // A checkout on Windows may change the line ends, which does not count.
       const text = (await readFile(join(directory, name), 'utf8')).replaceAll('\r\n', '\n')
       return { name, text, checksum: createHash('sha256').update(text).digest('hex') }
     }),
   )
 }
 
-/** Session-wide, so that it holds over all the transactions and falls with the connection. */
+/** A session-level lock, which spans all transactions and is released with the connection. */
 async function takeLock(client: Client, log: (line: string) => void): Promise<void> {
   const { rows } = await client.query('select pg_try_advisory_lock($1) as taken', [MIGRATION_LOCK])
   if (rows[0]?.taken === true) return
@@ -120,7 +119,7 @@ async function readHistory(client: Client): Promise<Applied[]> {
   return rows
 }
 
-/** Compares files and history: the files still to apply, or what is wrong. */
+/** Compares files and history: returns the files to apply, or throws. */
 function pendingMigrations(files: Migration[], history: Applied[]): Migration[] {
   for (const applied of history) {
     const file = files.find(candidate => candidate.name === applied.name)
@@ -165,7 +164,7 @@ async function apply(client: Client, file: Migration): Promise<void> {
   }
 }
 
-/** PostgreSQL gives the place as a character count; people want the line. */
+/** PostgreSQL reports the position as a character count; people need the line. */
 function placeOf(error: unknown, file: Migration): string {
   if (!(error instanceof DatabaseError)) return String(error)
   if (!error.position) return error.message

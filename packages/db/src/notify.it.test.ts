@@ -21,7 +21,7 @@ test('a push arrives at every subscriber', async () => {
   await expect.poll(() => [heard, others]).toEqual([[push], [push]])
 })
 
-test('long pushes and foreign letters arrive whole and in order', async () => {
+test('long pushes and non-ASCII characters arrive complete and in order', async () => {
   await listen()
   const pushes = ['ü€😀"\\'.repeat(5_000), 'short', 'x'.repeat(40_000)].map(data => ({
     client_id: null,
@@ -32,7 +32,7 @@ test('long pushes and foreign letters arrive whole and in order', async () => {
   await expect.poll(() => heard).toEqual(pushes)
 })
 
-test('what is rolled back is never told', async () => {
+test('a rolled back push is never sent', async () => {
   await listen()
   const attempt = transaction(database.db, async tx => {
     await publish(tx, { client_id: 1, type: 'undone', data: null })
@@ -43,7 +43,7 @@ test('what is rolled back is never told', async () => {
   await expect.poll(() => heard.map(push => push.type)).toEqual(['done'])
 })
 
-test('a broken connection is opened again, and the gap is told', async () => {
+test('a broken connection is reopened, and the gap is reported', async () => {
   let gaps = 0
   await listen({ onGap: () => gaps++ })
   await database.pool.query(

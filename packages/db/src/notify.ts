@@ -4,7 +4,10 @@ import { sql } from 'kysely'
 import { Client, type Notification } from 'pg'
 import type { Db } from './connection.ts'
 
-/** Live news for the consoles of a client (null: of every client): of one of its users, of those who hold a right. */
+/**
+ * A live event for the consoles of a client (null: all clients), optionally for one user, or for users with a
+ * permission.
+ */
 export type Push = {
   client_id: number | null
   user_id?: number
@@ -16,22 +19,22 @@ export type Push = {
 export type Subscription = { stop(): Promise<void> }
 
 export type SubscribeOptions = {
-  /** Called when the connection breaks: from now on nothing is heard. */
+  /** Called when the connection breaks: pushes are lost from now on. */
   onBreak?: () => void
-  /** Called when the connection is back after a break: pushes in between were lost, so ask for the state anew. */
+  /** Called when the connection is restored: pushes in between were lost, so reload the state. */
   onGap?: () => void
-  /** Called with each failure of the connection. */
+  /** Called with each error of the connection. */
   onError?: (error: unknown) => void
 }
 
 const CHANNEL = 'emma'
 
-/** A payload is refused from 8,000 bytes on; longer pushes go out in parts. */
+/** Payloads are limited to 8,000 bytes; longer pushes are sent in parts. */
 const PART = 7_900
 
 /**
- * Sends a push to every subscriber on every machine. Inside a transaction it goes out when that commits, and not at
- * all when it is rolled back.
+ * Sends a push to every subscriber on every machine: when the transaction commits, and not at all if it is rolled
+ * back.
  */
 export async function publish(db: Db, push: Push): Promise<void> {
   const payloads = toPayloads(push)
@@ -42,9 +45,8 @@ export async function publish(db: Db, push: Push): Promise<void> {
 }
 
 /**
- * Hears all pushes on a connection of its own, which it opens again whenever it breaks. Resolves once it listens.
- *
- * @throws the connection's error when the first attempt fails
+ * Receives all pushes on its own connection, which it reopens when it breaks. Resolves once it listens.
+ * @throws the connection's error if the first attempt fails
  */
 export async function subscribe(
   url: string,
@@ -77,7 +79,7 @@ export async function subscribe(
       stopped.abort()
       await client.end()
       await watched
-      // A reconnect that was under way just now has opened another one.
+      // A concurrent reconnect has opened another one.
       await client.end()
     },
   }
@@ -90,7 +92,7 @@ async function listen(url: string, onPayload: (payload: string) => void): Promis
     keepAlive: true,
     connectionTimeoutMillis: 10_000,
   })
-  // Breaks are seen by the 'end' event; an 'error' that nobody hears would end the process.
+  // Breaks are detected by the 'end' event; an 'error' without listener would end the process.
   client.on('error', () => {})
   client.on('notification', ({ payload }: Notification) => onPayload(payload ?? ''))
   await client.connect()
@@ -102,7 +104,7 @@ function ended(client: Client): Promise<void> {
   return new Promise(settle => client.once('end', settle))
 }
 
-/** One payload of plain ASCII JSON, or numbered parts `#id:position:count:text` of it. */
+/** One payload of ASCII JSON, or numbered parts `#id:position:count:text`. */
 function toPayloads(push: Push): string[] {
   const json = toAscii(JSON.stringify(push))
   if (json.length <= PART) return [json]
@@ -114,12 +116,12 @@ function toPayloads(push: Push): string[] {
   )
 }
 
-/** A character is a byte then, and a part never ends inside of one. */
+/** A character is a byte then, and no part ends inside one. */
 function toAscii(json: string): string {
   return json.replaceAll(/[^\0-~]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** Puts parts together again. They come in order and in one piece, as they were sent in one statement. */
+/** Joins parts. They arrive in order and without gaps, as they were sent in one statement. */
 function receiver(handler: (push: Push) => void): (payload: string) => void {
   const unfinished = new Map<string, string>()
   return payload => {

@@ -1,9 +1,9 @@
 /**
- * Tables that belong to the installation, not to a tenant: reference tables on Citus, a copy on every node. Every other table
- * is a tenant's and has client_id first in its keys (schema-faults.ts).
+ * Tables of the installation rather than a tenant: reference tables on Citus, with a copy on every node. All other
+ * tables belong to tenants and have client_id first in their keys (schema-faults.ts).
  */
 export const platformTables: ReadonlySet<string> = new Set([
-  // Tenants themselves, and people with their access: read for every call, whatever its tenant is.
+  // Tenants, and users with their access: read for every call of any tenant.
   'client',
   'app_user',
   'role',
@@ -15,12 +15,13 @@ export const platformTables: ReadonlySet<string> = new Set([
   'user_identity',
   'user_seen',
   'login_attempt',
-  // What the console tells everybody.
+  // What the console shows to everybody.
   'motd',
   'guided_tour',
   'translation',
   'missing_text',
-  // Receivers, and what is suppressed for all tenants. An exception may name a tenant or be for all (client_id null).
+  // Mailbox providers, and addresses suppressed for all tenants. An exception may name a tenant or apply to all
+  // (client_id null).
   'provider',
   'receiving_domain',
   'country_zone',

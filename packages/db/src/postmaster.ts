@@ -10,11 +10,11 @@ import { clearLeftovers, readPidFile, serverEnvironment, stopProcess } from './s
 import { EmbeddedServerError } from './server-error.ts'
 import type { ServerLog } from './server-log.ts'
 
-/** Owns the server's process: starts it, starts it again when it dies, stops it. */
+/** Manages the server process: starts, restarts and stops it. */
 export class Postmaster {
-  /** Where it listens; another one after `start` found the wished port taken. */
+  /** Port it listens on; differs from the configured one if that was taken. */
   port = 0
-  /** Called after a restart that had to take another port. */
+  /** Called after a restart on another port. */
   onMoved = () => {}
   private child: ChildProcess | undefined
   private revival: Promise<void> = Promise.resolve()
@@ -37,9 +37,8 @@ export class Postmaster {
   }
 
   /**
-   * Tries the wished port (0 for any), then others: between choosing a port and binding it, somebody may take it.
-   *
-   * @throws EmbeddedServerError with PostgreSQL's last words when it does not come up
+   * Tries the configured port (0 for any), then others: a port may be taken between choosing and binding it.
+   * @throws EmbeddedServerError with PostgreSQL's last output if it does not start
    */
   async start(wishedPort: number): Promise<void> {
     for (let attempt = 1; ; attempt++) {
@@ -56,7 +55,7 @@ export class Postmaster {
   async stop(): Promise<void> {
     this.stopping = true
     await this.stopChild()
-    // A revival under way may just have launched another one.
+    // A concurrent restart may have launched another one.
     await this.revival
     await this.stopChild()
   }
@@ -68,7 +67,7 @@ export class Postmaster {
     else await stopProcess(child.pid)
   }
 
-  /** True when the server accepts connections, false when it ended before that. */
+  /** True when the server accepts connections, false if it exited before. */
   private async launch(port: number): Promise<boolean> {
     this.lastLines = []
     const child = spawn(
@@ -87,7 +86,8 @@ export class Postmaster {
         cwd: '/',
         env: serverEnvironment(),
         stdio: ['ignore', 'ignore', 'pipe'],
-        // A session of its own: Ctrl-C in the terminal must reach the program alone, which drains and then stops this.
+        // Its own session: Ctrl-C in the terminal must only reach the program, which drains and then stops the
+        // server.
         detached: true,
         ...(this.account && { uid: this.account.uid, gid: this.account.gid }),
       },
@@ -107,11 +107,11 @@ export class Postmaster {
     return ready
   }
 
-  /** False once the process has ended and its last words are read. */
+  /** False once the process has exited and its last output is read. */
   private async end(child: ChildProcess): Promise<false> {
     try {
       await once(child, 'exit')
-      // A backend that lingers keeps the pipe open: do not wait for its end for ever.
+      // A lingering backend keeps the pipe open: do not wait forever.
       await Promise.race([once(child, 'close'), sleep(300)])
     } catch (error) {
       this.note(String(error))
@@ -119,7 +119,7 @@ export class Postmaster {
     return false
   }
 
-  /** After a crash the server first replays its log, which may take a while: told, not limited. */
+  /** After a crash the server first replays its WAL, which may take long: logged, not limited. */
   private async readiness(child: ChildProcess, abandoned: AbortSignal): Promise<boolean> {
     const started = Date.now()
     for (let turn = 1; !abandoned.aborted; turn++) {
@@ -161,7 +161,7 @@ function stopOnWindows(binaries: ServerBinaries, cluster: string): void {
   spawnSync(join(binaries.folder, executable('pg_ctl')), ['stop', '-D', cluster, '-m', 'fast', '-w'])
 }
 
-/** The wished port if nobody listens there, else any free one. */
+/** The configured port if it is free, otherwise any free one. */
 async function freePort(wished: number): Promise<number> {
   return (await tryPort(wished)) ?? (await tryPort(0)) ?? 0
 }

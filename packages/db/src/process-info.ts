@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Whether a process runs under this id. One that has ended and only waits for its parent (a zombie) does not. */
+/** True if a process runs with this id. Zombies do not count. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -13,7 +13,7 @@ export function isAlive(pid: number): boolean {
   return status === undefined || !/\) [ZX] /.test(status)
 }
 
-/** The arguments a process was started with, or an empty list when it cannot be told. */
+/** Returns the arguments of a process, or an empty list if they are not available. */
 export function commandLine(pid: number): string[] {
   if (process.platform === 'linux') return (readProc(pid, 'cmdline') ?? '').split('\0').filter(Boolean)
   if (process.platform === 'win32') return []
@@ -21,7 +21,10 @@ export function commandLine(pid: number): string[] {
   return ps.status === 0 ? ps.stdout.trim().split(/\s+/) : []
 }
 
-/** The folder a process works in; undefined where the system does not tell (not Linux, or a foreign user's). */
+/**
+ * Returns the working directory of a process; undefined if it is not available (not Linux, or another user's
+ * process).
+ */
 export function workingFolder(pid: number): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/cwd`)
@@ -30,7 +33,7 @@ export function workingFolder(pid: number): string | undefined {
   }
 }
 
-/** The ids of all processes working in `folder`; Linux only, elsewhere none. */
+/** Returns the ids of all processes with the working directory `folder`; on Linux only. */
 export function processesIn(folder: string): number[] {
   if (process.platform !== 'linux') return []
   return readdirSync('/proc')
@@ -38,7 +41,7 @@ export function processesIn(folder: string): number[] {
     .filter(pid => Number.isInteger(pid) && workingFolder(pid) === folder)
 }
 
-/** Waits until the process is gone; false when it still runs after `milliseconds`. */
+/** Waits until the process has exited; false if it still runs after `milliseconds`. */
 export async function waitForExit(pid: number, milliseconds: number): Promise<boolean> {
   const deadline = Date.now() + milliseconds
   while (isAlive(pid)) {
@@ -48,7 +51,7 @@ export async function waitForExit(pid: number, milliseconds: number): Promise<bo
   return true
 }
 
-/** Sends a signal; a process that is gone already is as good as one that obeyed. */
+/** Sends a signal; ignores that the process has already exited. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
@@ -57,7 +60,7 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** The code of a system error (`ENOENT`, `EACCES` …). */
+/** Returns the code of a system error (`ENOENT`, `EACCES` …). */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined
 }

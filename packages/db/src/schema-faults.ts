@@ -2,8 +2,8 @@ import type { PoolClient } from 'pg'
 import { platformTables } from './platform-tables.ts'
 
 /**
- * What of the schema would keep it from being sharded by client_id: one line for each fault, in the order of their names.
- * Tenant tables are all that platform-tables.ts does not name, and the tables of members.
+ * Finds what would prevent sharding by client_id: one line per fault, ordered by name. Tenant tables are all that
+ * platform-tables.ts does not list, and the member tables.
  */
 export async function findSchemaFaults(client: PoolClient): Promise<string[]> {
   const faults: string[] = []
@@ -14,7 +14,7 @@ export async function findSchemaFaults(client: PoolClient): Promise<string[]> {
   return faults.toSorted()
 }
 
-/** Every table of EMMA, partitions as part of theirs; client: the number of its column client_id. */
+/** All tables of EMMA, with partitions as part of theirs; client: the number of the column client_id. */
 const tables = `
   tables as (
     select c.oid, c.oid::regclass::text as name, a.attnum as client, a.attnotnull as needs_client,

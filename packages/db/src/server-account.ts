@@ -3,21 +3,20 @@ import { lchownSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { EmbeddedServerError } from './server-error.ts'
 
-/** Who the server runs as: another user of this machine, or null for whoever runs the program. */
+/** User that runs the server: another user of this machine, or null for the current one. */
 export type ServerAccount = { name: string; uid: number; gid: number } | null
 
 /**
  * PostgreSQL refuses to run as root. Under root it runs as the owner of an existing cluster, otherwise as the user
- * `postgres`, which is created where it is missing; under anybody else it runs as oneself.
- *
- * @throws EmbeddedServerError when there is no such user and none can be created
+ * `postgres`, which is created if missing; otherwise as the current user.
+ * @throws EmbeddedServerError if there is no such user and none can be created
  */
 export function serverAccount(cluster: string): ServerAccount {
   if (process.getuid?.() !== 0) return null
   return ownerOf(cluster) ?? findUser('postgres') ?? createPostgresUser()
 }
 
-/** Gives `path` and all below it to the account; nothing to do when it is one's own. */
+/** Changes the owner of `path` and everything below it to the account; nothing to do for the current user. */
 export function giveTo(account: ServerAccount, path: string): void {
   if (!account) return
   lchownSync(path, account.uid, account.gid)
@@ -26,7 +25,7 @@ export function giveTo(account: ServerAccount, path: string): void {
     lchownSync(join(entry.parentPath, entry.name), account.uid, account.gid)
 }
 
-/** The nearest folder on the way to `path` that the account may not pass through; undefined when it can get there. */
+/** Returns the nearest folder on the way to `path` that the account may not traverse; undefined if it has access. */
 export function closedFolder(account: ServerAccount, path: string): string | undefined {
   if (!account) return undefined
   return ancestors(resolve(path)).find(folder => !mayPass(account, folder))

@@ -16,17 +16,16 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { EmbeddedServerError } from './server-error.ts'
 import { closedFolder, type ServerAccount } from './server-account.ts'
 
-/** Where PostgreSQL's programs are, and which version they have. */
+/** Folder and version of PostgreSQL's programs. */
 export type ServerBinaries = { folder: string; major: number }
 
-/** Where root puts what the database's user cannot reach otherwise. */
+/** Folder for files that the database's user could not access elsewhere, used under root. */
 export const SHARED_HOME = '/var/lib/emma'
 
 /**
- * The PostgreSQL that came with the installation, or the one in `folder` (initdb and postgres side by side), tried
- * out as the account that will run it. Under a folder closed to that account, a copy in SHARED_HOME is used.
- *
- * @throws EmbeddedServerError when there is none for this machine or it does not run
+ * Finds the PostgreSQL of the installation, or the one in `folder` (initdb and postgres), and tests it with the
+ * account that will run it. Copies it to SHARED_HOME if the folder is inaccessible to the account.
+ * @throws EmbeddedServerError if there is none for this machine or it does not run
  */
 export function findBinaries(account: ServerAccount, folder = installedFolder()): ServerBinaries {
   makeLinks(folder)
@@ -49,10 +48,7 @@ function installedFolder(): string {
   }
 }
 
-/**
- * npm packages hold no symbolic links: the package's install script makes them, where npm lets it run. Where it did
- * not, this does.
- */
+/** npm packages contain no symbolic links: the package's install script creates them, unless npm disables scripts. */
 function makeLinks(folder: string): void {
   const root = resolve(folder, '..', '..')
   const list = join(root, 'native', 'pg-symlinks.json')
@@ -64,7 +60,7 @@ function makeLinks(folder: string): void {
   }
 }
 
-/** Copies bin, lib and share once per version; a copy broken off half-way never gets the final name. */
+/** Copies bin, lib and share once per version; an incomplete copy never gets the final name. */
 function copyToSharedHome(folder: string): string {
   const native = resolve(folder, '..')
   const target = join(SHARED_HOME, `postgresql-${fingerprint(folder)}`)
@@ -88,7 +84,7 @@ function copyToSharedHome(folder: string): string {
   return join(target, 'bin')
 }
 
-/** The database's user enters the copy, whatever the umask of this program; modes of files are copied. */
+/** The database's user needs access to the copy, whatever the umask of this program; file modes are copied. */
 function openFolders(folder: string): void {
   chmodSync(folder, 0o755)
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true }))
@@ -115,7 +111,7 @@ function majorVersion(account: ServerAccount, folder: string): number {
   )
 }
 
-/** The file name of a program on this system. */
+/** File name of a program on this system. */
 export function executable(name: string): string {
   return process.platform === 'win32' ? `${name}.exe` : name
 }

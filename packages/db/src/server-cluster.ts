@@ -8,10 +8,10 @@ import { formatSettings, type Setting } from './server-settings.ts'
 import { commandLine, isAlive, processesIn, signal, waitForExit, workingFolder } from './process-info.ts'
 
 /**
- * Makes sure that `cluster` is a database cluster of the binaries' version with these settings, owned by the account
- * and closed to everybody else. Built aside and renamed when complete: a start that was killed leaves no half of one.
- *
- * @throws EmbeddedServerError when initdb fails or the cluster is of another PostgreSQL version
+ * Ensures that `cluster` is a database cluster of the binaries' version with these settings, owned by the account and
+ * closed to others. Created in a temporary folder and renamed when complete, so that a killed start leaves no partial
+ * one.
+ * @throws EmbeddedServerError if initdb fails or the cluster is of another PostgreSQL version
  */
 export function prepareCluster(
   cluster: string,
@@ -56,7 +56,7 @@ function runInitdb(cluster: string, passwordFile: string, account: ServerAccount
       `--pwfile=${passwordFile}`,
       '--auth=scram-sha-256',
       '--encoding=UTF8',
-      // The same order of texts on every machine, whatever its C library; PostgreSQL before 17 knows only the latter's.
+      // The same collation on every machine, whatever its C library; PostgreSQL before 17 supports only the latter's.
       ...(binaries.major >= 17
         ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
         : []),
@@ -89,10 +89,10 @@ function checkVersion(cluster: string, binaries: ServerBinaries): void {
   )
 }
 
-/** What a running server writes into its folder: its process, port, and whether it accepts connections. */
+/** Written by a running server: process id, port, and whether it accepts connections. */
 export type PidFile = { pid: number; port: number; ready: boolean }
 
-/** Reads postmaster.pid (its lines are fixed since PostgreSQL 10); undefined when there is none. */
+/** Parses postmaster.pid (its lines are fixed since PostgreSQL 10); undefined if there is none. */
 export function readPidFile(cluster: string): PidFile | undefined {
   const file = join(cluster, 'postmaster.pid')
   if (!existsSync(file)) return undefined
@@ -101,12 +101,11 @@ export function readPidFile(cluster: string): PidFile | undefined {
 }
 
 /**
- * Stops whatever an earlier program left running on this cluster, so that a new server can start: an orphaned server
- * (the program was killed), or single processes of a killed server. Only processes proved to be this cluster's are
- * touched. The caller holds the folder's lock: no living program owns them.
- *
- * @returns what was done, in words
- * @throws EmbeddedServerError when an orphan does not end
+ * Stops what an earlier program left running on this cluster: an orphaned server (the program was killed), or single
+ * processes of a killed server. Only processes verified as this cluster's are stopped. The caller holds the folder's
+ * lock, so no running program owns them.
+ * @returns log lines of what was done
+ * @throws EmbeddedServerError if an orphan does not exit
  */
 export async function clearLeftovers(cluster: string): Promise<string[]> {
   const done: string[] = []
@@ -129,19 +128,22 @@ export async function clearLeftovers(cluster: string): Promise<string[]> {
   return done
 }
 
-/** By the folder it works in where the system tells, else by its arguments; always by the program's name. */
+/** By the working directory if available, otherwise by its arguments; always by the program's name. */
 function isServerOf(pid: number, cluster: string): boolean {
   const [program = '', ...args] = commandLine(pid)
   if (!/^postgres(\.exe)?$/.test(basename(program))) return false
   return (workingFolder(pid) ?? args[args.indexOf('-D') + 1]) === cluster
 }
 
-/** Children of a server call themselves `postgres: …`. */
+/** Children of a server set their process title to `postgres: …`. */
 function isBackend(pid: number): boolean {
   return commandLine(pid)[0]?.startsWith('postgres: ') ?? false
 }
 
-/** Fast shutdown, which ends sessions and writes a checkpoint; then immediate shutdown, which recovery makes good. */
+/**
+ * Fast shutdown, which ends sessions and writes a checkpoint; then immediate shutdown, after which the next start
+ * recovers.
+ */
 export async function stopProcess(pid: number): Promise<void> {
   for (const [name, patience] of [
     ['SIGINT', 30_000],
@@ -155,9 +157,9 @@ export async function stopProcess(pid: number): Promise<void> {
 }
 
 /**
- * A new server refuses to start while the process named in postmaster.pid lives. Removing the file would also remove
- * the shared memory key by which PostgreSQL finds out that backends of the old server still run. With our own id
- * in it, the new server takes the file for its parent's, replaces it, and keeps that check.
+ * A new server refuses to start while the process named in postmaster.pid runs. Deleting the file would also delete
+ * the shared memory key by which PostgreSQL detects running backends of the old server. With our own process id in
+ * it, the new server takes the file for its parent's, replaces it, and keeps that check.
  */
 function disownPidFile(cluster: string): void {
   const file = join(cluster, 'postmaster.pid')

@@ -1,4 +1,4 @@
-/** The embedded database cannot run here as things are; the message says why and what to do, for an operator. */
+/** Thrown if the embedded database cannot run here; the message tells operators why and what to do. */
 export class EmbeddedServerError extends Error {
   override name = 'EmbeddedServerError'
 }

@@ -9,10 +9,9 @@ import { EmbeddedServerError } from './server-error.ts'
 import type { ServerLog } from './server-log.ts'
 
 /**
- * Makes the server's folder, owned by the account, and returns its real path. A folder the account cannot get to
- * (under root, below somebody's closed home) becomes a link to one in SHARED_HOME, which the log tells.
- *
- * @throws EmbeddedServerError when the folder is another user's or out of reach
+ * Creates the server's folder, owned by the account, and returns its real path. An inaccessible folder (under root,
+ * below a closed home folder) becomes a link to one in SHARED_HOME, which is logged.
+ * @throws EmbeddedServerError if the folder belongs to another user or is inaccessible
  */
 export function prepareFolder(folder: string, account: ServerAccount, log: ServerLog): string {
   makeParents(dirname(resolve(folder)), account)
@@ -30,9 +29,8 @@ export function prepareFolder(folder: string, account: ServerAccount, log: Serve
 }
 
 /**
- * Keeps every other program off the folder until released or until this process ends.
- *
- * @throws EmbeddedServerError when another program has it
+ * Locks the folder until released or until this process exits.
+ * @throws EmbeddedServerError if another program has locked it
  */
 export function takeFolder(folder: string, account: ServerAccount = null): FolderLock {
   const lock = openLock(folder)
@@ -46,7 +44,7 @@ export function takeFolder(folder: string, account: ServerAccount = null): Folde
   )
 }
 
-/** Whether a program holds the folder. */
+/** True if a program has locked the folder. */
 export function isFolderTaken(folder: string): boolean {
   if (!existsSync(folder)) return false
   const lock = openLock(realpathSync(folder))
@@ -69,7 +67,7 @@ function makeFolder(folder: string, account: ServerAccount, log: ServerLog): voi
 }
 
 function linkToSharedHome(folder: string, closed: string, account: ServerAccount, log: ServerLog): void {
-  // A name of its own each time: whoever deletes the data folder to begin anew must not find the old database.
+  // A new name each time: deleting the data folder to start over must not find the old database.
   const home = join(SHARED_HOME, `data-${randomBytes(6).toString('hex')}`)
   try {
     mkdirSync(home, { recursive: true, mode: 0o755 })
@@ -90,7 +88,7 @@ function linkToSharedHome(folder: string, closed: string, account: ServerAccount
   )
 }
 
-/** Folders made on the way must be passable for the account; a umask of 077 would close them. */
+/** Created parent folders must be accessible for the account; a umask of 077 would close them. */
 function makeParents(folder: string, account: ServerAccount): void {
   if (existsSync(folder)) return
   makeParents(dirname(folder), account)

@@ -1,14 +1,14 @@
 import { statfsSync } from 'node:fs'
 import { availableParallelism, totalmem } from 'node:os'
 
-/** One line of postgresql.conf and why it is there. */
+/** One line of postgresql.conf with its reason. */
 export type Setting = [name: string, value: string | number, why: string]
 
 const MB = 1024 * 1024
 
 /**
- * The settings of the embedded server, for a machine that it shares with the program. Nothing here trades safety
- * for speed: a commit that returned is on disk.
+ * Settings of the embedded server, for a machine that it shares with the program. None of them trades durability for
+ * speed: a returned commit is on disk.
  */
 export function productionSettings(memory = availableMemory()): Setting[] {
   const share = (part: number, least: number, most: number) =>
@@ -53,7 +53,7 @@ export function productionSettings(memory = availableMemory()): Setting[] {
   ]
 }
 
-/** For tests: the same server without durability, which a throw-away database does not need. */
+/** For tests: without durability, which a temporary database does not need. */
 export function throwAwaySettings(): Setting[] {
   return [
     ...productionSettings(512 * MB),
@@ -66,7 +66,7 @@ export function throwAwaySettings(): Setting[] {
   ]
 }
 
-/** The text of postgresql.conf. */
+/** Formats postgresql.conf. */
 export function formatSettings(settings: Setting[]): string {
   const lines = settings.map(([name, value, why]) => `${name} = '${String(value)}'  # ${why}`)
   return [
@@ -77,7 +77,7 @@ export function formatSettings(settings: Setting[]): string {
   ].join('\n')
 }
 
-/** What the container allows, or the machine has. */
+/** Memory limit of the container, or of the machine. */
 function availableMemory(): number {
   const limit = process.constrainedMemory()
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem()

@@ -18,7 +18,7 @@ import { loginsColumn, type MailclassRow } from './model/mailclass-row.ts'
 import { asEspRoute } from './model/esp-login-route.ts'
 import { isRealDelivery, transportSettings } from './engine/running-campaigns.ts'
 
-/** What sending single mails needs of the installation. */
+/** Settings of the installation for single messages. */
 export interface SingleSender {
   db: Db
   tokenKey: KeyObject
@@ -32,11 +32,11 @@ export interface SingleSender {
 export interface TestSend extends Sending {
   clientId: number
   messageId: number
-  /** The campaign it is a test of; null for a template on its own. */
+  /** The campaign being tested; null for a template. */
   campaign: { id: number; name: string } | null
-  /** Whom to write to, with what the template shows for each. */
+  /** Recipients, with their template data. */
   recipients: readonly { email: string; member: Record<string, unknown> }[]
-  /** Put before the subject. */
+  /** Prefix of the subject. */
   prefix: string
 }
 
@@ -44,18 +44,17 @@ export interface TestOutcome {
   email: string
   /** `held`: not sent, because the mail class cannot send here, or the address is suppressed. */
   outcome: 'sent' | 'deferred' | 'rejected' | 'unknown' | 'held'
-  /** The server's words. */
+  /** Reply of the server. */
   reply: string
-  /** Why it is held, as data; `reply` is its English text. */
+  /** Code of the reason for `held`; `reply` is its English text. */
   reason?: Fault['code']
   values?: Fault['values']
 }
 
 /**
- * Sends a message to a few addresses, as a campaign would, and waits for what their servers say. Links of test mails
- * change nothing, and they are not in any figures.
- *
- * @throws CampaignFault, ContentError, HeaderError when the message cannot be sent to anybody
+ * Sends a message to a few addresses like a campaign, and waits for the servers' replies. Links of test messages have
+ * no effect, and they do not count in reports.
+ * @throws CampaignFault, ContentError, HeaderError if the message cannot be sent to anybody
  */
 export async function sendTest(sender: SingleSender, send: TestSend): Promise<TestOutcome[]> {
   const { db, tokenKey } = sender
@@ -111,7 +110,7 @@ function heldBy({ code, values, message }: Fault, email: string): TestOutcome {
   return { email, outcome: 'held', reply: message, reason: code, ...(values && { values }) }
 }
 
-/** Links of a test lead where they lead, not over the tracking host: there is no campaign to count them for. */
+/** Links of a test are not tracked: there is no campaign to count them for. */
 function asTest(snapshot: CampaignSnapshot, prefix: string): CampaignSnapshot {
   const { message } = snapshot
   return { ...snapshot, message: { ...message, subject: `${prefix}${message.subject}`, isTracked: false } }

@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { type Config, type PortName, portVariables } from '../config.ts'
 import type { RoleName } from '../roles.ts'
 
-/** The ports a role listens on. (The testbed's name server speaks UDP as well; TCP is what is tried.) */
+/** Ports that a role listens on. (The testbed's name server also uses UDP; only TCP is checked.) */
 const portsOf: Record<RoleName, PortName[]> = {
   api: ['port'],
   tracking: ['trackingPort'],
@@ -12,7 +12,7 @@ const portsOf: Record<RoleName, PortName[]> = {
   jobs: [],
 }
 
-/** What is wrong with the ports these roles will listen on, in words; empty when all are free. */
+/** Returns one error text per port that cannot be used; empty if all are free. */
 export async function findTakenPorts(config: Config, roles: RoleName[]): Promise<string[]> {
   const names = roles.flatMap(role => portsOf[role])
   const faults = await Promise.all(
@@ -30,7 +30,7 @@ function describe(name: PortName, port: number, code: string | undefined): strin
   return code && `Port ${port} (${variable}) cannot be used: ${code}.`
 }
 
-/** The error code of listening on a port, undefined when it works. */
+/** Returns the error code of listening on a port, undefined if it works. */
 function tryPort(port: number): Promise<string | undefined> {
   return new Promise(settle => {
     const probe = createServer()

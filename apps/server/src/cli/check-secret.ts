@@ -3,10 +3,9 @@ import type { Config } from '../config.ts'
 import { CommandError } from './command-error.ts'
 
 /**
- * Machines that share a database must share the secret: with another one, nobody's session, tracking link or stored
- * credential could be read. The first start leaves the secret's fingerprint in the database.
- *
- * @throws CommandError when this machine's secret is another one
+ * Checks that this machine's secret is the one of the database: with another one, no session, tracking link or stored
+ * credential could be decrypted. The first start stores the secret's fingerprint in the database.
+ * @throws CommandError if the secrets differ
  */
 export async function checkSecret(pool: Pool, config: Config): Promise<void> {
   const mine = config.deriveKey('fingerprint').toString('hex')

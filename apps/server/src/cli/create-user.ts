@@ -9,11 +9,11 @@ export type CreateUserOptions = {
   email?: string | undefined
   'password-stdin'?: boolean | undefined
   superadmin?: boolean | undefined
-  /** Works for the demo client, whose records live in the browser. */
+  /** Creates a user of the demo client, whose records are stored in the browser. */
   demo?: boolean | undefined
 }
 
-/** `emma user create`: makes an account, also where nobody can log in any more. */
+/** `emma user create`: creates an account, also if nobody can log in any more. */
 export async function createUser(options: CreateUserOptions): Promise<void> {
   const account = parseAccount(options)
   const password = await readPassword(options['password-stdin'] === true)

@@ -3,7 +3,7 @@ import { checkInstallation } from './installation-checks.ts'
 
 const signs = { fine: '✓', warning: '!', problem: '✗' }
 
-/** `emma doctor`: says in words what is wrong with this installation. Ends with code 1 when something must be mended. */
+/** `emma doctor`: reports what is wrong with this installation. Exits with code 1 if there are problems. */
 export async function doctor(): Promise<void> {
   const findings = await examine()
   for (const { state, words } of findings) console.log(`${signs[state]} ${words}`)
@@ -25,6 +25,6 @@ async function examine() {
 }
 
 function summary(problems: number, warnings: number): string {
-  if (problems > 0) return `\n${problems} to mend${warnings > 0 ? `, ${warnings} to look at` : ''}.`
-  return warnings > 0 ? `\nNothing is broken; ${warnings} to look at.` : '\nAll is well.'
+  if (problems > 0) return `\n${problems} problems${warnings > 0 ? `, ${warnings} warnings` : ''}.`
+  return warnings > 0 ? `\nNo problems; ${warnings} warnings.` : '\nNo problems.'
 }

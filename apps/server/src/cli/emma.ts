@@ -32,7 +32,7 @@ Environment (the README names the rest):
   EMMA_CONSOLE          folder of another build of the console (apps/console/dist)
   LOG_LEVEL             fatal, error, warn, info, debug, trace (info)`
 
-// Mail, uploads and keys: nothing that is written is for other users of this machine, whatever the shell says.
+// Files are private to this user, whatever umask the shell has.
 process.umask(0o077)
 
 try {
@@ -42,7 +42,7 @@ try {
   process.exitCode = 1
 }
 
-/** Commands load what they need when they run: `--help` must work where nothing else does. */
+/** Commands import their modules when they run, so that `--help` always works. */
 async function run(args: string[]): Promise<void> {
   const { values, positionals } = parse(args)
   const command = positionals.join(' ')

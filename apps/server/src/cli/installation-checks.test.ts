@@ -32,7 +32,7 @@ test.each([
   expect(judgeClock(drift).state).toBe(state)
 })
 
-test('a clock that is behind is called behind', () => {
+test('a negative drift means the clock is behind', () => {
   expect(judgeClock(-60_000).words).toContain('60.0 s behind')
 })
 

@@ -14,10 +14,10 @@ import { checkSecret } from './check-secret.ts'
 import { databaseFolder, OLDEST_POSTGRESQL, openDatabase } from './open-database.ts'
 import { describeFailure } from './command-error.ts'
 
-/** One thing that was looked at: `problem` keeps the installation from working, `warning` may do so soon. */
+/** Result of one check: a `problem` prevents the installation from working, a `warning` may do so soon. */
 export type Finding = { state: 'fine' | 'warning' | 'problem'; words: string }
 
-/** Looks at everything EMMA needs on this machine; a check that fails never keeps the others from being made. */
+/** Runs all checks of this machine; a failing check does not prevent the others. */
 export async function checkInstallation(config: Config): Promise<Finding[]> {
   return [
     checkNode(process.versions.node),
@@ -42,7 +42,7 @@ function checkEncryption(config: Config): Finding[] {
     : [fine('Public addresses are not plain HTTP in production')]
 }
 
-/** @param version such as 24.21.0 */
+/** @param version for example 24.21.0 */
 export function checkNode(version: string): Finding {
   if (Number.parseInt(version) >= 24) return fine(`Node ${version}`)
   return problem(
@@ -66,7 +66,7 @@ export function checkDisk(folder: string): Finding {
   return judgeDisk(bavail * bsize, blocks * bsize)
 }
 
-/** @param free and total in bytes */
+/** @param free in bytes, like total */
 export function judgeDisk(free: number, total: number): Finding {
   const words = `${(free / GB).toFixed(1)} GB of ${(total / GB).toFixed(1)} GB free on the data folder's disk`
   if (free < GB) return problem(`Only ${words}: the database stops when it is full.`)
@@ -165,7 +165,7 @@ async function checkSharedSecret(config: Config, pool: Pool): Promise<Finding> {
   }
 }
 
-/** Superusers may do everything, and a dump restored without its privileges lacks those that were taken away. */
+/** Superusers bypass privileges, and a dump restored without privileges lacks the revoked ones. */
 async function checkAuditLog(pool: Pool): Promise<Finding> {
   const { rows } = await pool.query(
     `select has_table_privilege('change_log', 'update, delete, truncate') as may`,
@@ -177,14 +177,14 @@ async function checkAuditLog(pool: Pool): Promise<Finding> {
   )
 }
 
-/** The switch `real_delivery` of the table setting; off until somebody turns it on. */
+/** The setting `real_delivery`; off by default. */
 async function checkDelivery(pool: Pool): Promise<Finding> {
   const { rows } = await pool.query(`select value from setting where name = 'real_delivery'`)
   if (rows[0]?.value === true) return fine('Real delivery is on: mail leaves for the internet')
   return fine('Real delivery is off: all mail goes to the testbed, nothing leaves this installation')
 }
 
-/** A role that has missed four beats. */
+/** Seconds without heartbeat (four missed beats). */
 const SILENT = 20
 
 async function checkRoles(config: Config, pool: Pool): Promise<Finding[]> {
@@ -208,7 +208,7 @@ async function checkFreePorts(config: Config): Promise<Finding[]> {
   return faults.length === 0 ? [fine('Ports are free')] : faults.map(problem)
 }
 
-/** Only real delivery needs names of the internet; a machine without any is fine for trying things out. */
+/** Only real delivery needs public DNS; testing works without. */
 async function checkResolver(): Promise<Finding> {
   const resolver = new Resolver({ timeout: 2_000, tries: 1 })
   const servers = resolver.getServers().join(', ')

@@ -3,7 +3,7 @@ import { loadConfig } from '../config.ts'
 import { createLogger } from '../logger.ts'
 import { openDatabase } from './open-database.ts'
 
-/** `emma migrate`: brings the database up to date without starting anything else. */
+/** `emma migrate`: applies the migrations and exits. */
 export async function migrate(): Promise<void> {
   const config = loadConfig()
   const database = await openDatabase(config, createLogger('migrate', 'warn'))

@@ -8,18 +8,17 @@ import { CommandError } from './command-error.ts'
 
 export type OpenDatabase = {
   url: string
-  /** Stops the embedded server if it was started for this. */
+  /** Stops the embedded server if it was started for this command. */
   close(): Promise<void>
 }
 
-/** The oldest PostgreSQL with everything the migrations use. */
+/** Oldest PostgreSQL version with the features that the migrations use. */
 export const OLDEST_POSTGRESQL = 15
 
 /**
- * The database for a single command: the operator's own, the embedded one of a program that runs, or else the embedded
- * one, started until `close`.
- *
- * @throws CommandError when the operator's database cannot be reached or is too old; EmbeddedServerError
+ * Opens the database for a single command: the operator's, or the embedded one, which is started until `close` unless
+ * EMMA is running.
+ * @throws CommandError if the operator's database is unreachable or too old; EmbeddedServerError
  */
 export async function openDatabase(config: Config, log: ServerLog): Promise<OpenDatabase> {
   if (config.databaseUrl) {
@@ -56,10 +55,9 @@ function databaseSecret(config: Config): string {
 }
 
 /**
- * Waits until the operator's PostgreSQL answers: in a cluster it often starts at the same time as EMMA.
- *
- * @param patience milliseconds
- * @throws CommandError when it does not answer in time, or is too old
+ * Waits until the operator's PostgreSQL accepts connections: in a cluster it often starts together with EMMA.
+ * @param patience timeout in milliseconds
+ * @throws CommandError on timeout, or if it is too old
  */
 export async function waitForDatabase(url: string, log: ServerLog, patience: number): Promise<void> {
   const deadline = Date.now() + patience
@@ -76,7 +74,7 @@ export async function waitForDatabase(url: string, log: ServerLog, patience: num
   }
 }
 
-/** The server's version as a number such as 180004. */
+/** Returns the server's version as a number such as 180004. */
 export async function readVersion(url: string): Promise<number> {
   const pool = createPool(url, { max: 1 })
   try {
@@ -100,7 +98,7 @@ function withoutPassword(url: string): string {
   return shown.href
 }
 
-/** A refused connection to a name with several addresses is an AggregateError without a message of its own. */
+/** A refused connection to a name with several addresses is an AggregateError without a message. */
 function reason(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reason).join('; ')
   return error instanceof Error ? error.message : String(error)

@@ -2,10 +2,9 @@ import { text } from 'node:stream/consumers'
 import { CommandError } from './command-error.ts'
 
 /**
- * The password for a new account: from standard input, or from EMMA_USER_PASSWORD; undefined where neither is given. Never an
- * argument: every user of the machine reads those in the list of processes.
- *
- * @throws CommandError for one that is too short
+ * Reads the password of a new account from standard input or EMMA_USER_PASSWORD; undefined without either. Never an
+ * argument: every user of the machine can list those.
+ * @throws CommandError if it is too short
  */
 export async function readPassword(isOnInput: boolean): Promise<string | undefined> {
   const given = isOnInput

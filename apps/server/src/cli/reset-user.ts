@@ -10,8 +10,9 @@ export type ResetUserOptions = {
 }
 
 /**
- * `emma user reset`: prints a link by which the user chooses a new password, once. For installations that send no email, and for
- * superadmins who are locked out. `--second-factor` removes that, too, for somebody who lost it with all recovery codes.
+ * `emma user reset`: prints a one-time link to choose a new password, for installations without email and for
+ * locked-out superadmins. `--second-factor` also removes the second factor of a user who lost it with all recovery
+ * codes.
  */
 export async function resetUser(options: ResetUserOptions): Promise<void> {
   const { username, 'second-factor': removesSecondFactor = false } = options

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 
-/** The whole program in small, as an operator meets it: the embedded database, the API and the engine. */
+/** The whole program: embedded database, API and engine. */
 const emma = fileURLToPath(new URL('emma.ts', import.meta.url))
 
 let folder: string
@@ -21,11 +21,11 @@ beforeEach(async context => {
   context.onTestFinished(() => rmSync(made, { recursive: true, force: true }))
 })
 
-test('a start ends with the first account and the address, a later one with the address alone', async () => {
+test('a start prints the first account and the URL, later ones only the URL', async () => {
   const first = await startUntilReady()
-  // Roles that are at work already write to the same log.
+  // Roles that are already running write to the same log.
   const [account, ready] = first.lines.filter(line => /^(?:First account|EMMA is ready)/.test(line))
-  // The output is no terminal here but a log: it gets no password.
+  // The output is not a terminal but a log, so the password is not printed.
   expect(account).toBe('First account: admin. Choose its password with: emma user reset --username admin')
   expect(ready).toBe(`EMMA is ready at http://localhost:${port}`)
   const reset = await run(['user', 'reset', '--username', 'Admin'])
@@ -42,7 +42,7 @@ test('a start ends with the first account and the address, a later one with the 
   expect(second.lines.join('\n')).not.toContain('First account')
 })
 
-test('a program killed without warning is succeeded by the next one at once', async () => {
+test('a killed program can be restarted at once', async () => {
   const first = await startUntilReady()
   first.child.kill('SIGKILL')
   await once(first.child, 'exit')
@@ -52,7 +52,7 @@ test('a program killed without warning is succeeded by the next one at once', as
   expect(second.lines.join('\n')).toContain('that an earlier EMMA left running')
 })
 
-test('a taken port is told in words', async () => {
+test('a port in use is reported', async () => {
   const other = createServer().listen(port)
   await once(other, 'listening')
   onTestFinished(() => void other.close())
@@ -69,14 +69,14 @@ test.each([
   [['user', 'create'], 'Give --username NAME and --email ADDRESS'],
   [['user', 'create', '--password', 'seen by all'], "Unknown option '--password'"],
   [['user', 'reset'], 'Give --username NAME'],
-])('emma %j is answered in words', async (args, words) => {
+])('emma %j prints an error', async (args, words) => {
   const { code, said } = await run(args)
   expect(code).toBe(1)
   expect(said).toContain(words)
   expect(said).not.toContain('    at ')
 })
 
-test('a database that does not answer is told without its password', async () => {
+test('an unavailable database is reported without its password', async () => {
   const { code, said } = await run(['migrate'], { DATABASE_URL: 'postgres://emma:geheim@127.0.0.1:1/emma' })
   expect(code).toBe(1)
   expect(said).toContain('The database at postgres://emma@127.0.0.1:1/emma does not answer')
@@ -127,10 +127,10 @@ function emmaProcess(args: string[], environment: NodeJS.ProcessEnv = {}) {
   })
 }
 
-/** The first of several free ports in a row. */
+/** Returns the first of several consecutive free ports. */
 async function freePorts(count: number): Promise<number> {
   for (;;) {
-    // Below the ports that the system gives to whoever calls: one of those would be taken a moment later.
+    // Below the ephemeral ports, one of which could be taken a moment later.
     const first = 20_000 + Math.floor(Math.random() * 12_700)
     const free = await Promise.all(Array.from({ length: count }, (_, index) => isFree(first + index)))
     if (free.every(Boolean)) return first

@@ -15,14 +15,13 @@ import { checkSecret } from './check-secret.ts'
 import { databaseFolder, startDatabase, waitForDatabase } from './open-database.ts'
 import { CommandError } from './command-error.ts'
 
-/** How long an operator's own database may take to come up beside EMMA. */
+/** Milliseconds to wait for the operator's own database. */
 const DATABASE_PATIENCE = 60_000
 
 /**
- * `emma start`: database, migrations, first account, then one process a role under the supervisor. Prints
- * `EMMA is ready at URL` when the console can be used; runs until SIGTERM or SIGINT and then lets the roles finish.
- *
- * @param wanted roles separated by commas; all when not given
+ * `emma start`: database, migrations, first account, then one process per role under the supervisor. Prints `EMMA is
+ * ready at URL` when the console is available; runs until SIGTERM or SIGINT and then shuts down gracefully.
+ * @param wanted roles separated by commas; default: all
  */
 export async function start(wanted?: string): Promise<void> {
   const chosen = parseRoles(wanted)
@@ -67,7 +66,7 @@ function parseRoles(wanted?: string): RoleName[] {
   return names.filter(isRoleName)
 }
 
-/** An EMMA that is stopping and roles of a killed one are waited for; the rest is the operator's to solve. */
+/** Waits for another EMMA that is stopping and for orphaned roles; other conflicts are errors. */
 async function waitForPlace(config: Config, chosen: RoleName[], logger: Logger): Promise<void> {
   const folder = config.dataFolder
   const free = config.databaseUrl || (await waitForEarlierProgram(folder, databaseFolder(config), logger))
@@ -83,7 +82,9 @@ async function waitForPlace(config: Config, chosen: RoleName[], logger: Logger):
   if (faults.length > 0) throw new CommandError(faults.join('\n'))
 }
 
-/** The database for as long as the program runs: the operator's own, or the embedded one, kept alive. */
+/**
+ * Opens the database for the lifetime of the program: the operator's own, or the embedded one, restarted if it dies.
+ */
 async function openForever(config: Config, logger: Logger, onMoved: (url: string) => void) {
   if (!config.databaseUrl) return startDatabase(config, logger, onMoved)
   await waitForDatabase(config.databaseUrl, logger, DATABASE_PATIENCE)
@@ -100,12 +101,12 @@ async function fillDatabase(config: Config, url: string, logger: Logger): Promis
   }
 }
 
-/** Roles have no business with the first password; undefined takes a variable out. */
+/** Roles do not need the first password; undefined removes a variable. */
 function roleEnvironment(databaseUrl: string): NodeJS.ProcessEnv {
   return { ...process.env, DATABASE_URL: databaseUrl, EMMA_ADMIN_PASSWORD: undefined }
 }
 
-/** Tells when the installation is open, and until then what it waits for. */
+/** Prints that the installation is ready, and until then what it waits for. */
 async function announce(
   config: Config,
   chosen: RoleName[],
@@ -123,7 +124,7 @@ async function announce(
   else console.log(`EMMA is running: ${chosen.join(', ')}`)
 }
 
-/** The made-up password is for a person at a terminal; what is not one is kept as a log. */
+/** The generated password is printed only to a terminal; other outputs are stored as logs. */
 function firstAccountLine(account: { username: string; password: string }, isTerminal: boolean): string {
   const { username, password } = account
   if (isTerminal) return `First account: ${username} / ${password}`
@@ -148,10 +149,13 @@ async function askReady(url: string): Promise<string> {
   }
 }
 
-/** Ctrl-C arrives several times under npm: from the terminal and from every process that passes it on. */
+/** Ctrl-C arrives several times under npm: from the terminal and from every parent process. */
 const SAME_SIGNAL = 2_000
 
-/** The first signal lets the roles finish, a later one is impatience. A launcher that dies counts as a signal. */
+/**
+ * The first signal starts a graceful shutdown, a later one exits at once. A parent process that exits counts as a
+ * signal.
+ */
 function onStopSignal(logger: Logger) {
   const controller = new AbortController()
   const { promise, resolve } = Promise.withResolvers<void>()

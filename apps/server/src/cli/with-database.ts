@@ -4,7 +4,7 @@ import { type Config, loadConfig } from '../config.ts'
 import { createLogger } from '../logger.ts'
 import { openDatabase } from './open-database.ts'
 
-/** Runs the work of one command on the installation's database, migrated, whether EMMA runs or not. */
+/** Runs a command on the migrated database of the installation, whether EMMA is running or not. */
 export async function withDatabase<T>(work: (db: Db, config: Config) => Promise<T>): Promise<T> {
   const config = loadConfig()
   const database = await openDatabase(config, createLogger('user', 'warn'))

@@ -22,20 +22,20 @@ describe('previews', () => {
   const pool = createPreviewPool()
   afterAll(() => pool.close())
 
-  it('are compiled and rendered on a thread', async () => {
+  it('are compiled and rendered in a worker thread', async () => {
     const { subject, html } = await pool.preview(1, content, data)
     expect(subject).toBe('Hello Ann')
     expect(html).toContain('<p>2026</p>')
   })
 
-  it('name the faults of a template', async () => {
+  it('report the faults of a template', async () => {
     const faulty = pool.preview(1, { ...content, html: 'a\n{% if %}' }, data)
     await expect(faulty).rejects.toThrow(ContentError)
     await expect(faulty).rejects.toMatchObject({ errors: [{ part: 'html', line: 2 }] })
   })
 })
 
-describe('the threads of previews', () => {
+describe('the preview threads', () => {
   const file = new URL('../test/preview-thread.ts', import.meta.url)
   const pool = createPreviewPool(file, {
     ...PREVIEW_LIMITS,
@@ -45,7 +45,7 @@ describe('the threads of previews', () => {
   const preview = (clientId: number, subject: string) => pool.preview(clientId, { ...content, subject }, data)
   afterAll(() => pool.close())
 
-  it('end a template that takes too long, and serve other clients meanwhile', async () => {
+  it('stop a template that takes too long, and serve other clients meanwhile', async () => {
     await Promise.all([preview(1, 'start'), preview(2, 'start')])
     const finished: string[] = []
     const loops = [preview(1, 'loop'), preview(1, 'next').then(({ subject }) => finished.push(subject))]
@@ -55,13 +55,13 @@ describe('the threads of previews', () => {
     expect(finished).toEqual(['other', 'next'])
   })
 
-  it('are busy for a client whose previews fill its queue', async () => {
+  it('report busy to a client whose previews fill its queue', async () => {
     const answers = await Promise.allSettled(Array.from({ length: 13 }, () => preview(3, 'many')))
     const refused = answers.filter(({ status }) => status === 'rejected')
     expect(refused).toMatchObject([{ reason: { code: 'busy' } }, { reason: { code: 'busy' } }])
   })
 
-  it('are busy, and call no template too large, where it only waited', async () => {
+  it('report busy, not too large, for a template that only waited', async () => {
     const impatient = createPreviewPool(file, { ...PREVIEW_LIMITS, total: 1, waitMs: 50, timeoutMs: 1_000 })
     const loop = impatient.preview(1, { ...content, subject: 'loop' }, data)
     const waiting = impatient.preview(2, { ...content, subject: 'waits' }, data)

@@ -14,17 +14,17 @@ export interface PreviewInput {
   data: MergeData
 }
 
-/** What a thread answers: a preview, or the faults of the content. */
+/** Result of a thread: a preview, or the faults of the content. */
 export type PreviewAnswer =
   | { preview: Preview }
   | { faults: readonly { part: Part; line: number; column: number; fault: MailFault }[] }
 
-/** Threads that preview templates. */
+/** Worker threads that preview templates. */
 export interface PreviewPool {
   /**
-   * @throws ContentError when the content cannot be compiled
-   * @throws EmmaError `busy` when it would have to wait too long for a thread, `too_large` when it takes more time or memory
-   * than a template may, waiting left out; its thread is ended
+   * @throws ContentError if the content cannot be compiled
+   * @throws EmmaError `busy` if it would wait too long for a thread, `too_large` if it takes more time or memory than
+   * a template may, excluding waiting; its thread is terminated
    */
   preview: PreviewContent
   close(): Promise<void>
@@ -33,7 +33,7 @@ export interface PreviewPool {
 const PREVIEW_THREAD = new URL('preview-thread.ts', import.meta.url)
 
 /**
- * Starts no thread before the first preview. A client has one preview at a time, so that its templates never occupy all
+ * Starts threads on demand. A client has one running preview at a time, so that its templates never occupy all
  * threads.
  */
 export function createPreviewPool(

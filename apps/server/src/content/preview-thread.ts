@@ -4,7 +4,7 @@ import { ContentError } from '@emma/mail/template/template-error.ts'
 import type { ThreadAnswer } from '../run-in-thread.ts'
 import type { PreviewAnswer, PreviewInput } from './preview-pool.ts'
 
-/** Compiles and renders previews on a thread of its own: templates are written by tenants. */
+/** Compiles and renders previews in a worker thread, because templates are untrusted. */
 parentPort?.on('message', async (input: PreviewInput) => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   parentPort?.postMessage(await answerTo(input))

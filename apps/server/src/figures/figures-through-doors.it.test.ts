@@ -7,9 +7,10 @@ import { type Doors, openDoors } from './test/doors.ts'
 import { play, whats } from './test/play.ts'
 
 /**
- * What happens to mails comes in by the doors that the world uses, late, doubled, out of order, forged and for another
- * client, while people pause, stop, erase and send again; and every figure shown is what a naive accountant counts.
- * `EMMA_FIGURE_SEEDS=17-200` tries other sequences, and where one fails `EMMA_FIGURE_SHRINK=1` looks for its shortest part.
+ * Events arrive through the public interfaces late, repeated, out of order, forged and for another client, while
+ * users pause, stop, erase and resend; every displayed figure must match an independent model.
+ * `EMMA_FIGURE_SEEDS=17-200` tries other sequences, and `EMMA_FIGURE_SHRINK=1` searches for the shortest failing
+ * part.
  */
 const [first = 1, last = first] = (process.env.EMMA_FIGURE_SEEDS ?? '1-5').split('-').map(Number)
 const seeds = Array.from({ length: last - first + 1 }, (_, index) => first + index)
@@ -59,7 +60,7 @@ const step = record({
 })
 
 test.each(seeds)(
-  'all figures are those of a naive accountant, whatever comes in by the doors: seed %i',
+  'all figures match an independent model, whatever arrives through the public interfaces: seed %i',
   async seed => {
     const steps = array(step, { minLength: 70, maxLength: 70, size: 'max' })
     await assert(

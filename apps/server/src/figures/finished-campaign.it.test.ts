@@ -24,8 +24,8 @@ import { CHROME } from './test/reader-acts.ts'
 import { HOST, tokenOf } from './test/world.ts'
 
 /**
- * One finished campaign, told by its story: who got the mail, read it, left, complained, was erased or deleted and added
- * again. Every screen that shows figures of it, asked over the API, shows what this story says.
+ * One finished campaign with a known history per recipient: opened, clicked, unsubscribed, complained, erased, or
+ * deleted and added again. Every figure of the API must match that history.
  */
 
 const NAMES = ['opener', 'clicker', 'later', 'zoe', 'angry', 'erased', 'refused', 'blocked', 'again'] as const
@@ -90,7 +90,7 @@ afterAll(async () => {
   await app?.close()
 })
 
-test('the report, its list and its exports tell the story', async () => {
+test('the report, its list and its exports match the history', async () => {
   expect(await api('GET', `/emma/report/${campaignId}`)).toMatchObject(STORY)
   const listed = await api('GET', '/emma/report/')
   expect(rowsOf(listed)).toMatchObject([{ campagne_id: campaignId, ...STORY }])
@@ -109,7 +109,7 @@ test('the report, its list and its exports tell the story', async () => {
   ])
 })
 
-test('behind each figure of the report are its people', async () => {
+test('each figure of the report lists its recipients', async () => {
   const behind: Record<string, number> = {
     '': STORY.nb_recipients,
     'state=skipped': STORY.nb_preblock,
@@ -180,7 +180,7 @@ test('datasources, segments and subscribers show the same', async () => {
         },
       })
     ).total
-  // Of whom there is a subscriber still: neither the one erased nor the one deleted and added again.
+  // Recipients who are still subscribers: neither the erased one nor the one deleted and added again.
   expect(await count('sent')).toBe(STORY.nb_send - 2)
   expect(await count('opened')).toBe(STORY.nb_open - 2)
   expect(await count('clicked')).toBe(STORY.nb_click)
@@ -195,7 +195,7 @@ test('datasources, segments and subscribers show the same', async () => {
   expect(await member('blocked')).toMatchObject({ last_sent_at: null })
 })
 
-test('each figure is counted when it is asked for, or says when it was counted', async () => {
+test('each figure is counted on request, or states when it was counted', async () => {
   const report = async () => {
     const { nb_open, nb_unsubscribe } = await api('GET', `/emma/report/${campaignId}`)
     return { nb_open, nb_unsubscribe }
@@ -219,10 +219,10 @@ test('each figure is counted when it is asked for, or says when it was counted',
   const recorded = Date.now()
   const now = { nb_open: STORY.nb_open + 1, nb_unsubscribe: STORY.nb_unsubscribe + 1 }
 
-  // Nothing but the log is written yet; no loop of the background runs here.
+  // Only the log is written yet; no background job runs here.
   expect([await report(), await listed(), await people()]).toEqual([now, now, now])
 
-  // A view that says it was counted later has it; one that was kept says it is older.
+  // A view with a later count time includes it; a cached one has an earlier time.
   for (const type of viewTypes) {
     const view = () => api('GET', `/view/dashboard/${type}/?client_id=${clientId}&days=30`)
     const ageOf = (answer: Fields) => Date.parse(viewAge.parse(answer).as_of)
@@ -245,7 +245,7 @@ test('each figure is counted when it is asked for, or says when it was counted',
   expect(await counted()).toEqual({ stats_unsubscribed: 2, isFresh: true })
 })
 
-/** Everybody is claimed and answered: one bounces hard, the others are accepted; the seed as well. */
+/** Claims and completes all rows: one hard bounce, the others and the seed are accepted. */
 async function send(): Promise<void> {
   const { lease, recorder } = await doors.engine()
   const grant = { clientId, campaignId, limit: 100, buckets: [], receivers: [], closed: [] }
@@ -261,7 +261,7 @@ async function send(): Promise<void> {
   }
   await recorder.drained()
   await lease.release()
-  // An hour ago: nobody is taken for a machine because they read within a second.
+  // An hour ago, so that nobody is classified as a machine for reading within a second.
   await sql`
     update delivery set claimed_at = claimed_at - interval '1 hour', recorded_at = recorded_at - interval '1 hour'
     where campagne_id = ${campaignId}`.execute(app.db)
@@ -282,7 +282,7 @@ async function react(): Promise<void> {
   expect(await doors.mail(back, deliveryReport(back, 'later@gmx.test', failed))).toBe(250)
   const original = `Return-Path: <${verpAddress(linkTo('angry', 'return'), HOST)}>\r\nFrom: news@sender.test`
   expect(await doors.mail(`fbl@${HOST}`, complaint(original))).toBe(250)
-  // No box is ticked any more: all three datasources are left at once.
+  // No box is checked any more: all three datasources are unsubscribed at once.
   expect(
     await doors.ask(`/u/${linkTo('zoe')}/preferences`, { method: 'POST', form: 'action=save&frequency=all' }),
   ).toBe(200)

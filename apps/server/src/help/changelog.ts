@@ -4,17 +4,17 @@ import { type ChangelogVersion, readChangelog } from '@emma/contract/actions/gui
 
 const file = join(import.meta.dirname, 'changelog.json')
 
-/** The versions of the product, the latest first, with what each brought (R305). */
+/** Versions of the product, latest first, with their changes (R305). */
 export const changelog: readonly ChangelogVersion[] = readChangelog.response.shape.versions.parse(
   JSON.parse(readFileSync(file, 'utf8')),
 )
 
-/** The latest version that the person has looked at, of the versions they have. */
+/** Latest version that the user has seen. */
 export function latestSeen(seen: ReadonlySet<string>): string | null {
   return changelog.find(({ version }) => seen.has(version))?.version ?? null
 }
 
-/** Versions that came after it. */
+/** Number of versions after it. */
 export function newsSince(seen: ReadonlySet<string>): number {
   const index = changelog.findIndex(({ version }) => seen.has(version))
   return index === -1 ? changelog.length : index

@@ -1,4 +1,4 @@
-/** The field's words, in the three languages of the console. They win over what screens say in passing. */
+/** Marketing terms in the three languages of the console. They take precedence over screen texts. */
 export const glossary: readonly { en: string; de: string; es: string }[] = [
   { en: 'campaign', de: 'Kampagne', es: 'campaña' },
   { en: 'campaigns', de: 'Kampagnen', es: 'campañas' },

@@ -9,7 +9,7 @@ const articles = join(import.meta.dirname, 'articles')
 const help = createHelpService(articles, 'https://emma.example')
 const list = (query: Record<string, string>) => help.list(listHelp.query.parse(query))
 
-test('R304 every article is there in three languages, with a text and a screen', () => {
+test('R304 every article exists in three languages, with a text and a screen', () => {
   const languages = ['en', 'de', 'es'] as const
   const [en, de, es] = languages.map(
     lang => list({ lang, per_page: '100', orderby: 'id', order: 'asc' }).posts,
@@ -38,7 +38,7 @@ test('R304 links between articles lead to articles', () => {
   for (const [, id] of links) expect(known).toContain(Number(id))
 })
 
-test('R304 pages, orders and searches as WordPress does', () => {
+test('R304 supports the page, order and search parameters of WordPress', () => {
   const all = list({ per_page: '100', orderby: 'id', order: 'asc' })
   const second = list({ per_page: '5', offset: '5', orderby: 'id', order: 'asc' })
   expect(second.posts).toEqual(all.posts.slice(5, 10))
@@ -54,7 +54,7 @@ test('R304 pages, orders and searches as WordPress does', () => {
   expect(list({ offset: '1000' }).posts).toEqual([])
 })
 
-test('R304 the search finds words in any case and without their accents, titles first', () => {
+test('R304 the search ignores case and accents, and ranks titles first', () => {
   expect(list({ search: 'DKIM', orderby: 'relevance' }).posts[0]?.slug).toBe('sending-domains')
   expect(list({ search: 'BOUNCES', orderby: 'relevance' }).posts[0]?.slug).toBe('bounces-and-complaints')
   expect(list({ search: 'offnungen', orderby: 'relevance', lang: 'de' }).posts[0]?.slug).toBe(
@@ -64,7 +64,7 @@ test('R304 the search finds words in any case and without their accents, titles 
   expect(() => list({ orderby: 'relevance' })).toThrow('relevance needs a search')
 })
 
-test('R304 what is no page size or order is refused', () => {
+test('R304 an invalid page size or order is rejected', () => {
   for (const query of [
     { per_page: '0' },
     { per_page: '101' },

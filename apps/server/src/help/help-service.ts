@@ -5,7 +5,7 @@ import { type Article, type ArticleLanguage, readArticles } from './read-article
 import { plainText } from './render-markdown.ts'
 
 export interface HelpService {
-  /** @throws EmmaError `bad_request` for an order by relevance without words to search for */
+  /** @throws EmmaError `bad_request` for an order by relevance without a search */
   list(query: HelpQuery): { posts: HelpPost[]; total: number; pages: number }
   /** @throws EmmaError `not_found` */
   find(id: number, lang: ArticleLanguage): HelpPost
@@ -13,17 +13,16 @@ export interface HelpService {
 
 interface Entry {
   post: HelpPost
-  /** Folded for the search. */
+  /** Case-folded for the search. */
   title: string
   text: string
 }
 
 /**
- * Help articles as WordPress' REST API answers posts (R304): pages, orders and search alike, sanitised.
- *
- * @param folder of the articles, read when they are first asked for
+ * Serves help articles with the API of WordPress posts (R304): pages, orders and search, with sanitized HTML.
+ * @param folder of the articles, read on first use
  * @param publicUrl of the console, for links
- * @throws EmmaError `not_found`, `help not available` (R317), when the articles cannot be read
+ * @throws EmmaError `not_found`, `help not available` (R317), if the articles cannot be read
  */
 export function createHelpService(folder: string, publicUrl: string): HelpService {
   let known: Entry[] | null = null
@@ -88,7 +87,7 @@ function comparison({ orderby, order }: HelpQuery, words: readonly string[]): (a
   const direction = order === 'asc' ? 1 : -1
   switch (orderby) {
     case 'relevance':
-      // The best first, whatever the order says: as WordPress does it.
+      // Best match first, whatever the order parameter: like WordPress.
       return (a, b) => relevance(b, words) - relevance(a, words) || byId(a, b)
     case 'id':
       return (a, b) => direction * byId(a, b)

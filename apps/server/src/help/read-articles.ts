@@ -6,13 +6,13 @@ import { renderMarkdown } from './render-markdown.ts'
 const languages = ['en', 'de', 'es'] as const
 export type ArticleLanguage = (typeof languages)[number]
 
-/** One article in one language; its text is clean HTML. */
+/** One article in one language, as sanitized HTML. */
 export interface Article {
   id: number
   slug: string
   /** `YYYY-MM-DD` */
   date: string
-  /** Paths of the console that it is about; those below them are meant, too. */
+  /** Console paths that the article is about, including those below them. */
   screens: readonly string[]
   lang: ArticleLanguage
   title: string
@@ -26,10 +26,9 @@ const head = z.object({
 })
 
 /**
- * The articles of a folder: `{language}/{slug}.md`, each beginning with `# Title`. What does not depend on the language
- * is said once, at the head of the English one: `id`, `date` and `screens`.
- *
- * @throws Error when a file is missing or has no head or title
+ * Reads the articles of a folder: `{language}/{slug}.md`, each beginning with `# Title`. Language-independent fields
+ * are in the front matter of the English one: `id`, `date` and `screens`.
+ * @throws Error if a file is missing or has no front matter or title
  */
 export function readArticles(folder: string): Article[] {
   const slugs = readdirSync(join(folder, 'en')).map(file => file.replace(/\.md$/, ''))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { plainText, renderMarkdown } from './render-markdown.ts'
 
-test('R236 Markdown and simple HTML become clean HTML', () => {
+test('R236 Markdown and simple HTML become sanitized HTML', () => {
   expect(renderMarkdown('**Tonight** <em>from</em> 8')).toBe(
     '<p><strong>Tonight</strong> <em>from</em> 8</p>\n',
   )
@@ -20,15 +20,15 @@ test.each([
   ['<svg><script>alert(1)</script></svg>', /svg|script/],
   ['<img src="data:text/html,<script>alert(1)</script>">', /data:/],
   ['<a href="//evil.example">x</a>', /evil/],
-])('R236 R304 nothing dangerous comes through: %s', (source, forbidden) => {
+])('R236 R304 removes dangerous content: %s', (source, forbidden) => {
   expect(renderMarkdown(source)).not.toMatch(forbidden)
 })
 
-test('R304 links to elsewhere open in a window of their own, those within do not', () => {
+test('R304 external links open in a new window, internal ones do not', () => {
   expect(renderMarkdown('[a](https://example.com)')).toContain('target="_blank" rel="noopener noreferrer"')
   expect(renderMarkdown('[a](/help/1)')).toBe('<p><a href="/help/1">a</a></p>\n')
 })
 
-test('R304 plain text keeps what the tags hold', () => {
+test('R304 plain text preserves the content of tags', () => {
   expect(plainText('<p>A &amp; B</p>\n<p>2 &lt; 3</p>')).toBe('A & B 2 < 3')
 })

@@ -24,8 +24,8 @@ const blocks = ['p', 'h2', 'h3', 'h4', 'ul', 'ol', 'li', 'blockquote', 'pre', 'h
 const tables = ['table', 'thead', 'tbody', 'tr', 'th', 'td']
 
 /**
- * Markdown, with HTML in it or not, as HTML that holds nothing but text, links and pictures: no script, no style, no
- * form, no foreign frame. Links to elsewhere open in a window of their own.
+ * Renders Markdown, with or without HTML, as HTML with text, links and images only: no scripts, styles, forms or
+ * frames. External links open in a new window.
  */
 export function renderMarkdown(text: string): string {
   return sanitizeHtml(markdown.render(text), {
@@ -41,7 +41,7 @@ export function renderMarkdown(text: string): string {
     allowProtocolRelative: false,
     transformTags: {
       h1: 'h2',
-      // Without words a picture is decoration to a screen reader.
+      // An empty alt text marks decoration for screen readers.
       img: (tagName, attribs) => ({ tagName, attribs: { alt: '', ...attribs } }),
       a: (tagName, { href = '', title }) => ({
         tagName,
@@ -55,7 +55,7 @@ export function renderMarkdown(text: string): string {
   })
 }
 
-/** What rendered HTML says, without its tags. */
+/** Returns the text of rendered HTML, without tags. */
 export function plainText(html: string): string {
   return sanitizeHtml(html, {
     allowedTags: [],

@@ -21,6 +21,6 @@ test.each([
   expect(translateText(text, pairs)).toEqual({ translatedText, origin })
 })
 
-test('R303 a word inside of another is none', () => {
+test('R303 a word inside another one does not match', () => {
   expect(translateText('Rundung', pairs)).toEqual({ translatedText: 'Rundung', origin: 'none' })
 })

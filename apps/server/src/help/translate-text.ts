@@ -1,4 +1,4 @@
-/** Where a translation comes from: said before as it stands, pieced together from words, a service, or nowhere. */
+/** Origin of a translation: the whole text from the memory, terms from the glossary, a service, or none. */
 export type TranslationOrigin = 'memory' | 'glossary' | 'service' | 'none'
 
 export interface Translation {
@@ -6,15 +6,15 @@ export interface Translation {
   origin: TranslationOrigin
 }
 
-/** Pairs of texts that say the same, in the source and in the target language. */
+/** Equivalent texts in source and target language. */
 export type TextPairs = readonly (readonly [source: string, target: string])[]
 
-/** Terms of more words than this are no terms but sentences. */
+/** Texts with more words are sentences, not terms. */
 const longestTerm = 4
 
 /**
- * Translates by what has been said before: the text as a whole, else line by line and sentence by sentence, else the
- * terms in it. What nobody has said yet stays as it is, so that the result is a suggestion to go on with.
+ * Translates from the memory: the whole text, otherwise by line and sentence, otherwise single terms. Unknown text
+ * stays unchanged, so the result is a suggestion.
  */
 export function translateText(text: string, pairs: TextPairs): Translation {
   const memory = new Map(pairs.map(([source, target]) => [normal(source), target]))
@@ -44,7 +44,7 @@ function leastSure(origins: ReadonlySet<TranslationOrigin>): TranslationOrigin {
   return origins.has('memory') ? 'memory' : 'none'
 }
 
-/** Sentences with the spaces around them, so that joined they are the text again. */
+/** Splits into sentences with their surrounding spaces, so that joining restores the text. */
 function sentencesOf(text: string): string[] {
   return text.match(/\s*[^.!?\n]+[.!?]*|\s*[.!?\n]+/g) ?? [text]
 }
@@ -69,7 +69,7 @@ function termFinder(pairs: TextPairs): (sentence: string) => string {
   }
 }
 
-/** The longest term that begins at a part: words are at odd places, what is between them at even ones. */
+/** The longest term that begins at a part: words at odd indexes, separators at even ones. */
 function longestAt(parts: readonly string[], at: number, terms: ReadonlyMap<string, string>) {
   if (at % 2 === 0) return null
   for (let words = longestTerm; words > 0; words--) {
@@ -81,14 +81,14 @@ function longestAt(parts: readonly string[], at: number, terms: ReadonlyMap<stri
   return null
 }
 
-/** Small as in the source where it was small there: German nouns are the exception, which the target knows. */
+/** Lower case if the source is, except for German nouns, which the target text capitalizes. */
 function inCaseOf(source: string, target: string): string {
   const isSmall = source.charAt(0) === source.charAt(0).toLowerCase()
   const isPlainWord = target.charAt(1) === target.charAt(1).toLowerCase()
   return isSmall && isPlainWord ? target.charAt(0).toLowerCase() + target.slice(1) : target
 }
 
-/** The found text with the spaces and the last mark of the one asked for. */
+/** The translation with the spaces and final punctuation of the source. */
 function like(asked: string, found: string): string {
   const [lead = ''] = /^\s*/.exec(asked) ?? []
   const [trail = ''] = /\s*$/.exec(asked) ?? []

@@ -17,7 +17,7 @@ async function serviceThat(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
 }
 
-test('R303 the console’s own texts are the memory, the field’s words a glossary', async () => {
+test('R303 the console’s texts are the memory, with a glossary of terms', async () => {
   expect(await alone({ source: 'de', target: 'en', text: 'Speichern' })).toEqual({
     translatedText: 'Save',
     origin: 'memory',
@@ -32,7 +32,7 @@ test('R303 the console’s own texts are the memory, the field’s words a gloss
   })
 })
 
-test('R303 a configured service is asked for what nobody has said', async () => {
+test('R303 a configured service translates unknown texts', async () => {
   const asked: unknown[] = []
   const translateUrl = await serviceThat((request, response) => {
     let body = ''
@@ -55,7 +55,7 @@ test('R303 a configured service is asked for what nobody has said', async () => 
   ])
 })
 
-test('R303 a service that fails is gone without', async () => {
+test('R303 continues without a service that fails', async () => {
   const translateUrl = await serviceThat((_request, response) => response.writeHead(500).end('down'))
   const translate = createTranslator(texts, { translateUrl, translateKey: undefined })
   expect(await translate({ source: 'de', target: 'en', text: 'Die Kampagne' })).toEqual({

@@ -11,12 +11,12 @@ export interface Wanted {
   text: string
 }
 
-/** The operator's own service may be anywhere. */
+/** The operator's service may have a private address. */
 const fetchService = guardedFetch('private', { timeout: 10_000 })
 
 /**
- * Translates texts (R303): by a service in the shape of LibreTranslate where one is configured and answers, otherwise
- * by what the console itself says in both languages, and a glossary.
+ * Translates texts (R303): by a LibreTranslate-compatible service if configured and available, otherwise by the
+ * console's texts in both languages and a glossary.
  */
 export function createTranslator(
   texts: ShippedTexts,
@@ -32,7 +32,7 @@ export function createTranslator(
   }
 }
 
-/** The glossary last, so that it wins. */
+/** The glossary comes last, so that it takes precedence. */
 async function pairsOf(
   texts: ShippedTexts,
   source: Wanted['source'],
@@ -41,7 +41,7 @@ async function pairsOf(
   const [from, to] = await Promise.all([texts(source), texts(target)])
   const said = [...from].flatMap(([key, text]) => {
     const other = to.get(key)
-    // Texts with values to fill in say nothing by themselves.
+    // Texts with placeholders cannot be reused.
     return other === undefined || text.includes('{{') ? [] : [[text, other] as const]
   })
   return [...said, ...glossary.map(term => [term[source], term[target]] as const)]
@@ -49,7 +49,7 @@ async function pairsOf(
 
 const reply = z.object({ translatedText: z.string().min(1).max(50_000) })
 
-/** Null where the service is away, slow or answers something else: the own memory has to do then. */
+/** Null if the service is unavailable, slow or returns something else; then the memory is used. */
 async function askService(
   url: string,
   key: string | undefined,

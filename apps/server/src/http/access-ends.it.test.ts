@@ -59,7 +59,7 @@ async function isConfirmed(): Promise<boolean> {
   return row.email_confirmed_at !== null
 }
 
-test('password links: die with a change of address, by whichever way', async () => {
+test('password links: expire with a change of address, however it is changed', async () => {
   for (const [index, change] of [
     (email: string) => patch(me.id, { email }),
     (email: string) => app.call('PUT', `/user/${me.id}/profile`, { token, body: profile(email) }),
@@ -70,14 +70,14 @@ test('password links: die with a change of address, by whichever way', async () 
   }
 })
 
-test('password links: die with a change of password', async () => {
+test('password links: expire with a change of password', async () => {
   const link = await askForLink()
   const body = { old_password: password, password: 'another password' }
   expect(await app.call('POST', `/user/${me.id}/password`, { token, body })).toMatchObject({ status: 200 })
   await expect(take(link)).rejects.toMatchObject(used)
 })
 
-test('people who left: links and API tokens stay dead when the account is active again', async () => {
+test('deactivated users: links and API tokens stay invalid after reactivation', async () => {
   const link = await askForLink()
   const apiToken = await makeApiToken()
   expect(await app.call('GET', '/emma/campaign/', { token: apiToken })).toMatchObject({ status: 200 })
@@ -97,7 +97,7 @@ async function makeApiToken(): Promise<string> {
   return String((await createApiToken(app.db, actor, me.id, input)).token)
 }
 
-test('API tokens: end with a reset of the password, by link or by an administrator', async () => {
+test('API tokens: end with a password reset, by link or by an administrator', async () => {
   const first = await makeApiToken()
   await take(await askForLink())
   expect(await app.call('GET', '/emma/campaign/', { token: first })).toMatchObject({ status: 401 })
@@ -127,7 +127,7 @@ test('sessions: end 30 days after the login, however often they are renewed', as
   })
 })
 
-test('password links: three an hour and ten a day are mailed to an account', async () => {
+test('password links: at most three an hour and ten a day are mailed to an account', async () => {
   const count = async (times: number) => {
     let mailed = 0
     for (let turn = 0; turn < times; turn += 1)
@@ -161,7 +161,7 @@ test('account address: belongs to one account', async () => {
   expect(await app.call('PUT', path, { token, body })).toMatchObject(taken)
 })
 
-test('account address: confirmed by a mailed link, not by a printed one, nor once it has changed', async () => {
+test('account address: confirmed by a mailed link, not by a printed one, nor after it has changed', async () => {
   expect(await isConfirmed()).toBe(true)
   const moved = `moved${accounts}@example.test`
   expect(await app.call('PUT', `/user/${me.id}/profile`, { token, body: profile(moved) })).toMatchObject({
@@ -186,7 +186,7 @@ test('account address: confirmed when a superadmin enters it, not when others do
   expect(await isConfirmed()).toBe(true)
 })
 
-test('own account: password and address need the current password, also for who manages people', async () => {
+test('own account: password and address need the current password, also for user managers', async () => {
   const manager = await app.logIn({ clients: [client.clientId] })
   for (const [field, value] of [
     ['password', 'a stolen session'],
@@ -203,7 +203,7 @@ test('own account: password and address need the current password, also for who 
   expect(await app.call('DELETE', path, { token: manager.token })).toMatchObject({ status: 403 })
 })
 
-test('unlocking: not for people who may do more, nor for oneself', async () => {
+test('unlocking: not for users with more permissions, nor for oneself', async () => {
   const clerk = await app.logIn({
     clients: [client.clientId],
     permissions: ['User:get', 'User:patch', 'User:post'],
@@ -214,13 +214,13 @@ test('unlocking: not for people who may do more, nor for oneself', async () => {
   expect(await unlock(clerk.userId, manager.token)).toMatchObject({ status: 200 })
 })
 
-test('delete test: is allowed to whom the delete is, and tells nobody else what there is', async () => {
+test('delete test: allowed to users who may delete, and reveals nothing to others', async () => {
   const foreign = await addTestClient(app, root)
   const stranger = await app.logIn({ clients: [foreign.clientId] })
   const own = await app.logIn({ clients: [client.clientId] })
   const status = async (path: string) =>
     (await app.call('DELETE', `${path}?test=1`, { token: own.token })).status
-  // Clients are removed by superadmins alone: the answer is the same for any.
+  // Only superadmins delete clients: the answer is the same for any client.
   for (const id of [foreign.clientId, 999_999, client.clientId])
     expect(await status(`/emma/client/${id}`)).toBe(403)
   expect(await status(`/user/${stranger.userId}`)).toBe(404)

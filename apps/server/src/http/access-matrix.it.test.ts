@@ -9,14 +9,14 @@ import { addTestClient, sampleOf, type TestClient } from '../test/fixtures.ts'
 import { fillPath, type TestRoute, testRoutes } from '../test/routes.ts'
 
 /**
- * Every route × everybody × own client, foreign client, foreign record in an own path, body or filter. What is expected
- * comes from the contract alone, so that new routes are covered by themselves. Sessions are cached, as shipped.
+ * Every route × every caller × own client, foreign client, foreign record in an own path, body or filter.
+ * Expectations are derived from the contract, so that new routes are covered. Sessions are cached, as in production.
  */
 
 let app: TestApp
 let ours: TestClient
 let theirs: TestClient
-/** Bearer of each person; those of programs by their one permission. */
+/** Bearer token of each caller; API tokens by their one permission. */
 const bearers = new Map<string, string>()
 const tokens = new Map<Permission, string>()
 
@@ -58,7 +58,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** A token with one permission for each that a route asks for. */
+/** Creates a token per permission that routes require. */
 async function makeTokens(): Promise<void> {
   const { token, userId } = await app.logIn({ clients: [ours.clientId], administrator: true })
   const asked = new Set(testRoutes.map(({ permission }) => permission))
@@ -75,7 +75,7 @@ async function makeTokens(): Promise<void> {
 
 let asked = 0
 
-/** Some actions count calls by address. */
+/** Some actions are rate limited by address. */
 function nextAddress(): string {
   asked += 1
   return `10.${asked >> 16}.${(asked >> 8) & 255}.${asked & 255}`
@@ -91,14 +91,14 @@ function call(
   return app.call(route.method, path, { token, ...sent, remoteAddress: nextAddress() })
 }
 
-/** What the contract says of a caller at a route, whatever the record is. */
+/** Expected access of a caller to a route by the contract, whatever the record. */
 function expected(route: TestRoute, caller: Caller | null): 'open' | 401 | 403 | 'allowed' {
   if (route.permission === 'public') return 'open'
   if (caller === null) return 401
   if (route.action?.area === 'account' && caller.isProgram) return 403
   if (route.superadminOnly && !caller.superadmin) return 403
   if (isOpen(route)) return 'allowed'
-  // A path with the key of a member shows the member.
+  // A path with the key of a member reads the member.
   const ofMember: Permission[] = route.path.includes('{member_id}') && route.reads ? ['EmmaMember:get'] : []
   const needed = route.permission === null ? [] : [route.permission, ...route.alsoNeeds, ...ofMember]
   return caller.superadmin || needed.every(each => caller.permissions.has(each)) ? 'allowed' : 403
@@ -106,7 +106,7 @@ function expected(route: TestRoute, caller: Caller | null): 'open' | 401 | 403 |
 
 const closed = testRoutes.filter(({ permission }) => permission !== 'public')
 
-/** Some of the fields are for everybody. */
+/** Some of the fields are readable by everybody. */
 function isOpen({ method, resource }: TestRoute): boolean {
   return method === 'GET' && resource?.openFields !== undefined
 }
@@ -116,8 +116,8 @@ function isForbidden(route: TestRoute, { status, error }: Answer): boolean {
 }
 
 /**
- * Routes whose calls are safe to make with every right: what writes is asked for a record that nobody has, with an empty
- * body. What people do to their own account is left to account.it.test.ts.
+ * Routes that are safe to call with every permission: writes use a record that does not exist and an empty body.
+ * Actions on the own account are tested in account.it.test.ts.
  */
 const guarded = closed.filter(
   ({ permission, action, reads }) => !(action?.area === 'account' && (!reads || permission === null)),
@@ -125,7 +125,7 @@ const guarded = closed.filter(
 
 const nobodys = '999999999'
 
-/** Parameters that are keys of records; the others are words. */
+/** Path parameters that are record keys; the others are words. */
 const recordKeys = /\{(?:\w*_)?id\}/g
 
 function ownPath(route: TestRoute, client: TestClient): string {
@@ -136,7 +136,7 @@ function withoutRecords(path: string): string {
   return path.replaceAll(recordKeys, name => (name === '{client_id}' ? name : nobodys))
 }
 
-/** The path of the own client, with a key that no record has where the call would change one. */
+/** The path in the own client, with the key of no record if the call would change one. */
 function harmlessPath(route: TestRoute): string {
   if (route.reads) return ownPath(route, ours)
   return ownPath({ ...route, path: withoutRecords(route.path) }, ours)
@@ -146,7 +146,9 @@ function deviation(route: TestRoute, wanted: string | number, { status, text }: 
   return { route: route.title, wanted, status, text: text.slice(0, 120) }
 }
 
-/** An answer that fits what is expected. What no permission is named for checks by itself, and may refuse. */
+/**
+ * True if a response matches the expectation. Routes without a named permission check by themselves, and may reject.
+ */
 function fits(route: TestRoute, wanted: ReturnType<typeof expected>, { status, error }: Answer): boolean {
   if (wanted === 401 || wanted === 403) return status === wanted
   if (status >= 500 && status !== 503) return false
@@ -155,7 +157,7 @@ function fits(route: TestRoute, wanted: ReturnType<typeof expected>, { status, e
 }
 
 describe('own client', () => {
-  test('R155 nobody reaches what is not public', async () => {
+  test('R155 anonymous callers reach only public routes', async () => {
     const wrong = []
     for (const route of closed)
       for (const [token, code, text] of [
@@ -170,7 +172,7 @@ describe('own client', () => {
     expect(wrong).toEqual([])
   })
 
-  test('R143 R145 R151 no route opens to who lacks one of its permissions and holds all others', async () => {
+  test('R143 R145 R151 no route is open to callers who lack one of its permissions and have all others', async () => {
     const wrong = []
     const withoutOne = new Map<Permission, string>()
     for (const route of closed) {
@@ -188,7 +190,7 @@ describe('own client', () => {
     expect(withoutOne.size).toBeGreaterThan(60)
   })
 
-  test('what is the superadmins’ opens to nobody else, whatever they hold', async () => {
+  test('superadmin routes are closed to all others, whatever their permissions', async () => {
     const wrong = []
     const { token } = await app.logIn({ clients: [ours.clientId], administrator: true })
     for (const route of closed.filter(({ superadminOnly }) => superadminOnly)) {
@@ -198,7 +200,7 @@ describe('own client', () => {
     expect(wrong).toEqual([])
   })
 
-  test.each(people)('$name reaches what the permissions say and nothing else', async caller => {
+  test.each(people)('$name has access exactly by permissions', async caller => {
     const wrong = []
     for (const route of guarded) {
       const wanted = expected(route, caller)
@@ -209,7 +211,7 @@ describe('own client', () => {
     expect(wrong).toEqual([])
   })
 
-  test('a token with one permission reaches what that one opens', async () => {
+  test('a token with one permission has access exactly by that one', async () => {
     const wrong = []
     const other: Permission = 'Help:get'
     for (const route of guarded) {
@@ -246,17 +248,17 @@ describe('foreign client', () => {
     before = await snapshot()
   })
 
-  /** Records of clients; what belongs to the installation is for all who hold the permission. */
+  /** Records of clients; those of the installation are open to all with the permission. */
   const scoped = guarded.filter(
     ({ path, resource }) =>
       /\{(?:\w*_)?id\}/.test(path) && (resource === null || resource.tenant || resource.name === 'client'),
   )
 
-  /** Records that belong to no client, by the paths of their actions. */
+  /** Records without a client, by the paths of their actions. */
   const shared =
     /\/(user|role|motd|guided-tour|provider|permission|testbed|translation|help|language|scd-rule)\b/i
 
-  // Who may not call a route at all is refused by it before any key is read: see above.
+  // Callers without access are rejected before any key is read: see above.
   test.each(tenants)('$name finds nothing of another client by its keys', async caller => {
     const wrong = []
     for (const route of scoped) {
@@ -276,7 +278,7 @@ describe('foreign client', () => {
     expect(wrong).toEqual([])
   })
 
-  test('an own record takes no reference to another client’s, nor its client_id', async () => {
+  test('an own record accepts neither a reference to another client’s record nor its client_id', async () => {
     const wrong = []
     const posts = testRoutes.filter(({ method, resource }) => method === 'POST' && resource?.tenant === true)
     for (const route of posts) {
@@ -324,12 +326,12 @@ describe('foreign client', () => {
     expect(wrong).toEqual([])
   })
 
-  test('their records are as they were after all this', async () => {
+  test('their records are unchanged after all calls', async () => {
     expect(await snapshot()).toEqual(before)
   })
 })
 
-/** Whether there is a key besides that of the client. */
+/** True if there is a key besides the client's. */
 function hasRecordKey(path: string): boolean {
   return /\{(?:\w*_)?id\}/.test(path.replace('{client_id}', ''))
 }
@@ -344,7 +346,7 @@ function foreignKey(field: string): number {
   return theirs.ids[names[name] ?? name] ?? theirs.ids.list ?? 0
 }
 
-/** All rows of the other client, table by table. */
+/** Reads all rows of the other client, by table. */
 async function snapshot(): Promise<Record<string, string>> {
   const { rows: tables } = await sql<{ name: string }>`
     select format('%I.%I', table_schema, table_name) as name from information_schema.columns

@@ -60,7 +60,7 @@ beforeEach(async () => {
     .execute()
 })
 
-/** From an address of its own each time: the limits of one address are a test apart. */
+/** Each call has its own IP address: rate limits by address are tested elsewhere. */
 function ask(
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
@@ -80,13 +80,13 @@ async function logIn(code?: string): Promise<string> {
 
 const isOpen = async (token: string) => (await ask('GET', '/auth/token', token)).status === 200
 /**
- * The one of now sets a second factor up and counts once, so a login takes the next: half a minute that begins meanwhile
- * makes neither of them too old.
+ * The current code is used up by the setup, so a login takes the next one: codes of adjacent half minutes are
+ * accepted.
  */
 const codeOf = (secret: string, stepsAhead = 0) =>
   generate({ secret, epoch: Math.floor(Date.now() / 1000) + stepsAhead * 30 })
 
-/** Sets a second factor up; answers its key, the codes and the session that goes on. */
+/** Sets up a second factor; returns its key, the recovery codes and the new session. */
 async function addSecondFactor() {
   const path = `/user/${me.id}/second-factor`
   const begun = await ask('POST', path, await logIn(), { old_password: password })
@@ -96,14 +96,14 @@ async function addSecondFactor() {
   return { key, codes: set.json.recovery_codes as string[], token: String(set.json.token) }
 }
 
-/** As the specification names them. */
+/** Names of the specification. */
 const entities =
   `EmmaCampaign EmmaCategoryValue EmmaDomain EmmaMailclass EmmaList EmmaReport EmmaMember EmmaMemberTable
   EmmaMessage EmmaPlaceholder EmmaTransactional EmmaClient EmmaBlacklist EmmaMultiBlacklist EmmaSubreportCampaign
   EmmaTestCampaign EmmaTestAddress EmmaEspReplacer EmmaEspSendfromid EmmaEspLogin IPCI ReportingGroup TestGroup SendVolume
   Dashboard Help User DomainSetupStatus BeePluginCatalog DataUpload WebForms Alerts`.split(/\s+/)
 
-test('R143 R144 R230 every right of the specification exists, for each of the four methods', async () => {
+test('R143 R144 R230 every permission of the specification exists, for each of the four methods', async () => {
   const { names } = await listPermissions('', await logIn())
   expect(entities).toHaveLength(32)
   for (const entity of entities)
@@ -112,7 +112,7 @@ test('R143 R144 R230 every right of the specification exists, for each of the fo
   expect(new Set(names).size).toBe(names.length)
 })
 
-test('R230 R156 rights are listed by what they are for and by page, with the roles that hold them', async () => {
+test('R230 R156 permissions are listed by category and by page, with the roles that have them', async () => {
   const all = await listPermissions('', root.token)
   expect(all.total).toBe(all.names.length)
   const some = await listPermissions('search=blacklist&method=delete', root.token)
@@ -135,7 +135,7 @@ async function listPermissions(query: string, token: string) {
   return { rows: data, names: data.map(({ name }) => name), total: pagination.total }
 }
 
-test('a second factor is set up with the password, confirmed with a code, and asked for from then on', async () => {
+test('a second factor is set up with the password, confirmed with a code, and required from then on', async () => {
   const path = `/user/${me.id}/second-factor`
   const [here, there] = [await logIn(), await logIn()]
   expect(await ask('POST', path, here, { old_password: 'wrong password' })).toMatchObject({
@@ -146,7 +146,7 @@ test('a second factor is set up with the password, confirmed with a code, and as
   const key = String(begun.json.key)
   expect(begun.json.picture).toContain('<svg')
   expect(begun.json.address).toContain(`secret=${key}`)
-  // Not confirmed yet: nothing is asked for.
+  // Not confirmed yet, so it is not required.
   expect(await isOpen(await logIn())).toBe(true)
   expect(await ask('PUT', path, here, { code: '000000' })).toMatchObject({ status: 422 })
   const set = await ask('PUT', path, here, { code: await codeOf(key) })
@@ -174,7 +174,7 @@ test('a second factor is set up with the password, confirmed with a code, and as
   expect(await login(await codeOf(key))).toMatchObject({ status: 401 })
 })
 
-test('of two logins with the same code at once one gets in', async () => {
+test('of two concurrent logins with the same code one succeeds', async () => {
   const { key } = await addSecondFactor()
   const code = await codeOf(key, 1)
   const answers = await Promise.all(
@@ -184,7 +184,7 @@ test('of two logins with the same code at once one gets in', async () => {
   expect(answers.filter(({ status }) => status === 401)).toHaveLength(2)
 })
 
-test('a recovery code opens once, however it is typed; wrong codes lock the account', async () => {
+test('a recovery code works once, in any spelling; wrong codes lock the account', async () => {
   const { codes } = await addSecondFactor()
   expect(await isOpen(await logIn(codes[0]?.toUpperCase().replaceAll('-', ' ')))).toBe(true)
   const login = (code?: string) =>
@@ -195,13 +195,13 @@ test('a recovery code opens once, however it is typed; wrong codes lock the acco
   expect(await login(codes[0] ?? '')).toMatchObject({ status: 401, error: { code: 'second_factor_wrong' } })
   for (let count = 1; count < 10; count += 1) {
     await login('999999')
-    // Asking for the code again does not start the count again.
+    // Asking for the code again does not reset the counter.
     if (count === 5) expect(await login()).toMatchObject({ error: { code: 'second_factor_required' } })
   }
   expect(await login(codes[1] ?? '')).toMatchObject({ status: 423 })
 })
 
-test('the operator of the server takes away a second factor that is lost with all recovery codes', async () => {
+test('the operator can remove a second factor that was lost with all recovery codes', async () => {
   await addSecondFactor()
   await makePasswordLink(app.db, me.username)
   expect(await readFactor()).not.toBeNull()
@@ -218,7 +218,7 @@ async function readFactor() {
   return second_factor_since
 }
 
-test('the key and the codes are not to be read in the database, and the second factor leaves with proof', async () => {
+test('key and codes are not readable in the database, and removing the second factor needs proof', async () => {
   const { key, codes, token } = await addSecondFactor()
   const stored = await app.db
     .selectFrom('app_user')
@@ -242,7 +242,7 @@ test('the key and the codes are not to be read in the database, and the second f
   expect(await isOpen(await logIn())).toBe(true)
 })
 
-test('a role that asks for a second factor gives no rights before there is one', async () => {
+test('a role that requires a second factor grants no permissions without it', async () => {
   await app.db.updateTable('role').set({ requires_second_factor: true }).where('id', '=', roleId).execute()
   const bare = await logIn()
   expect(await ask('GET', '/auth/token', bare)).toMatchObject({
@@ -253,7 +253,7 @@ test('a role that asks for a second factor gives no rights before there is one',
   expect(await ask('GET', '/emma/campaign/', token)).toMatchObject({ status: 200 })
 })
 
-test('R155 an API token opens data calls within its rights, and none of the account', async () => {
+test('R155 an API token may call data routes within its permissions, but no account routes', async () => {
   const session = await logIn()
   const path = `/user/${me.id}/token/`
   const wish = { name: 'Nightly export', permissions: ['EmmaCampaign:get'], days: 30 }
@@ -300,7 +300,7 @@ test('R155 an API token opens data calls within its rights, and none of the acco
   ])
 })
 
-test('an API token never has more than its owner at that moment', async () => {
+test('an API token never has more permissions than its owner at that moment', async () => {
   const session = await logIn()
   const wish = { name: 'T', permissions: ['EmmaCampaign:get'], days: 1 }
   const token = String((await ask('POST', `/user/${me.id}/token/`, session, wish)).json.token)
@@ -329,7 +329,7 @@ test('an API token never has more than its owner at that moment', async () => {
   expect(await ask('GET', '/emma/campaign/', `${token}x`)).toMatchObject({ status: 401 })
 })
 
-test('a superadmin’s API token is no superadmin, and can be revoked by others', async () => {
+test('a superadmin’s API token is not a superadmin, and can be revoked by others', async () => {
   const wish = {
     name: 'All campaigns',
     permissions: ['EmmaCampaign:get', 'Role:get'],
@@ -352,7 +352,7 @@ test('a superadmin’s API token is no superadmin, and can be revoked by others'
   expect(await ask('DELETE', path, root.token)).toMatchObject({ status: 404 })
 })
 
-test('R154 sessions are listed, and end one by one or all but this one', async () => {
+test('R154 sessions are listed, and end one by one or all except this one', async () => {
   const [here, there, third] = [await logIn(), await logIn(), await logIn()]
   const path = `/user/${me.id}/session/`
   const listed = (await ask('GET', path, here)).json.data as { id: string; is_current: boolean; ip: string }[]
@@ -384,7 +384,7 @@ test('R291 the socket of a session closes when the session ends', async () => {
   expect((await closed).code).toBe(1008)
 })
 
-test('R291 a socket closes when its token expires, and takes none from the address', async () => {
+test('R291 a socket closes when its token expires, and accepts no token in the URL', async () => {
   const claims = decodeJwt(await logIn())
   const exp = Math.floor(Date.now() / 1000) + 1
   const key = app.config.deriveKey('session')
@@ -393,7 +393,7 @@ test('R291 a socket closes when its token expires, and takes none from the addre
   expect(await closeCode(await openSocket('none', `?token=${await logIn()}`))).toBe(1008)
 })
 
-test('R291 a console is told as well what happens while its token is read', async () => {
+test('R291 a console also receives events from while its token is checked', async () => {
   const [inside, late] = [await openSocket(await logIn()), await logIn()]
   const tell = (message: string) => publish(app.db, { client_id: null, type: 'ERROR', data: { message } })
   const letIn = heard(inside, 'Out of paper')
@@ -410,7 +410,7 @@ test('R291 a console is told as well what happens while its token is read', asyn
   await told.arriving
 })
 
-test('R150 R151 R229 a right taken from a role ends at once, and the token tells so', async () => {
+test('R150 R151 R229 a permission removed from a role ends at once, and the token shows it', async () => {
   const token = await logIn()
   expect(await ask('GET', '/emma/mailclass/', token)).toMatchObject({ status: 200 })
   const path = `/role/${roleId}/permission`
@@ -428,7 +428,7 @@ test('R150 R151 R229 a right taken from a role ends at once, and the token tells
   expect(await ask('PUT', path, token, { permissions: [] })).toMatchObject({ status: 403 })
 })
 
-test('R226 a client is given to a person and taken away', async () => {
+test('R226 a client is assigned to a user and removed', async () => {
   const path = `/user/${me.id}/client/${clients[1]}/`
   expect(await ask('GET', path, root.token)).toMatchObject({ status: 404 })
   expect(await ask('POST', path, root.token)).toMatchObject({
@@ -442,7 +442,7 @@ test('R226 a client is given to a person and taken away', async () => {
   expect(await ask('POST', path, clerk.token)).toMatchObject({ status: 404 })
 })
 
-test('R227 unstuck lets somebody in again and frees what hangs, and tells so', async () => {
+test('R227 unstuck unlocks an account and releases stuck jobs, and reports it', async () => {
   const token = await logIn()
   for (let count = 0; count < 10; count += 1) await wrongLogin('10.7.0.1')
   expect(await wrongLogin('10.7.0.1')).toMatchObject({ status: 423 })
@@ -484,7 +484,7 @@ async function logInAs(...permissions: string[]): Promise<string> {
 const wrongLogin = (remoteAddress: string, username = me.username) =>
   app.call('POST', '/auth/login', { remoteAddress, body: { username, password: 'wrong password' } })
 
-test('an invitation comes in the person’s language, works once, and the latest only', async () => {
+test('an invitation is in the user’s language, works once, and only the latest one', async () => {
   await app.db.updateTable('app_user').set({ password_hash: null }).where('id', '=', me.id).execute()
   const invite = () => ask('POST', `/user:invite/${me.id}`, root.token)
   expect(await invite()).toMatchObject({ status: 200 })
@@ -502,7 +502,7 @@ test('an invitation comes in the person’s language, works once, and the latest
   expect(await ask('POST', `/user:invite/${root.userId}`, reader)).toMatchObject({ status: 404 })
 })
 
-test('R239 a reset is answered with 202 whoever asks, in the person’s language', async () => {
+test('R239 a reset is answered with 202 for any name, and mailed in the user’s language', async () => {
   await app.db
     .insertInto('user_settings')
     .values({ user_id: me.id, client_id: clients[0] ?? 0, custom: JSON.stringify({ language: 'es' }) })
@@ -524,7 +524,7 @@ test('R239 a reset is answered with 202 whoever asks, in the person’s language
   expect(Math.round((Date.parse(expiry.expires_at) - Date.now()) / 60_000)).toBe(60)
 })
 
-test('whoever shares only some clients with a person cannot take the account over', async () => {
+test('a manager who shares only some clients with a user cannot take over the account', async () => {
   const helper = await app.logIn({ clients: [clients[0] ?? 0] })
   const patch = (body: object) => ask('PATCH', `/user/${me.id}`, helper.token, body)
   expect(await patch({ email: 'new@example.test' })).toMatchObject({ status: 200 })
@@ -543,7 +543,7 @@ test('whoever shares only some clients with a person cannot take the account ove
   expect(await patch({ firstname: 'Maria' })).toMatchObject({ status: 200 })
 })
 
-test('the own profile changes, its address with the password only', async () => {
+test('the own profile can be changed, its address with the password only', async () => {
   const token = await logIn()
   const path = `/user/${me.id}/profile`
   const profile = { firstname: 'Mia', lastname: 'Tal', email: `mia${people}@example.test` }
@@ -563,13 +563,13 @@ test('the own profile changes, its address with the password only', async () => 
   expect(await ask('GET', `/user/${root.userId}/profile`, token)).toMatchObject({ status: 404 })
 })
 
-/** The token of the latest link that was mailed to the address. */
+/** Returns the token of the latest link mailed to the address. */
 function confirmationFor(address: string): string {
   const mails = received.filter(({ to }) => to === address)
   return /email_token=([\w.-]+)/.exec(mails.at(-1)?.text ?? '')?.[1] ?? ''
 }
 
-test('another own address counts once its link is opened by the person, and the old one is told', async () => {
+test('a new own address applies once the user opens its link, and the old one is notified', async () => {
   const token = await logIn()
   const path = `/user/${me.id}`
   const before = `mia${people}@example.test`
@@ -588,7 +588,7 @@ test('another own address counts once its link is opened by the person, and the 
   expect(notices[0]?.text).toContain(first)
   expect(notices[0]?.text).not.toContain('email_token')
   const link = confirmationFor(first)
-  // A mistyped address is somebody else's: without the session the link opens nothing.
+  // A mistyped address belongs to somebody else: without the session the link has no effect.
   expect(await ask('PUT', `${path}/email`, undefined, { token: link })).toMatchObject({ status: 401 })
   expect(await confirm(link, path, root.token)).toMatchObject({ status: 404 })
   expect(await confirm(link, `/user/${root.userId}`, root.token)).toMatchObject(refused)
@@ -606,7 +606,7 @@ test('another own address counts once its link is opened by the person, and the 
     .executeTakeFirstOrThrow()
   expect(confirmedAt).not.toBeNull()
 
-  // Another password ends what was asked for with the old one.
+  // A new password cancels requests made with the old one.
   await change(second)
   const own = await ask('POST', `${path}/password`, token, {
     old_password: password,
@@ -615,7 +615,7 @@ test('another own address counts once its link is opened by the person, and the 
   expect(await confirm(confirmationFor(second), path, String(own.json.token))).toMatchObject(refused)
 })
 
-test('an address that an administrator changes: the former one is told once, without the new one', async () => {
+test('an address changed by an administrator: the former one is notified once, without the new one', async () => {
   const [before, after] = [`mia${people}@example.test`, `moved${people}@example.test`]
   const patch = (body: object) => ask('PATCH', `/user/${me.id}`, root.token, body)
   const told = (address: string) => received.filter(({ to }) => to === address)
@@ -632,7 +632,7 @@ test('an address that an administrator changes: the former one is told once, wit
   expect(told(`last${people}@example.test`)).toEqual([])
 })
 
-test('another own address that an account has already is refused, and no email is sent', async () => {
+test('a new own address that another account has is rejected, and no email is sent', async () => {
   const taken = `taken${people}@example.test`
   await createAccount(app.db, { username: `taken${people}`, email: taken, password })
   const body = { firstname: 'Mia', lastname: 'Berg', email: taken.toUpperCase(), old_password: password }
@@ -643,7 +643,7 @@ test('another own address that an account has already is refused, and no email i
   expect(received.filter(({ to }) => to.toLowerCase() === taken)).toEqual([])
 })
 
-test('R136 who works for the demo client alone is marked, and a superadmin is told as one', async () => {
+test('R136 users of the demo client only are marked, and so are superadmins', async () => {
   await app.db
     .insertInto('client')
     .values({ client_id: demoClientId, name: 'Demo', is_demo: true })
@@ -659,7 +659,7 @@ test('R136 who works for the demo client alone is marked, and a superadmin is to
   expect((await ask('GET', '/auth/token', root.token)).json.sub).toMatchObject({ superadmin: true })
 })
 
-/** Open as soon as the server has answered; its token is read after that. */
+/** Opens when the server has responded; the token is checked afterwards. */
 async function openSocket(token: string, query = ''): Promise<WebSocket> {
   if (!app.app.server.listening) await app.app.listen({ port: 0, host: '127.0.0.1' })
   const socket = new WebSocket(
@@ -674,7 +674,7 @@ function closeCode(socket: WebSocket): Promise<number> {
   return new Promise(resolve => socket.addEventListener('close', ({ code }) => resolve(code)))
 }
 
-/** Settles when the socket tells this. */
+/** Resolves when the socket receives this text. */
 function heard(socket: WebSocket, text: string): Promise<void> {
   return new Promise(resolve =>
     socket.addEventListener('message', ({ data }) => {

@@ -6,9 +6,9 @@ import { type Answer, startTestApp, type TestApp } from '../test/app.ts'
 import { type TestRoute, testRoutes } from '../test/routes.ts'
 
 /**
- * Every action with a call that fits its contract: on own records it succeeds; with the key of another client's record in
- * the path, the query or the body it is refused like a key that nobody has, shows nothing of that client, and changes
- * nothing there. Sessions are cached, as shipped.
+ * Calls every action with a valid sample: on own records it succeeds; with the key of another client's record in the
+ * path, the query or the body it is rejected like an unknown key, reveals nothing of that client, and changes nothing
+ * there. Sessions are cached, as in production.
  */
 
 let app: TestApp
@@ -16,11 +16,11 @@ let superadmin: string
 let ours: ActionRecords
 let theirs: ActionRecords
 let person: { token: string; own: ActionRecords }
-/** Values that stand in records of the other client alone. */
+/** Values that occur only in records of the other client. */
 let theirValues: RegExp
 
 beforeAll(async () => {
-  // No receiving server listens there: a test mail is answered at once.
+  // No receiver listens there, so a test message fails at once.
   app = await startTestApp({ EMMA_KEPT_SECONDS: '10', EMMA_TESTBED_SMTP_PORT: '1' })
   superadmin = await app.logInSuperadmin()
   ours = await addActionRecords(app, superadmin)
@@ -34,12 +34,12 @@ const routes = testRoutes.flatMap(route =>
   route.action === null ? [] : [{ ...route, samples: samplesOf(route.action.name) }],
 )
 
-test('the table of calls names actions alone', () => {
+test('the samples belong to existing actions', () => {
   const names = routes.map(({ action }) => action?.name)
   expect(Object.keys(actionSamples).filter(name => !names.includes(name))).toEqual([])
 })
 
-test.each(routes)('$title has a call that fits it', ({ action, samples }) => {
+test.each(routes)('$title has a valid sample', ({ action, samples }) => {
   expect(samples.length).toBeGreaterThan(0)
   for (const { body, isForm } of samples)
     if (!isForm && action?.method !== 'GET')
@@ -50,7 +50,7 @@ describe.each(routes)('$title', route => {
   const calls = route.samples.map(sample => ({ sample, parts: partsOf(route, sample) }))
   const withKeys = calls.filter(({ parts }) => keysOf(parts).length > 0)
 
-  test('succeeds on own records and shows nothing of another client', async () => {
+  test('succeeds on own records and reveals nothing of another client', async () => {
     const wrong: unknown[] = []
     for (const { sample, parts } of calls) {
       const { token, records } = await callerOf(sample)
@@ -68,7 +68,7 @@ describe.each(routes)('$title', route => {
     expect(wrong).toEqual([])
   })
 
-  test.runIf(withKeys.length > 0)('R151 takes no key of another client', async () => {
+  test.runIf(withKeys.length > 0)('R151 accepts no key of another client', async () => {
     const before = await theirState()
     const wrong: unknown[] = []
     for (const { sample, parts } of withKeys) {
@@ -103,7 +103,7 @@ describe.each(routes)('$title', route => {
   })
 })
 
-/** What is wrong with an answer to a call with a foreign key; null: nothing. */
+/** Fault of a response to a call with a foreign key; null if none. */
 function judge(answer: Answer, unknown: Answer, mayAnswer: boolean): string | null {
   if (theirValues.test(answer.text)) return 'shows a value of the other client'
   if (answer.status !== unknown.status) return 'another status than for a key that nobody has'
@@ -114,12 +114,12 @@ function judge(answer: Answer, unknown: Answer, mayAnswer: boolean): string | nu
   return null
 }
 
-/** Filters find nothing where they fit nothing. */
+/** Filters that match nothing return nothing. */
 function isQuestion({ method }: TestRoute, { query }: ActionSample): boolean {
   return method === 'GET' && query !== undefined
 }
 
-/** Records of the installation: everybody who holds the permission may name them. */
+/** Records of the installation: everybody with the permission may name them. */
 const shared = new Set(['role', 'scd_rule', 'motd', 'guided_tour'])
 
 function nobodys(of: string): number | string {
@@ -127,7 +127,7 @@ function nobodys(of: string): number | string {
   return of === 'document' ? 'nobodys' : 999_999_999
 }
 
-/** Keys that were sent may be named in the answer. */
+/** The response may repeat the keys that were sent. */
 function withoutKeys(text: string): string {
   const keys = [...Object.values(theirs), ...['', 'session', 'document'].map(nobodys)].map(String)
   return text
@@ -158,7 +158,7 @@ const owners: Partial<Record<string, string>> = {
   document: 'document',
 }
 
-/** The sample with a key for every parameter of the path that the sample does not name. */
+/** The sample with a key for every path parameter it does not name. */
 function partsOf({ path }: TestRoute, { params = {}, query = {}, body = {} }: ActionSample): Parts {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   return {
@@ -248,7 +248,7 @@ function formOf(body: unknown) {
   }
 }
 
-/** Rows of a client in all tables: those that carry its key, and its person with all that is the person's. */
+/** Rows of a client in all tables: those with its key, and those of its user. */
 async function selectRows(
   records: ActionRecords,
 ): Promise<{ table: string; which: ReturnType<typeof sql> }[]> {
@@ -267,7 +267,7 @@ async function selectRows(
   ]
 }
 
-/** All rows of the other client, table by table, in one statement. */
+/** All rows of the other client, by table, in one statement. */
 async function theirState(): Promise<Record<string, string>> {
   const parts = (await selectRows(theirs)).map(
     ({ table, which }) =>
@@ -288,7 +288,7 @@ async function findTheirValues(): Promise<RegExp> {
   return new RegExp(String.raw`(?<![\w-])(?:${literal.join('|')})(?![\w-])`)
 }
 
-/** Words in the client's records; keys and instants aside. */
+/** Text values in the client's records, without keys and times. */
 async function valuesOf(records: ActionRecords): Promise<Set<string>> {
   const parts = (await selectRows(records)).map(
     ({ table, which }) => sql`select to_jsonb(t) as row from ${sql.raw(table)} t where ${which}`,

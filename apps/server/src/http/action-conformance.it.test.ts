@@ -10,9 +10,9 @@ import { brokenBodies, hostileQueryValues, queryNamesOf, readAs, refusalOf } fro
 import { parseQuery } from './parse.ts'
 
 /**
- * What every action owes, whatever it does: from the contract, so that new ones are covered by themselves. Who may call it:
- * access-matrix.it.test.ts; that none takes records of another client: action-conformance-tenants.it.test.ts. Sessions are
- * cached, as shipped.
+ * General requirements on every action, derived from the contract, so that new actions are covered. Callers:
+ * access-matrix.it.test.ts; records of other clients: action-conformance-tenants.it.test.ts. Sessions are cached, as
+ * in production.
  */
 
 let app: TestApp
@@ -28,12 +28,12 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** One parser reads all bodies: of an account, of a record, and as large as the installation allows. */
+/** One parser reads all bodies: of an account, of a record, and of the largest size. */
 const withParserCases = ['changePassword', 'verifyDomain', 'render']
 
 let asked = 0
 
-/** Actions with fewer calls a minute count by address: each call comes from one of its own. */
+/** Actions with a lower rate limit count by address: each call has its own. */
 function call(action: Action, path: string, token: string | undefined, sent: Sent = {}): Promise<Answer> {
   asked += 1
   const remoteAddress = `10.${asked >> 16}.${(asked >> 8) & 255}.${asked & 255}`
@@ -60,14 +60,14 @@ describe.each(routes)('$title', ({ action, path }) => {
   const reads = action.method === 'GET'
   const hasParserCases = withParserCases.includes(action.name)
 
-  test.runIf(path.includes('{'))('finds only keys, whatever stands in their place', async () => {
+  test.runIf(path.includes('{'))('accepts only valid keys', async () => {
     for (const wrong of hasParserCases ? wrongKeys : wrongKeys.slice(0, 3)) {
       const url = path.replaceAll(/\{\w+\}/g, wrong)
       judge(await call(action, url, superadmin), url)
     }
   })
 
-  test.runIf(!reads)('refuses hostile bodies by field, and never breaks', async () => {
+  test.runIf(!reads)('rejects malicious bodies by field, and never fails', async () => {
     const bodies = hasParserCases ? [...unknownFields, ...brokenBodies] : unknownFields
     for (const payload of bodies) {
       const answer = await call(action, ourPath(), superadmin, { payload })
@@ -80,13 +80,13 @@ describe.each(routes)('$title', ({ action, path }) => {
     judge(await call(action, ourPath(), superadmin, { payload: 'no gzip', headers: packed }), 'no gzip')
   })
 
-  test.runIf(reads)('refuses hostile queries by parameter, and never breaks', async () => {
+  test.runIf(reads)('rejects malicious queries by parameter, and never fails', async () => {
     const others = ['nonsense', '__proto__', 'client_id', 'client_id[]', 'explicitly_included[]']
     const queries = [
       ...queryNamesOf(action.query).flatMap(name =>
         queryValuesPast(action.query, name).map(value => ({ name, value })),
       ),
-      // What an action does not name it leaves unread, or hands to the one reader of lists (conformance.it.test.ts).
+      // Parameters that an action does not name are ignored, or belong to lists (conformance.it.test.ts).
       ...others.map(name => ({ name, value: '9223372036854775808' })),
     ]
     for (const { name, value } of queries) {
@@ -96,7 +96,7 @@ describe.each(routes)('$title', ({ action, path }) => {
     }
   })
 
-  test('keeps its temper with whatever its contract takes', async () => {
+  test('never fails for input that its contract accepts', async () => {
     const schema = reads ? action.query : action.body
     const names = bodyNames(action)
     const values = fc.sample(anything(), { numRuns: 60, seed })
@@ -107,7 +107,7 @@ describe.each(routes)('$title', ({ action, path }) => {
     const fitting = names
       .flatMap(name => values.map(value => ({ [name]: reads ? asText(value) : value })))
       .filter(isTaken)
-    // What needs several fields at once is called with them in action-conformance-tenants.it.test.ts.
+    // Actions that need several fields are called with them in action-conformance-tenants.it.test.ts.
     const part = fc.constantFrom(...(fitting.length > 0 ? fitting : [{ [names[0] ?? 'name']: 'x' }]))
     await fc.assert(
       fc.asyncProperty(fc.array(part, { minLength: 1, maxLength: 4 }), async parts => {
@@ -122,7 +122,7 @@ describe.each(routes)('$title', ({ action, path }) => {
   })
 })
 
-/** Refusals name what they refuse; nothing is the server's fault (503: what the installation lacks in a test, such as jobs). */
+/** Rejections name their cause; 5xx is a failure (except 503: something missing in a test, such as jobs). */
 function judge({ status, error, text }: Answer, what: string): void {
   expect({ what, isBroken: status >= 500 && status !== 503 }).toEqual({ what, isBroken: false })
   expect({
@@ -141,7 +141,7 @@ function judge({ status, error, text }: Answer, what: string): void {
 
 const seed = 20_261_121
 
-/** The first three for every path; what the router itself cannot decode does not depend on the path. */
+/** The first three for every path; URLs that the router cannot decode fail independently of the path. */
 const wrongKeys = [
   'abc',
   '99999999999999999999',
@@ -158,7 +158,7 @@ const wrongKeys = [
 
 const bomb = gzipSync(Buffer.alloc(60 * 1024 * 1024, ' '), { level: 1 })
 
-/** What no action knows, and what none may be given. Fields that they do know: hostile-fields.test.ts. */
+/** Unknown and forbidden fields. Known fields: hostile-fields.test.ts. */
 const unknownFields = [
   '{"nonsense":1}',
   '{"__proto__":{"superadmin":true}}',
@@ -166,14 +166,14 @@ const unknownFields = [
   '{"limit":1e400}',
 ]
 
-/** Values of a parameter that the contract takes, and the first that it does not. */
+/** Valid values of a parameter at the limits, and the first invalid one. */
 function queryValuesPast(query: z.ZodType, name: string): string[] {
   const isTaken = (value: string) => refusalOf(() => parseQuery(query, { [name]: value })) === null
   const refused = hostileQueryValues.filter(value => !isTaken(value))
   return [...hostileQueryValues.filter(isTaken), ...refused.slice(0, 1)]
 }
 
-/** Keys of the client's own records where the name says whose, else any small number. */
+/** Keys of the client's own records by the parameter's name, otherwise a small number. */
 function fill(path: string, { clientId, ids }: TestClient): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     if (name === 'client_id') return String(clientId)

@@ -40,7 +40,7 @@ beforeAll(async () => {
     )
     client.ids.member = Number(added.json.member_id)
   }
-  // What is not imported has nothing to undo.
+  // An upload that was not imported cannot be undone.
   await app.pool.query(
     'update data_upload set status = 3, finished_at = now(), first_member_id = 1, last_member_id = 1',
   )
@@ -48,7 +48,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Bodies that the contract takes, so that it is the record that is refused. */
+/** Valid bodies, so that the record is rejected. */
 const bodies: Record<string, (of: TestClient) => unknown> = {
   addBlacklistEntries: () => ({ values: ['a@example.test'] }),
   createMember: () => ({ email: 'bob@example.test' }),
@@ -67,7 +67,7 @@ const bodies: Record<string, (of: TestClient) => unknown> = {
   createApiToken: () => ({ name: 'T', permissions: ['EmmaCampaign:get'], days: 1 }),
 }
 
-/** Actions on what belongs to no client, or to the asking person alone (account.it.test.ts). */
+/** Actions on records without client, or on the own account (account.it.test.ts). */
 const installationWide = new Set([
   'findTestbedMessage',
   'viewDashboard',
@@ -101,7 +101,7 @@ describe.each(actions)('$title', ({ action, path }) => {
       })
   })
 
-  test.runIf(permission !== null && permission !== 'public')('needs its right', async () => {
+  test.runIf(permission !== null && permission !== 'public')('needs its permission', async () => {
     const others = permissions.filter(each => each !== permission)
     const { token } = await app.logIn({ clients: [ours.clientId], permissions: others })
     expect(await app.call(method, urlFor(ours), { token, body: bodyFor(ours) })).toMatchObject({
@@ -111,7 +111,7 @@ describe.each(actions)('$title', ({ action, path }) => {
   })
 
   test.runIf(path.includes('{') && !installationWide.has(name))(
-    'knows nothing of other clients',
+    'rejects records of other clients',
     async () => {
       const foreign = await app.call(method, urlFor(theirs), { token: person, body: bodyFor(theirs) })
       expect({ status: foreign.status, text: foreign.text }).toEqual({
@@ -119,14 +119,14 @@ describe.each(actions)('$title', ({ action, path }) => {
         text: expect.any(String),
       })
       if (!path.includes('{client_id}')) return
-      // Their records under our client's path.
+      // Their records in our client's path.
       const mixed = urlFor(theirs).replace(`/client/${theirs.clientId}/`, `/client/${ours.clientId}/`)
       const answer = await app.call(method, mixed, { token: person, body: bodyFor(theirs) })
       expect({ mixed, status: answer.status }).toEqual({ mixed, status: 404 })
     },
   )
 
-  test.runIf(path.includes('{'))('finds only keys', async () => {
+  test.runIf(path.includes('{'))('accepts only valid keys', async () => {
     const hasOwnKey = /\{(?!client_id)/.test(path)
     for (const wrong of hasOwnKey ? ['abc', '0x1', '99999999999999999999', '%00', '-1'] : []) {
       const url = path
@@ -141,7 +141,7 @@ describe.each(actions)('$title', ({ action, path }) => {
     expect(answer).toMatchObject({ status: 404 })
   })
 
-  test.runIf(path.includes(':'))('answers with its colon encoded as well', async () => {
+  test.runIf(path.includes(':'))('accepts its colon encoded too', async () => {
     const plain = await app.call(method, urlFor(ours), { token: superadmin, body: bodyFor(ours) })
     const encoded = await app.call(method, urlFor(ours).replace(':', '%3A'), {
       token: superadmin,
@@ -153,14 +153,14 @@ describe.each(actions)('$title', ({ action, path }) => {
 
   test.runIf(
     method === 'GET' && permission !== 'public' && !installationWide.has(name) && action.answer === undefined,
-  )('answers what the contract says', async () => {
+  )('answers as defined in the contract', async () => {
     const answer = await app.call(method, urlFor(ours), { token: superadmin })
     expect({ status: answer.status, text: answer.text }).toEqual({ status: 200, text: expect.any(String) })
     expect(action.response.safeParse(answer.json).error).toBeUndefined()
   })
 })
 
-test('their records are as they were after all this', async () => {
+test('their records are unchanged after all calls', async () => {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from change_log where client_id = ${theirs.clientId} and user_id <> 1`.execute(
     app.db,
@@ -172,7 +172,7 @@ function isAction(value: unknown): value is Action {
   return typeof value === 'object' && value !== null && 'paths' in value && 'permission' in value
 }
 
-/** The key that a parameter of a path stands for. */
+/** The key that a path parameter stands for. */
 function partOf({ clientId, ids }: TestClient, path: string, parameter: string): string {
   switch (parameter) {
     case '{client_id}':

@@ -24,7 +24,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
 const campaigns = (query = '') => `/emma/campaign/?client_id=${ours.clientId}&${query}`
 
 describe('lists', () => {
-  test('T6 R156 without a limit all rows come, with one no more', async () => {
+  test('T6 R156 returns all rows without a limit, and at most the limit with one', async () => {
     for (let more = 0; more < 11; more++) await addCampaign({})
     const all = await get(campaigns())
     expect(rows(all).length).toBeGreaterThan(10)
@@ -32,14 +32,14 @@ describe('lists', () => {
     expect(rows(await get(campaigns('limit=3')))).toHaveLength(3)
   })
 
-  test('R156 T4 of both sort pairs the first wins', async () => {
+  test('R156 T4 the first of both sort parameter pairs takes precedence', async () => {
     const first = await get(campaigns('orderby=name&sortkey=campagne_id&sortdesc=true'))
     const plain = await get(campaigns('orderby=name'))
     expect(keys(first)).toEqual(keys(plain))
     expect(keys(first)).not.toEqual(keys(await get(campaigns('sortkey=campagne_id&sortdesc=true'))))
   })
 
-  test('R156 recurring_only leaves the runs of recurring campaigns', async () => {
+  test('R156 recurring_only returns the runs of recurring campaigns', async () => {
     const id = await addCampaign({})
     await app.db.updateTable('campaign').set({ ctype: 2 }).where('campagne_id', '=', id).execute()
     expect(keys(await get(campaigns('recurring_only=true')))).toEqual([id])
@@ -47,7 +47,7 @@ describe('lists', () => {
     expect(keys(await get(campaigns('recurring_only=true&type=1')))).toEqual([])
   })
 
-  test('R170 a day as bound means the whole day', async () => {
+  test('R170 a day as bound includes the whole day', async () => {
     const id = await addCampaign({ startdate: '2031-05-06T15:00:00Z' })
     const starting = async (query: string) => keys(await get(campaigns(query))).includes(id)
     expect(await starting('startdateBefore=2031-05-06')).toBe(true)
@@ -57,14 +57,14 @@ describe('lists', () => {
     expect(await starting('startdateBefore=2031-05-06T14:59:59Z')).toBe(false)
   })
 
-  test('R170 repeated values mean any of them, and 0 is a key like others', async () => {
+  test('R170 repeated values mean any of them, and 0 is a normal key', async () => {
     const both = await get(campaigns('status[]=0&status[]=1'))
     expect(keys(both)).toEqual(keys(await get(campaigns())))
     expect(rows(await get('/emma/provider/?provider_id=0')).map(row => row.name)).toEqual(['other'])
     expect(await get('/emma/provider/?provider_id=')).toMatchObject({ status: 400 })
   })
 
-  test('R149 superadminview crosses clients for superadmins alone', async () => {
+  test('R149 superadminview returns all clients, for superadmins only', async () => {
     const clients = (answer: Answer) => new Set(rows(answer).map(row => row.client_id))
     expect(clients(await get('/emma/campaign/?superadminview=true')).size).toBeGreaterThan(1)
     const { token } = await app.logIn({ clients: [ours.clientId] })
@@ -72,7 +72,7 @@ describe('lists', () => {
     expect([...clients(seen)]).toEqual([ours.clientId])
   })
 
-  test('R165 T7 beside a campaign come its records, each apart from its pointer', async () => {
+  test('R165 T7 included records come separately from their references', async () => {
     const answer = await get(
       campaigns(
         'limit=1&explicitly_included[]=mailclass&explicitly_included[]=domain&explicitly_included[]=domain',
@@ -90,7 +90,7 @@ describe('lists', () => {
 })
 
 describe('single records', () => {
-  test('R157 take their options and refuse others by name', async () => {
+  test('R157 accept their options and reject others by name', async () => {
     const path = `/emma/campaign/${ours.ids.campaign}`
     const options = 'email=a@b.de&end_date=2026-01-31&start_date=2026-01-01&secret=x&test=&unsub=true'
     expect(await get(`${path}?${options}`)).toMatchObject({
@@ -109,7 +109,7 @@ describe('single records', () => {
 describe('JSON:API', () => {
   const accept = { accept: 'application/vnd.api+json' }
 
-  test('R164 T7 T8 carries the same data in its own form', async () => {
+  test('R164 T7 T8 contains the same data in JSON:API form', async () => {
     const plain = await get(campaigns('limit=2&explicitly_included[]=mailclass'))
     const answer = await get(campaigns('limit=2&explicitly_included[]=mailclass'), accept)
     expect(answer.headers['content-type']).toBe('application/vnd.api+json')
@@ -155,7 +155,7 @@ describe('JSON:API', () => {
 })
 
 describe('bodies', () => {
-  test('R162 T28 a record may come as multipart: a gzip file and JSON parts', async () => {
+  test('R162 T28 a record may be multipart: a gzip file and JSON parts', async () => {
     const parts = [
       [
         'record"; filename="record.json.gz',
@@ -183,7 +183,7 @@ describe('bodies', () => {
     expect(await send('POST', '/emma/capping/', bomb)).toMatchObject({ status: 413 })
   })
 
-  test('R169 T18 an empty subject is a subject cleared, an empty name is missing', async () => {
+  test('R169 T18 an empty subject is cleared, an empty name is missing', async () => {
     const message = { client_id: ours.clientId, name: 'No subject', subject: '' }
     expect(await app.call('POST', '/emma/message/', { token: superadmin, body: message })).toMatchObject({
       status: 201,
@@ -196,7 +196,7 @@ describe('bodies', () => {
 })
 
 describe('paths', () => {
-  test('T16 colon verbs are no keys, encoded or not, with a slash at the end or without', async () => {
+  test('T16 colon verbs are not keys, encoded or not, with or without trailing slash', async () => {
     for (const path of ['report:view', 'report%3Aview', 'report%3aview/'])
       expect(
         await get(`/v2/emma/client/${ours.clientId}/campaign/${ours.ids.campaign}/${path}`),
@@ -204,7 +204,7 @@ describe('paths', () => {
     expect(await get('/emma/campaign/report:view')).toMatchObject({ status: 404 })
   })
 
-  test('T1 every path of the API is below /api, whatever screen has its name', async () => {
+  test('T1 every path of the API is below /api, even if a screen has the same name', async () => {
     const screen = await app.app.inject({ url: '/dashboard/', headers: { accept: 'application/json' } })
     expect(screen.headers['content-type']).not.toBe('application/json')
     expect(await app.call('GET', '/dashboard/')).toMatchObject({
@@ -215,7 +215,7 @@ describe('paths', () => {
 })
 
 describe('errors', () => {
-  test('T27 R316 a taken value is told with key and value, and without SQL', async () => {
+  test('T27 R316 a duplicate value is reported with key and value, and without SQL', async () => {
     const domain = { client_id: ours.clientId, name: 'taken.test' }
     expect(await app.call('POST', '/emma/domain/', { token: superadmin, body: domain })).toMatchObject({
       status: 201,
@@ -226,7 +226,7 @@ describe('errors', () => {
     expect(again.text).not.toMatch(/insert|select|constraint|index|relation/i)
   })
 
-  test('a role’s and a provider’s name is free again when it has been removed', async () => {
+  test('names of deleted roles and providers can be reused', async () => {
     for (const [path, key, body] of [
       ['/role/', 'id', { name: 'Once more' }],
       ['/emma/provider/', 'provider_id', { name: 'Once more' }],
@@ -244,7 +244,7 @@ describe('errors', () => {
 })
 
 describe('rights', () => {
-  test('R136 R151 everybody reads of the own client what the start-up needs', async () => {
+  test('R136 R151 everybody may read what the console needs at start-up of the own client', async () => {
     const { token } = await app.logIn({ clients: [ours.clientId], permissions: [] })
     const own = await app.call('GET', `/emma/client/${ours.clientId}`, { token })
     expect(own).toMatchObject({
@@ -256,7 +256,7 @@ describe('rights', () => {
     expect(keys(await app.call('GET', '/emma/client/', { token }), 'client_id')).toEqual([ours.clientId])
   })
 
-  test('R147 administrators hand out roles, but none with more rights than theirs', async () => {
+  test('R147 administrators assign roles, but none with more permissions than their own', async () => {
     const rights = ['User:post', 'User:get', 'Role:get', 'EmmaCampaign:get']
     const { token, roleId } = await app.logIn({
       clients: [ours.clientId],
@@ -281,7 +281,7 @@ describe('rights', () => {
       status: 201,
     })
     const other = { ...sampleOf('user', ours), roles: [strong] }
-    // As for a role that nobody has: the answer does not tell which there are.
+    // The same answer as for an unknown role, to reveal nothing.
     const missing = { ...other, roles: [987_654] }
     const refused = await app.call('POST', '/user/', { token, body: other })
     expect(refused).toMatchObject({ status: 422, error: { fields: [{ field: 'roles' }] } })
@@ -296,7 +296,7 @@ describe('rights', () => {
     ).toMatchObject({ status: 403 })
   })
 
-  test('R161 a client that has campaigns says so and stays', async () => {
+  test('R161 a client with campaigns cannot be deleted', async () => {
     expect(
       await app.call('DELETE', `/emma/client/${theirs.clientId}?test`, { token: superadmin }),
     ).toMatchObject({
@@ -311,7 +311,7 @@ describe('rights', () => {
     })
   })
 
-  test('R151 a campaign is looked after by somebody of its client', async () => {
+  test('R151 the manager of a campaign is a user of its client', async () => {
     const { userId: stranger } = await app.logIn({ clients: [theirs.clientId] })
     const { userId: colleague } = await app.logIn({ clients: [ours.clientId] })
     const write = (manager_id: number) =>
@@ -327,7 +327,7 @@ describe('rights', () => {
 })
 
 describe('the demo', () => {
-  test('R306 T11 nothing of it is written, by whatever way', async () => {
+  test('R306 T11 cannot be written in any way', async () => {
     await app.db
       .insertInto('client')
       .values({ client_id: demoClientId, name: 'Demo', is_demo: true })
@@ -344,7 +344,7 @@ describe('the demo', () => {
     expect(await app.call('PATCH', `/emma/capping/${id}`, { token: inDemo, body })).toMatchObject(refused)
     expect(await app.call('DELETE', `/emma/capping/${id}`, { token: inDemo })).toMatchObject(refused)
     expect(await app.call('GET', `/emma/capping/${id}`, { token: inDemo })).toMatchObject({ status: 200 })
-    // Working elsewhere, with a place in the demo as well.
+    // Active in another client, with access to the demo as well.
     const { token: elsewhere } = await app.logIn({ clients: [ours.clientId, demoClientId] })
     for (const [method, path, sent] of [
       ['PATCH', `/emma/capping/${id}`, body],

@@ -16,8 +16,8 @@ import { type Answer, startTestApp, type TestApp } from '../test/app.ts'
 import { addRecord, addTestClient, isMadeByPost, sampleOf, type TestClient } from '../test/fixtures.ts'
 
 /**
- * Whoever writes is in the audit log, whatever is written: every resource and every action of the contract that changes
- * something, made to succeed here. A new action without a call below fails.
+ * Every write is in the audit log: every resource and every writing action of the contract is called successfully
+ * here. A new action without a sample fails.
  */
 
 let app: TestApp
@@ -34,7 +34,7 @@ beforeAll(async () => {
   jobs = await start({ ...app, logger: createLogger('jobs', 'silent') })
   ours = await addTestClient(app, await app.logInSuperadmin())
 })
-/** Passwords, second factors and sessions change on the way: everybody begins as somebody new. */
+/** Samples change passwords, second factors and sessions: each begins with a new user. */
 beforeEach(async () => {
   person = await app.logIn({ clients: [ours.clientId], superadmin: true })
   await app.db.updateTable('app_user').set({ password_hash }).where('id', '=', person.userId).execute()
@@ -58,7 +58,7 @@ interface Entry {
   changes: Record<string, [unknown, unknown]>
 }
 
-/** What the log has got while `write` ran. */
+/** Log entries added while `write` ran. */
 async function entriesOf(write: () => Promise<void>): Promise<Entry[]> {
   const last = await app.pool.query('select coalesce(max(id), 0) as id from change_log')
   await write()
@@ -89,7 +89,7 @@ describe.each(resources.map(resource => ({ name: resource.name, resource })))(
     })
     const owner = (id: number) => (resource.tenant ? ours.clientId : name === 'client' ? id : 0)
 
-    test.runIf(isMadeByPost(resource))('a new one', async () => {
+    test.runIf(isMadeByPost(resource))('a new record', async () => {
       const sent = sample()
       let id = 0
       const entries = await entriesOf(async () => {
@@ -115,7 +115,7 @@ describe.each(resources.map(resource => ({ name: resource.name, resource })))(
       }
     })
 
-    test('a change, with what was there before', async () => {
+    test('a change, with the previous values', async () => {
       const id = isMadeByPost(resource)
         ? await addRecord(app, person.token, resource, ours)
         : Number(ours.ids[name])
@@ -159,13 +159,13 @@ describe.each(resources.map(resource => ({ name: resource.name, resource })))(
   },
 )
 
-/** Of a datasource's columns the log has those that people make. */
+/** The log contains only custom columns of a datasource. */
 function ownColumns(value: unknown): unknown {
   const columns = z.array(z.looseObject({ is_fixed: z.boolean() })).safeParse(value)
   return columns.success ? columns.data.filter(column => !column.is_fixed) : value
 }
 
-/** Fields whose value a sample does not change, or that say more than the sample. */
+/** Values of fields that the sample does not change, or that need more than the sample. */
 function changed(name: string): Record<string, unknown> {
   switch (name) {
     case 'dataupload':
@@ -194,7 +194,7 @@ function changesOf(entries: readonly Entry[]): Entry['changes'] {
   return Object.assign({}, ...entries.map(entry => entry.changes))
 }
 
-/** Actions that change nothing that could be told of a person: who asks is not known yet, or nothing is kept. */
+/** Actions without a user to log: the caller is not authenticated yet, or nothing is stored. */
 const withoutPerson = new Set([
   'login',
   'requestReset',
@@ -203,7 +203,7 @@ const withoutPerson = new Set([
   'finishSignIn',
   'reportClientError',
   'addMissingTexts',
-  // Sessions are listed with where and when they began and ended.
+  // Sessions are listed with place, start and end.
   'logout',
   'viewAs',
 ])
@@ -228,7 +228,7 @@ async function addDocument(): Promise<{ path: string; id: string; rev: string }>
   return { path: `/documents/${ours.clientId}/sqltemplate/${id}`, id, rev: String(made.json.rev) }
 }
 
-/** What an action takes to succeed, made ready; answers the call. A second value: what the log must say of it. */
+/** Prepares an action and returns its call. Optional second value: what the log must contain. */
 type Sample = () => Promise<
   [call: Call, entry: { object: string; changes?: Entry['changes']; action?: string }]
 >
@@ -324,7 +324,7 @@ const samples: Record<string, Sample> = {
       [id],
     )
     return [
-      // What the job writes when it is through belongs to this person's entries, not to the next one's.
+      // Waits for the job, whose entries belong to this user and not to the next one.
       async () => {
         await call('POST', `/dataupload/${id}/undo`)
         const state = () =>
@@ -622,7 +622,7 @@ test.each(writing.map(({ name }) => name))('%s', async name => {
   expect(changesOf(fitting)).toMatchObject(changes)
 })
 
-test('no secret is in the log, whatever was sent', async () => {
+test('no secret is logged, whatever was sent', async () => {
   const { rows } = await app.pool.query<{ text: string }>(
     'select string_agg(changes::text, $1) as text from change_log',
     ['\n'],
@@ -630,7 +630,7 @@ test('no secret is in the log, whatever was sent', async () => {
   expect(rows[0]?.text).not.toMatch(new RegExp(`${marker}|${password}|argon2|whsec_|emma_[A-Za-z0-9]{20}`))
 })
 
-test('erasing a person takes what was written of the member out of the log', async () => {
+test("erasing a person removes the member's data from the log", async () => {
   const made = await call('POST', member(), { email: 'forgotten@example.test' })
   await call('POST', `${member()}${String(made.json.member_id)}/erase`)
   const { rows } = await app.pool.query(
@@ -658,7 +658,7 @@ async function addUpload(): Promise<number> {
   return Number((await call('POST', '/v2/dataupload/', Buffer.from(parts.join('')), headers)).json.id)
 }
 
-/** Begins anew; answers the code that confirms it. */
+/** Begins a setup again; returns the confirmation code. */
 async function beginSecondFactor(): Promise<string> {
   const begun = await call('POST', own('second-factor'), { old_password: password })
   return generate({ secret: String(begun.json.key), epoch: Math.floor(Date.now() / 1000) })

@@ -34,7 +34,7 @@ async function read(query: string, token = root.token): Promise<Fields[]> {
   return answer.json.data as Fields[]
 }
 
-test('every write of a record is there with who, what, before and after, from where', async () => {
+test('every write of a record is logged with user, action, previous and new values, and address', async () => {
   const id = await addMailclass(north, 'Slow', clerk.token)
   const headers = { 'user-agent': 'test' }
   await app.call('PATCH', `/emma/mailclass/${id}`, {
@@ -62,7 +62,7 @@ test('every write of a record is there with who, what, before and after, from wh
   expect(JSON.stringify(entries)).not.toMatch(/hidden away|another secret|smtp_password/)
 })
 
-test('writes of users, roles and passwords are there, without a secret', async () => {
+test('writes of users, roles and passwords are logged without secrets', async () => {
   const body = {
     username: 'newcomer',
     email: 'newcomer@example.test',
@@ -87,7 +87,7 @@ test('writes of users, roles and passwords are there, without a secret', async (
   ])
 })
 
-test('calls that say nothing of themselves are there all the same, those that only read are not', async () => {
+test('calls that log nothing themselves are logged, except reads', async () => {
   const { token, userId } = await app.logIn({ clients: [north] })
   await app.call('POST', '/notification:read', { token, body: { ids: [7] } })
   await app.call('GET', `/user/${userId}/settings/`, { token })
@@ -116,7 +116,7 @@ test('viewing as a role and API tokens are named', async () => {
   expect(JSON.stringify(await read('limit=500'))).not.toContain(String(made.json.token))
 })
 
-test('filters narrow the log, and a page has its total', async () => {
+test('filters apply to the log, and a page has a total', async () => {
   const id = await addMailclass(south, 'Southern')
   expect(await read(`client_id=${south}&object=mailclass`)).toMatchObject([{ object_id: id }])
   expect(await read(`client_id=${south}&action=delete`)).toEqual([])
@@ -131,7 +131,7 @@ test('filters narrow the log, and a page has its total', async () => {
     expect((await app.call('GET', `/v2/audit-log/?${query}`, { token: root.token })).status).toBe(400)
 })
 
-test('people see their own clients only, and the history of records they may see', async () => {
+test('users see their own clients only, and the history of records they may see', async () => {
   const reader = await app.logIn({ clients: [north], permissions: ['AuditLog:get', 'EmmaMailclass:get'] })
   const other = await addMailclass(south, 'Foreign')
   const own = await addMailclass(north, 'Homely')
@@ -149,7 +149,7 @@ test('people see their own clients only, and the history of records they may see
   expect(await status(`object=campaign&object_id=1`, plain)).toBe(403)
 })
 
-test('R224 R228 administrators read the history of people and roles they see, without other people’s clients', async () => {
+test('R224 R228 administrators read the history of users and roles they see, without other clients', async () => {
   const boss = await app.logIn({ clients: [north], administrator: true })
   const person = {
     username: 'between',
@@ -184,7 +184,7 @@ test('R224 R228 administrators read the history of people and roles they see, wi
   expect(await read('object=setting', boss.token)).toEqual([])
 })
 
-test('nobody rewrites the log; only the retention takes old entries away', async () => {
+test('the log cannot be changed; only the retention job deletes old entries', async () => {
   const id = await addMailclass(north, 'Old_one')
   const statements = ['update change_log set user_id = 1', 'delete from change_log', 'truncate change_log']
   for (const statement of statements)
@@ -201,7 +201,7 @@ test('nobody rewrites the log; only the retention takes old entries away', async
   expect(await read('object=setting')).toMatchObject([{ changes: { audit_days: [0, 30] } }])
 })
 
-test('R104 superadmins say which feedback loops prove a complaint', async () => {
+test('R104 superadmins configure which feedback loops verify a complaint', async () => {
   const put = (senders: readonly string[], token = root.token) =>
     app.call('PUT', '/v2/system-settings/feedback-loops', { token, body: { senders } })
   const { json } = await app.call('GET', '/v2/system-settings', { token: root.token })
@@ -216,7 +216,7 @@ test('R104 superadmins say which feedback loops prove a complaint', async () => 
   expect(await put([])).toMatchObject({ status: 200, json: { feedback_loops: { senders: [] } } })
 })
 
-test('settings of the installation keep their secrets sealed', async () => {
+test('secrets in settings of the installation stay encrypted', async () => {
   const mail = {
     is_enabled: false,
     from: 'emma@example.test',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../test/app.ts'
 
-/** A stored secret belongs to its destination: who may change the host must not get the password of another. */
+/** A stored secret is bound to its destination: changing the host must not send it elsewhere. */
 
 let app: TestApp
 let token: string
@@ -62,7 +62,7 @@ describe.each(cases)(
       return `${path}${Number(created.json[key])}`
     }
 
-    test('is refused to another destination, and given again it goes there', async () => {
+    test('is rejected for another destination, and accepted if entered again', async () => {
       const url = await create()
       for (const change of changes) {
         for (const method of ['PATCH', 'PUT'] as const) {
@@ -81,14 +81,14 @@ describe.each(cases)(
       await app.call('DELETE', url, { token })
     })
 
-    test('stays with other changes', async () => {
+    test('is preserved with other changes', async () => {
       const url = await create('name' in record ? { ...record, name: `${record.name}_b` } : record)
       expect((await app.call('PATCH', url, { token, body: harmless })).json).toMatchObject({ [isSet]: true })
     })
   },
 )
 
-test('mail class: a new host without a user name drops the password', async () => {
+test('mail class: a new host without a user name deletes the password', async () => {
   const body = { name: 'plain_relay', ...relay, client_id: clientId }
   const { mailclass_id: id } = (await app.call('POST', '/emma/mailclass/', { token, body })).json
   const moved = await app.call('PATCH', `/emma/mailclass/${Number(id)}`, {
@@ -98,7 +98,7 @@ test('mail class: a new host without a user name drops the password', async () =
   expect(moved.json).toMatchObject({ smtp_host: 'other.test', smtp_password_set: false })
 })
 
-test('system settings: password and client secret belong to server and issuer', async () => {
+test('system settings: password and client secret are bound to server and issuer', async () => {
   const mail = { is_enabled: false, from: null, host: 'a.test', port: 25, tls: 'none', username: 'emma' }
   const signIn = {
     is_enabled: false,
@@ -130,7 +130,7 @@ test('system settings: password and client secret belong to server and issuer', 
   ])
 })
 
-test('webhook: another host gets a secret of its own, told once', async () => {
+test('webhook: another host gets a new secret, shown once', async () => {
   const body = { url: 'http://127.0.0.1:9/a', events: ['campaign.started'], client_id: clientId }
   const created = (await app.call('POST', '/emma/webhook/', { token, body })).json
   const url = `/emma/webhook/${Number(created.webhook_id)}`

@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('a person has so many calls a minute, told with every answer, and others go on', async () => {
+test('a user has a number of calls per minute, reported in each response, without affecting others', async () => {
   const { token } = await app.logIn({ clients: [ours.clientId] })
   const ask = (own: string) => app.call('GET', '/emma/capping/', { token: own })
   const first = await ask(token)
@@ -40,13 +40,13 @@ test('a person has so many calls a minute, told with every answer, and others go
   expect((await ask(other)).status).toBe(200)
 })
 
-test('R151 kept sessions lose their rights when the database says so, by whomever', async () => {
+test('R151 cached sessions lose their permissions on any change in the database', async () => {
   const { token, roleId, userId } = await app.logIn({ clients: [ours.clientId] })
   const status = async () => (await app.call('GET', '/emma/capping/', { token })).status
-  // Not so often that the calls of a minute are used up.
+  // Seldom, to stay within the rate limit.
   const seldom = { interval: 1_000 }
   expect(await status()).toBe(200)
-  // Another process writes: nothing but the news tells this one.
+  // Another process writes: this one only gets the notification.
   await app.db.updateTable('role').set({ permissions: [] }).where('id', '=', roleId).execute()
   await expect.poll(status, seldom).toBe(403)
   await app.db
@@ -59,14 +59,14 @@ test('R151 kept sessions lose their rights when the database says so, by whomeve
   await expect.poll(status, seldom).toBe(401)
 })
 
-test('cached sessions: calls without a session and refused ones do not empty the cache, a write does', async () => {
+test('cached sessions: unauthenticated and rejected calls do not clear the cache, a write does', async () => {
   const [{ token, userId }, { token: other, userId: otherId }] = [
     await app.logIn({ clients: [ours.clientId] }),
     await app.logIn({ clients: [ours.clientId] }),
   ]
   const status = async () => (await app.call('GET', '/emma/capping/', { token })).status
   expect(await status()).toBe(200)
-  // Behind the back of the triggers: only a read of the session notices.
+  // Bypasses the triggers: only reading the session again notices.
   await app.db.transaction().execute(async tx => {
     await sql`alter table session disable trigger tell_kept`.execute(tx)
     await tx.updateTable('session').set({ revoked_at: new Date() }).where('user_id', '=', userId).execute()
@@ -83,7 +83,7 @@ test('cached sessions: calls without a session and refused ones do not empty the
   expect(await status()).toBe(401)
 })
 
-test('R151 whoever took rights away over the API finds them gone with the answer', async () => {
+test('R151 permissions removed over the API are gone with the response', async () => {
   const { token, roleId } = await app.logIn({ clients: [ours.clientId], permissions: ['EmmaCapping:get'] })
   expect((await app.call('GET', '/emma/capping/', { token })).status).toBe(200)
   const { token: writer } = await app.logIn({ clients: [], superadmin: true })
@@ -91,7 +91,7 @@ test('R151 whoever took rights away over the API finds them gone with the answer
   expect((await app.call('GET', '/emma/capping/', { token })).status).toBe(403)
 })
 
-test('columns of a kept datasource follow the schema', async () => {
+test('columns of a cached datasource follow the schema', async () => {
   const { token } = await app.logIn({ clients: [ours.clientId] })
   const table = `/emma/membertable/${ours.ids.membertable}`
   const members = `/v2/emma/client/${ours.clientId}/membertable/${ours.ids.membertable}/member/`
@@ -110,7 +110,7 @@ describe('sizes of bodies', () => {
     app.call('POST', path, { payload, headers: { 'content-type': 'application/json', ...headers } })
   const login = (bytes: number) => Buffer.from(JSON.stringify({ username: 'x'.repeat(bytes), password: 'y' }))
 
-  test('public and account paths take 64 KB, packed or not', async () => {
+  test('public and account paths accept 64 KB, compressed or not', async () => {
     expect(await send('/auth/login', login(60_000))).toMatchObject({ status: 422 })
     const tooLarge = { status: 413, error: { code: 'too_large' } }
     expect(await send('/auth/login', login(70_000))).toMatchObject(tooLarge)
@@ -122,7 +122,7 @@ describe('sizes of bodies', () => {
     expect(await send('/nowhere', login(70_000))).toMatchObject(tooLarge)
   })
 
-  test('others take 2 MB, and those that need it more', async () => {
+  test('others accept 2 MB, and more where needed', async () => {
     const { token } = await app.logIn({ clients: [ours.clientId] })
     const name = 'x'.repeat(2_200_000)
     const other = await app.call('POST', '/emma/capping/', { token, body: { name } })
@@ -131,12 +131,12 @@ describe('sizes of bodies', () => {
     expect(message).toMatchObject({ status: 422, json: { fields: [{ field: 'name' }] } })
   })
 
-  test('a stranger is refused before the body is read', async () => {
+  test('an anonymous caller is rejected before the body is read', async () => {
     expect(await send('/emma/capping/', login(3_000_000))).toMatchObject({ status: 401 })
     expect(await send('/emma/message/', Buffer.from('{'))).toMatchObject({ status: 401 })
   })
 
-  test('a body of too many values is refused before they are made', async () => {
+  test('a body with too many values is rejected before parsing', async () => {
     const { token } = await app.logIn({ clients: [ours.clientId] })
     const payload = `{"name":[${'0,'.repeat(150_000)}0]}`
     const headers = { 'content-type': 'application/json' }
@@ -151,7 +151,7 @@ describe('over the network', () => {
     port = Number(new URL(await app.app.listen({ port: 0, host: '127.0.0.1' })).port)
   })
 
-  test('a person has so many sockets', async () => {
+  test('a user has a maximum number of sockets', async () => {
     const { token } = await app.logIn({ clients: [ours.clientId] })
     const open = () => new WebSocket(`ws://127.0.0.1:${port}/api/socket`, socketProtocols(token))
     const sockets = Array.from({ length: SOCKET_LIMITS.perUser + 1 }, open)
@@ -164,7 +164,7 @@ describe('over the network', () => {
     expect((await Promise.all(codes)).filter(code => code === 1013)).toHaveLength(1)
   })
 
-  test('R162 a body of 100 MB is refused while it comes, and not held', async () => {
+  test('R162 a body of 100 MB is rejected while it arrives, and not buffered', async () => {
     const before = process.memoryUsage().rss
     const { token } = await app.logIn({ clients: [ours.clientId] })
     const asked = request({
@@ -192,18 +192,18 @@ describe('over the network', () => {
       })(),
     ])
     asked.destroy()
-    // The answer may be lost when the connection ends under what is still being sent (RFC 9112, 9.6).
+    // The response may be lost if the connection closes during the upload (RFC 9112, 9.6).
     expect(status).toBeOneOf([413, undefined])
     expect(sent).toBeLessThan(90)
     expect(process.memoryUsage().rss - before).toBeLessThan(250_000_000)
   })
 })
 
-describe('bodies that do not get on', () => {
+describe('slow bodies', () => {
   let site: FastifyInstance | undefined
   afterEach(() => site?.close())
 
-  // Two pieces of an upload a second are enough, of twenty that are sent: the rest is for a machine that is busy.
+  // Two chunks per second suffice of the twenty that are sent: tolerance for a busy machine.
   const pace = { every: 1_000, least: 100, longest: 1_500 }
 
   async function start(): Promise<number> {
@@ -240,11 +240,11 @@ describe('bodies that do not get on', () => {
     return answer
   }
 
-  test('an upload may take longer than others while it moves', async () => {
+  test('an upload may take longer than others while it progresses', async () => {
     expect(await drip('multipart/form-data', 50, 60)).toMatch(/^HTTP\/1\.1 200 .*"size":3000/s)
   })
 
-  test('one that stops is ended, and so is any other body that takes too long', async () => {
+  test('a stalled upload is aborted, and so is any other slow body', async () => {
     expect(await drip('multipart/form-data', 1, 60)).toMatch(/^HTTP\/1\.1 408 /)
     await site?.close()
     expect(await drip('text/slow', 50, 60)).toMatch(/^HTTP\/1\.1 408 /)

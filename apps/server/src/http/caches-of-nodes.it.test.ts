@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Answer, startTestApp, type TestApp } from '../test/app.ts'
 
-/** Two nodes over one database; each keeps what it has read for a minute, unless it is told. */
+/** Two nodes with one database; each caches for a minute, unless notified. */
 let writer: TestApp
 let reader: TestApp
 let root: string
@@ -29,7 +29,7 @@ afterAll(async () => {
   await writer.close()
 })
 
-test('a client taken from a person is closed to them on every node', async () => {
+test('a client removed from a user is inaccessible on every node', async () => {
   const { token, userId } = await writer.logIn({ clients })
   const status = () => statusOf(`/v2/emma/client/${clients[1]}/mailclass/`, token)
   expect(await status()).toBe(200)
@@ -52,7 +52,7 @@ test('the active client changes on every node', async () => {
   await expect.poll(active).toBe(clients[1])
 })
 
-test('a deleted client is closed, and a restored one open, on every node', async () => {
+test('a deleted client is inaccessible, and a restored one accessible, on every node', async () => {
   const { json } = await write('POST', '/emma/client/', {
     name: 'West',
     contact_email: 'office@example.test',

@@ -1,7 +1,7 @@
 import { EmmaError } from '@emma/contract/errors.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-/** How a caller stands in the present minute. `reset`: seconds to the next. */
+/** State of a caller in the current minute. `reset`: seconds until the next. */
 interface Standing {
   left: number
   reset: number
@@ -10,18 +10,18 @@ interface Standing {
 const minute = 60_000
 
 /**
- * Counts a call of a person or an API token, whose own bound it is wherever they call from.
+ * Counts a call of a user or API token towards its limit, from any IP address.
  *
  * @throws EmmaError `too_many`
  */
 export type CountCall = (request: FastifyRequest, caller: string) => void
 
 /**
- * Bounds the calls of each caller; each server counts for itself. Every answer says what is left: `RateLimit-Policy` and
- * `RateLimit` (IETF draft-ietf-httpapi-ratelimit-headers), and the older `X-RateLimit-*`. Calls without a session have
- * only the bound of their address, which says so itself.
+ * Limits the calls of each caller; each server counts separately. Adds the remaining calls to each response:
+ * `RateLimit-Policy` and `RateLimit` (IETF draft-ietf-httpapi-ratelimit-headers), and the older `X-RateLimit-*`. Calls
+ * without a session only have the limit of their address, which sets its own headers.
  *
- * @param limit calls of one caller in a minute
+ * @param limit calls per caller and minute
  */
 export function limitCallers(app: FastifyInstance, limit: number): CountCall {
   const counts = new Map<string, { calls: number; until: number }>()

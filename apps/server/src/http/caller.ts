@@ -1,7 +1,7 @@
 import type { SessionClaims } from '@emma/contract/session.ts'
 import type { Actor } from '@emma/core/resource/actor.ts'
 
-/** Who calls. A program with an API token has no session, and so no claims. */
+/** The authenticated caller. A program with an API token has no session, and so no claims. */
 export interface Caller {
   actor: Actor
   claims: SessionClaims | null

@@ -8,7 +8,7 @@ import { type Answer, startTestApp, type TestApp } from '../test/app.ts'
 import { addRecord, addTestClient, isMadeByPost, sampleOf, type TestClient } from '../test/fixtures.ts'
 
 let app: TestApp
-/** Two clients with a record of every resource each; the person works in the first alone. */
+/** Two clients with one record of every resource each; the user works in the first only. */
 let ours: TestClient
 let theirs: TestClient
 let superadmin: string
@@ -31,13 +31,13 @@ describe.each(places)('$path', ({ path, resource }) => {
   const recordOf = (client: TestClient) => `${listOf(client)}${client.ids[name]}`
   const inClient = (client: TestClient) => (resource.tenant ? { client_id: client.clientId } : {})
   const sample = (client = ours) => ({ ...sampleOf(name, client), ...inClient(client) })
-  /** Of our client, whatever client the asker is in. */
+  /** A list of our client, whatever the caller's active client. */
   const ownList = (query = '') =>
     `${listOf(ours)}?${resource.tenant && !path.includes('{client_id}') ? `client_id=${ours.clientId}&` : ''}${query}`
   const list = (query: string) => app.call('GET', ownList(query), { token: superadmin })
   const keysOf = (answer: Answer) => rowsOf(answer).map(row => Number(row[key]))
   test.runIf(resource.openFields)(
-    'shows its open fields, and no others, to who has no right to it',
+    'returns only its public fields to callers without its permission',
     async () => {
       const others = permissions.filter(permission => permission !== `${resource.entity}:get`)
       const { token } = await app.logIn({ clients: [ours.clientId], permissions: others })
@@ -48,7 +48,7 @@ describe.each(places)('$path', ({ path, resource }) => {
     },
   )
 
-  test.runIf(resource.tenant)('R149 R151 never shows or touches another client’s records', async () => {
+  test.runIf(resource.tenant)('R149 R151 never returns or changes another client’s records', async () => {
     const before = await app.call('GET', recordOf(theirs), { token: superadmin })
     const body = sample()
     const refused: [Parameters<TestApp['call']>[0], string, unknown?][] = [
@@ -94,7 +94,7 @@ describe.each(places)('$path', ({ path, resource }) => {
     expect(answer).toMatchObject({ status: 422, json: { fields: [{ field: 'client_id' }] } })
   })
 
-  test('finds only keys', async () => {
+  test('accepts only valid keys', async () => {
     for (const wrong of [
       'abc',
       '-1',
@@ -131,13 +131,13 @@ describe.each(places)('$path', ({ path, resource }) => {
       }
   })
 
-  test('refuses unknown fields by name', async () => {
+  test('rejects unknown fields by name', async () => {
     const body = { ...sample(), nonsense: 1 }
     const answer = await app.call('PATCH', recordOf(ours), { token: superadmin, body })
     expect(answer).toMatchObject({ status: 422, json: { fields: [{ field: 'nonsense' }] } })
   })
 
-  test('R156 R170 takes its filters and refuses others by name', async () => {
+  test('R156 R170 accepts its filters and rejects others by name', async () => {
     const own = { [key]: String(ours.ids[name]) }
     const filters = Object.entries(resource.filters).map(([filter, { value }]) => {
       const own = value instanceof z.ZodEnum ? value.options.map(String) : []
@@ -173,7 +173,7 @@ describe.each(places)('$path', ({ path, resource }) => {
       }
   })
 
-  test('R156 sorts by its fields both ways and refuses others', async () => {
+  test('R156 sorts by its fields in both directions and rejects others', async () => {
     if (isMadeByPost(resource)) await addRecord(app, superadmin, resource, ours)
     for (const field of [...resource.sort, key, 'created_at', 'updated_at']) {
       const up = await list(`orderby=${field}`)
@@ -183,7 +183,7 @@ describe.each(places)('$path', ({ path, resource }) => {
         field,
         statuses: [200, 200, 200],
       })
-      // Rows without a value come last both ways.
+      // Rows without a value come last in both directions.
       const filled = (answer: Answer) => rowsOf(answer).filter(row => row[field] !== null)
       expect(filled(down).map(row => row[key])).toEqual(
         filled(up)
@@ -203,7 +203,7 @@ describe.each(places)('$path', ({ path, resource }) => {
     })
   })
 
-  test('R156 searches, signs taken literally', async () => {
+  test('R156 searches, with special characters taken literally', async () => {
     const record = await app.call('GET', recordOf(ours), { token: superadmin })
     const [field = ''] = resource.search
     const term = encodeURIComponent(String(record.json[field]).toUpperCase())
@@ -256,7 +256,7 @@ describe.each(places)('$path', ({ path, resource }) => {
       })
   })
 
-  test('R156 R165 carries records beside its own', async () => {
+  test('R156 R165 includes related records', async () => {
     for (const [included, { via }] of Object.entries(resource.included)) {
       const answer = await list(`${key}=${ours.ids[name]}&explicitly_included[]=${included}`)
       expect(answer.status).toBe(200)
@@ -270,7 +270,7 @@ describe.each(places)('$path', ({ path, resource }) => {
       })
   })
 
-  test('answers records of the contract’s form', async () => {
+  test('returns records in the form of the contract', async () => {
     const schema = recordSchema(resource)
     const one = await app.call('GET', recordOf(ours), { token: superadmin })
     const changed = await app.call('PATCH', recordOf(ours), { token: superadmin, body: {} })
@@ -282,13 +282,13 @@ describe.each(places)('$path', ({ path, resource }) => {
     }
   })
 
-  test.runIf(isMadeByPost(resource))('answers a new record in that form too', async () => {
+  test.runIf(isMadeByPost(resource))('returns a new record in that form too', async () => {
     const made = await app.call('POST', listOf(ours), { token: superadmin, body: sample() })
     expect(made.status).toBe(201)
     expect(recordSchema(resource).safeParse(made.json).error).toBeUndefined()
   })
 
-  test.runIf(isMadeByPost(resource))('gives a new record the defaults of the contract', async () => {
+  test.runIf(isMadeByPost(resource))('sets the defaults of the contract on a new record', async () => {
     const body: Record<string, unknown> = sample()
     const { json } = await app.call('POST', listOf(ours), { token: superadmin, body })
     const defaults = Object.entries(resource.fields).flatMap(([field, schema]) =>
@@ -297,7 +297,7 @@ describe.each(places)('$path', ({ path, resource }) => {
     expect(json).toMatchObject(Object.fromEntries(defaults))
   })
 
-  test('R163 R317 guards writes by revision', async () => {
+  test('R163 R317 checks the revision of writes', async () => {
     const { json } = await app.call('GET', recordOf(ours), { token: superadmin })
     const write = (method: 'PATCH' | 'PUT' | 'DELETE', revision: string, body?: unknown) =>
       app.call(method, recordOf(ours), { token: superadmin, body, headers: { 'x-revision': revision } })
@@ -317,7 +317,7 @@ describe.each(places)('$path', ({ path, resource }) => {
     }
   })
 
-  test('R162 takes gzip bodies', async () => {
+  test('R162 accepts gzip bodies', async () => {
     const headers = { 'content-encoding': 'gzip', 'content-type': 'application/json' }
     const patch = (payload: Buffer) =>
       app.call('PATCH', recordOf(ours), { token: superadmin, payload, headers })
@@ -326,7 +326,7 @@ describe.each(places)('$path', ({ path, resource }) => {
     expect(await patch(Buffer.from('no gzip'))).toMatchObject({ status: 400 })
   })
 
-  test('R159 R160 R169 PUT keeps a record sent back whole, and resets what is absent', async () => {
+  test('R159 R160 R169 PUT preserves a record sent back whole, and resets missing fields', async () => {
     const url = isMadeByPost(resource)
       ? `${listOf(ours)}${await addRecord(app, superadmin, resource, ours)}`
       : recordOf(ours)
@@ -366,7 +366,7 @@ describe.each(places)('$path', ({ path, resource }) => {
   })
 
   test.runIf(isMadeByPost(resource) && !resource.deletedForEver)(
-    'a deletion is taken back, once, by who may delete it',
+    'a deletion can be undone once, by users who may delete it',
     async () => {
       const id = await addRecord(app, superadmin, resource, ours)
       const url = `${listOf(ours)}${id}`
@@ -390,7 +390,7 @@ describe.each(places)('$path', ({ path, resource }) => {
     },
   )
 
-  test('does not mind a slash at the end', async () => {
+  test('accepts a trailing slash', async () => {
     for (const url of [listOf(ours).slice(0, -1), listOf(ours), recordOf(ours), `${recordOf(ours)}/`])
       expect(await app.call('GET', url, { token: superadmin })).toMatchObject({ status: 200 })
   })

@@ -38,7 +38,7 @@ import { createSlowReads } from './slow-reads.ts'
 import { mountSocket } from './socket.ts'
 import type { Caller } from './caller.ts'
 
-/** Console, API and socket, ready to listen or to be asked in a test. Closing it ends its sockets too. */
+/** Creates console, API and socket, ready to listen or to be tested. Closing ends its sockets too. */
 export async function createApi({
   config,
   db,
@@ -51,8 +51,8 @@ export async function createApi({
   if (metrics) measureHttp(app, metrics)
   const answers = await openKeptAnswers(config.databaseUrl ?? '', config.keptSeconds, logger)
   app.addHook('onClose', () => answers.stop())
-  // Whoever has the answer to a write must find its effect, before the database's news are here.
-  // Not for calls that nobody is logged in for, or that are refused: anybody could keep the cache empty with them.
+  // After the response to a write, its effect must be visible, before the notification of the database arrives. Not
+  // for anonymous and rejected calls, with which anybody could keep the cache empty.
   app.addHook('onSend', async (request, reply) => {
     const isWrite = request.method !== 'GET' && request.method !== 'HEAD'
     if (isWrite && reply.statusCode < 400 && callerOf(request)) answers.clear()
@@ -61,7 +61,7 @@ export async function createApi({
   const slowReads = createSlowReads(config.databaseUrl ?? '', SLOW_READ_LIMITS)
   app.addHook('onClose', () => slowReads.close())
   const http: Http = { app, config, db, pool, logger, kept, slowReads, countCall }
-  // Before a body is read: strangers may send none to what is not public.
+  // Before a body is read: anonymous callers may send none to non-public routes.
   app.addHook('preParsing', async request => {
     if (request.routeOptions.config.isPublic === false) await identifyCaller(http, request)
   })

@@ -14,13 +14,13 @@ import { API_LIMITS, SOCKET_LIMITS } from '../network/limits.ts'
 import { presentError } from './present-error.ts'
 import { limitSlowBodies } from './slow-body-timeout.ts'
 
-/** The web application with what all paths share: limits, headers, compression of answers, one form of errors. */
+/** Creates the web application with what all paths share: limits, headers, compression, error format. */
 export async function createApp(config: Config, logger: Logger): Promise<FastifyInstance> {
   const shared: FastifyBaseLogger = logger
   const app = fastify({
     loggerInstance: shared,
     logController: new LogController({ disableRequestLogging: true }),
-    // Of paths that name no other limit, among them all that do not exist.
+    // For paths without a limit of their own, including unknown ones.
     bodyLimit: API_LIMITS.publicBodyBytes,
     trustProxy: config.isTrustedProxy,
     rewriteUrl: request => espPath(withLocales(plainColons(request.url ?? '/'))),
@@ -40,9 +40,9 @@ export async function createApp(config: Config, logger: Logger): Promise<Fastify
         defaultSrc: ["'self'"],
         // Mantine sets sizes and colours as inline styles.
         styleSrc: ["'self'", "'unsafe-inline'"],
-        // Previews inherit this policy and show the pictures of mails, which are anywhere.
+        // Previews inherit this policy and show images of messages, from any host.
         imgSrc: ["'self'", 'data:', 'blob:', 'https:'],
-        // The socket's origin is said as well, for browsers whose 'self' is http alone.
+        // The socket's origin is included for browsers whose 'self' covers http only.
         connectSrc: ["'self'", socketOrigin(config), ...sentryOrigin(config)],
         frameSrc: ["'self'", 'blob:', 'data:'],
         objectSrc: ["'none'"],
@@ -79,13 +79,13 @@ function sentryOrigin({ sentryDsn }: Config): string[] {
   return sentryDsn === undefined ? [] : [new URL(sentryDsn).origin]
 }
 
-/** The router takes a verb's colon only as it is; clients may send it encoded (T16). Queries stay as they are. */
+/** The router matches a verb's colon only unencoded; clients may encode it (T16). Queries stay unchanged. */
 function plainColons(url: string): string {
   const [path = '', ...query] = url.split('?')
   return [path.replaceAll(/%3a/gi, ':'), ...query].join('?')
 }
 
-/** i18next's backends ask at the root unless told otherwise (R296). */
+/** i18next's backends use the root by default (R296). */
 function withLocales(url: string): string {
   return url.startsWith('/locales/') ? `/api${url}` : url
 }

@@ -36,11 +36,11 @@ test.each([
   ['PUT', '/emma/list/1', { name: 'x' }],
   ['DELETE', '/emma/message/1', undefined],
   ['POST', '/emma/campaign/1/start', {}],
-] as const)('T11 the server refuses %s %s in the demo, too', async (method, path, body) => {
+] as const)('T11 the server rejects %s %s in the demo, too', async (method, path, body) => {
   expect(await app.call(method, path, { token: dora.token, body })).toMatchObject(refused)
 })
 
-test('T11 uploads, settings, the own password and notifications are refused as well', async () => {
+test('T11 uploads, settings, the own password and notifications are rejected as well', async () => {
   const own = `/user/${dora.userId}`
   const { token } = dora
   const news = await app.call('POST', '/notification/', { token, body: { text: 'x' } })
@@ -58,7 +58,7 @@ test('T11 uploads, settings, the own password and notifications are refused as w
   expect(await app.call('POST', `${own}/password`, { token, body: passwords })).toMatchObject(refused)
 })
 
-test('T11a R307 reads and the start go on, and so does the renewal', async () => {
+test('T11a R307 reads, the start and the renewal are allowed', async () => {
   const { token, userId } = await app.logIn({ clients: [demoClientId] })
   const paths = ['/auth/token', `/user/${userId}/settings/`, '/emma/membertable/', '/emma/campaign/']
   const answers = await Promise.all(paths.map(path => app.call('GET', path, { token })))
@@ -70,7 +70,7 @@ test('T11a R307 reads and the start go on, and so does the renewal', async () =>
   expect((await app.call('POST', '/auth/logout', { token: String(renewed.json.token) })).status).toBe(200)
 })
 
-test('T11 somebody who works elsewhere does not reach into the demo by its path', async () => {
+test('T11 a user active in another client cannot write to the demo by its path', async () => {
   const other = await app.logIn({ clients: [tenant.clientId, demoClientId] })
   const path = `/v2/emma/client/${demoClientId}/domain/`
   const answer = await app.call('POST', path, { token: other.token, body: { name: 'b.example' } })
@@ -85,7 +85,7 @@ test('T11 superadmins are exempt', async () => {
   expect((await app.call('POST', path, { token: root, body })).status).toBe(201)
 })
 
-test('T11 going over to another client leads out of the demo', async () => {
+test('T11 switching to another client leaves the demo', async () => {
   const settings = `/user/${dora.userId}/settings/`
   const both = { client_id: tenant.clientId, custom: { a: 1 } }
   expect(await app.call('POST', settings, { token: dora.token, body: both })).toMatchObject(refused)

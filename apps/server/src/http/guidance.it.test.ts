@@ -35,7 +35,7 @@ const titlesFor = async (token: string): Promise<number[]> => {
 }
 const idOf = (answer: Answer) => Number(answer.json.id)
 
-test('R236 R282 a message needs words in three languages, a start, and a type or a modal size', async () => {
+test('R236 R282 a message needs texts in three languages, a start, and a type or a modal size', async () => {
   const blank = await app.call('POST', '/motd/', { token: superadmin, body: {} })
   expect(blank.status).toBe(422)
   expect(blank.error.fields?.map(({ field }) => field).toSorted()).toEqual(
@@ -50,7 +50,7 @@ test('R236 R282 a message needs words in three languages, a start, and a type or
   expect((await add({ roles: [999_999] })).error.fields?.[0]?.field).toBe('roles')
 })
 
-test('R236 a message is planned, active or ended by its dates, and found so', async () => {
+test('R236 a message is planned, active or ended by its dates, and can be filtered by that', async () => {
   const planned = idOf(await add({ startdate: future, clients: [ours.clientId] }))
   const active = idOf(await add({ clients: [ours.clientId] }))
   const ended = idOf(await add({ enddate: '2026-01-02T00:00:00Z', clients: [ours.clientId] }))
@@ -67,7 +67,7 @@ test('R236 a message is planned, active or ended by its dates, and found so', as
   }
 })
 
-test('R236 it reaches the clients and roles it is aimed at, and nobody else', async () => {
+test('R236 it is visible to its clients and roles only', async () => {
   const mine = await app.logIn({ clients: [ours.clientId], permissions: [] })
   const other = await app.logIn({ clients: [theirs.clientId], permissions: [] })
   const toAll = idOf(await add({}))
@@ -86,7 +86,7 @@ test('R236 it reaches the clients and roles it is aimed at, and nobody else', as
   expect(shown).not.toContain('alert')
 })
 
-test('R236 who has closed a message does not see it again, others do', async () => {
+test('R236 a dismissed message is not shown again to that user', async () => {
   const first = await app.logIn({ clients: [ours.clientId], permissions: [] })
   const second = await app.logIn({ clients: [ours.clientId], permissions: [] })
   const id = idOf(await add({}))
@@ -98,7 +98,7 @@ test('R236 who has closed a message does not see it again, others do', async () 
   expect((await app.call('POST', `/motd:dismiss/${id}`)).status).toBe(401)
 })
 
-test('R236 who is no superadmin writes to the own clients only', async () => {
+test('R236 users other than superadmins write to their own clients only', async () => {
   const { token } = await app.logIn({ clients: [ours.clientId] })
   expect((await add({}, token)).error.fields?.[0]?.field).toBe('clients')
   expect((await add({ clients: [theirs.clientId] }, token)).error.fields?.[0]?.field).toBe('clients')
@@ -122,7 +122,7 @@ test('R236 who is no superadmin writes to the own clients only', async () => {
   expect(JSON.stringify(json.data)).not.toContain(`"id":${foreign},`)
 })
 
-test('R236 R291 a new message is told to the consoles it is for', async () => {
+test('R236 R291 a new message is pushed to the consoles it is for', async () => {
   const heard: { client_id: number | null; type: string; data: unknown }[] = []
   const subscription = await subscribe(app.config.databaseUrl ?? '', push => heard.push(push))
   try {
@@ -139,7 +139,7 @@ test('R236 R291 a new message is told to the consoles it is for', async () => {
   }
 })
 
-test('R024 the login shows only what is meant for it, and that without a session', async () => {
+test('R024 the login shows only messages for it, without a session', async () => {
   const shown = idOf(await add({ show_at_login: true }))
   const inside = idOf(await add({}))
   const { status, text } = await app.call('GET', '/motd:login')
@@ -150,7 +150,7 @@ test('R024 the login shows only what is meant for it, and that without a session
   expect(aimed.error.fields?.[0]?.field).toBe('show_at_login')
 })
 
-test('R258 tours go to their roles, begin once, and are written by superadmins alone', async () => {
+test('R258 tours are for roles, start once, and are written by superadmins only', async () => {
   const person = await app.logIn({ clients: [ours.clientId] })
   const step = {
     selector: '#content',
@@ -181,7 +181,7 @@ test('R258 tours go to their roles, begin once, and are written by superadmins a
     seen: false,
     steps: [step],
   })
-  // The first account set EMMA up and is met by its tour; further superadmins make the tours.
+  // The first account set up EMMA and gets its tour; further superadmins create the tours.
   expect(await find(superadmin)).toMatchObject({ autoplay: true })
   expect(await find(await app.logInSuperadmin())).toMatchObject({ autoplay: false })
   const other = await app.logIn({ clients: [ours.clientId] })
@@ -200,7 +200,7 @@ test('R258 tours go to their roles, begin once, and are written by superadmins a
   expect(bad.error.fields?.map(({ field }) => field)).toEqual(['path', 'steps.0.placement'])
 })
 
-test('R304 help answers as WordPress does, under the API and at the root', async () => {
+test('R304 help supports the WordPress API, under the API and at the root', async () => {
   for (const prefix of ['/api', '']) {
     const url = `${prefix}/wp-json/wp/v2/posts`
     const response = await app.app.inject({ url: `${url}?per_page=5&search=bounce&orderby=relevance` })
@@ -225,7 +225,7 @@ test('R304 help answers as WordPress does, under the API and at the root', async
   }
 })
 
-test('R305 what is new is news until the person has seen it', async () => {
+test('R305 a new version is news until the user has seen it', async () => {
   const { token } = await app.logIn({ clients: [ours.clientId], permissions: [] })
   const other = await app.logIn({ clients: [ours.clientId], permissions: [] })
   const newsOf = async (who: string) => (await app.call('GET', '/guidance/', { token: who })).json.news
@@ -248,7 +248,7 @@ test('R305 what is new is news until the person has seen it', async () => {
   expect((await app.call('GET', '/changelog/')).status).toBe(401)
 })
 
-test('R303 translations go from German to English when nothing is said', async () => {
+test('R303 translates from German to English by default', async () => {
   const { token } = await app.logIn({ clients: [ours.clientId], permissions: [] })
   const ask = (query: string) => app.call('GET', `/translate?${query}`, { token })
   expect((await ask('text=Kampagne')).json).toEqual({ translatedText: 'campaign', origin: 'memory' })

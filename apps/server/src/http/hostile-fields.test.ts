@@ -20,8 +20,8 @@ import {
 import { parseQuery } from './parse.ts'
 
 /**
- * Every hostile value in every field and parameter that can be sent, against the schema of the call and what stands before
- * it. What gets past goes to the server: hostile-input.it.test.ts and action-conformance.it.test.ts.
+ * Every malicious value in every field and parameter, against the schema of the call and the checks before it. Values
+ * that pass are sent to the server in hostile-input.it.test.ts and action-conformance.it.test.ts.
  */
 
 const records = resources.flatMap(resource => {
@@ -40,20 +40,20 @@ const bodies = actions
 describe.each([...records, ...bodies].filter(({ fields }) => Object.keys(fields).length > 0))(
   '$title',
   ({ schema, fields }) => {
-    test('names the field of whatever it refuses', () => {
+    test('names the field of every rejection', () => {
       const wrong: unknown[] = []
       for (const [field, own] of Object.entries(fields))
         for (const [kind, value] of Object.entries(hostileValues)) {
           const { body, refusal } = readAs(schema, bodyOf(field, value))
           const fault = faultOf(body, refusal)
-          // Who fits may be refused for what is missing beside it.
+          // A valid value may still be rejected because other fields are missing.
           const isTold = !refusal || isNamed(refusal, field) || own.safeParse(JSON.parse(value)).success
           if (fault !== null || !isTold) wrong.push({ field, kind, fault, fields: refusal?.fields })
         }
       expect(wrong).toEqual([])
     })
 
-    test('keeps its temper with whatever comes', () => {
+    test('never fails for any input', () => {
       fc.assert(
         fc.property(fc.dictionary(fc.constantFrom(...Object.keys(fields)), fc.jsonValue()), sent => {
           const { body, refusal } = readAs(schema, JSON.stringify(sent))
@@ -65,7 +65,7 @@ describe.each([...records, ...bodies].filter(({ fields }) => Object.keys(fields)
   },
 )
 
-test.each(records)('$title refuses what is no record', ({ schema, fields }) => {
+test.each(records)('$title rejects non-objects', ({ schema, fields }) => {
   for (const payload of brokenBodies) {
     const { refusal } = readAs(schema, payload)
     expect({ payload: payload.slice(0, 20), code: refusal?.code }).toEqual({
@@ -81,7 +81,7 @@ test.each(records)('$title refuses what is no record', ({ schema, fields }) => {
     }
 })
 
-test.each(bodies)('$title breaks over no body', ({ schema }) => {
+test.each(bodies)('$title never fails for any body', ({ schema }) => {
   for (const payload of [...brokenBodies, nested(5_000), '{"__proto__":{"superadmin":true}}']) {
     const { body, refusal } = readAs(schema, payload)
     expect({ payload: payload.slice(0, 20), fault: faultOf(body, refusal) }).toEqual({
@@ -92,7 +92,7 @@ test.each(bodies)('$title breaks over no body', ({ schema }) => {
 })
 
 test.each(actions.filter(({ query }) => queryNamesOf(query).length > 0))(
-  '$method $paths.0 refuses hostile queries by parameter',
+  '$method $paths.0 rejects malicious queries by parameter',
   ({ query }) => {
     for (const parameter of queryNamesOf(query))
       for (const value of hostileQueryValues) {
@@ -107,7 +107,7 @@ test.each(actions.filter(({ query }) => queryNamesOf(query).length > 0))(
   },
 )
 
-test.each(resources)('the list of $name refuses hostile queries by parameter', resource => {
+test.each(resources)('the list of $name rejects malicious queries by parameter', resource => {
   const names = listParameters(resource)
   for (const name of names)
     for (const value of hostileQueryValues) {
@@ -135,7 +135,7 @@ test.each(resources)('the list of $name refuses hostile queries by parameter', r
   )
 })
 
-/** The field itself, or what is in it. */
+/** The field itself, or a part of it. */
 function isNamed(refusal: EmmaError, field: string): boolean {
   return refusal.fields.some(each => `${each.field}.`.startsWith(`${field}.`))
 }
@@ -148,7 +148,7 @@ function shapeOf(schema: z.ZodType): Record<string, z.ZodType> {
     : {}
 }
 
-/** What is wrong with a refusal, or with what was let through; null: nothing. */
+/** Fault of a rejection, or of what was accepted; null if none. */
 function faultOf(body: unknown, refusal: EmmaError | null): string | null {
   if (!refusal) return holdsHostile(body) ? 'hands on what no field may hold' : null
   if (refusal.status >= 500) return `is the server's fault: ${refusal.code}`
@@ -160,7 +160,7 @@ function faultOf(body: unknown, refusal: EmmaError | null): string | null {
   return JSON.stringify(fields).length > 20_000 ? 'repeats what was sent' : null
 }
 
-/** NUL, halves of characters, infinite numbers and keys that reach into prototypes. */
+/** NUL, lone surrogates, infinite numbers and keys that reach prototypes. */
 function holdsHostile(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('\u0000') || !value.isWellFormed()
   if (typeof value === 'number') return !Number.isFinite(value)

@@ -18,8 +18,7 @@ import {
 } from '../test/hostile-values.ts'
 
 /**
- * What reaches the server of all that people and programs may send: every hostile value in every field is tried against the
- * contract in hostile-fields.test.ts, and sent here where that takes it, with one refusal a field.
+ * Malicious values that pass the contract (hostile-fields.test.ts), with one rejection per field, sent to the server.
  */
 
 let app: TestApp
@@ -46,7 +45,7 @@ describe.each(resources.map(resource => ({ name: resource.name, resource })))(
     const send = (method: 'POST' | 'PATCH', url: string, payload: string) =>
       app.call(method, url, { token: superadmin, payload, headers: { 'content-type': 'application/json' } })
 
-    test('takes or refuses by name what its schema takes, and refuses over HTTP what that refuses', async () => {
+    test('accepts or rejects by name what its schema accepts, and rejects over HTTP what the schema rejects', async () => {
       const schema = patchSchema(resource)
       for (const field of Object.keys(writableFields(resource)))
         for (const { kind, value } of valuesPast(schema, field)) {
@@ -55,7 +54,7 @@ describe.each(resources.map(resource => ({ name: resource.name, resource })))(
         }
     })
 
-    test.runIf(withParserCases.includes(name))('refuses what is no record', async () => {
+    test.runIf(withParserCases.includes(name))('rejects non-objects', async () => {
       for (const payload of brokenBodies) {
         const answer = await send('POST', path, payload)
         expect({ payload: payload.slice(0, 20), status: answer.status }).toEqual({
@@ -72,7 +71,7 @@ describe.each(resources.map(resource => ({ name: resource.name, resource })))(
       })
     })
 
-    test('keeps its temper with whatever its schema takes', async () => {
+    test('never fails for input that its schema accepts', async () => {
       const schema = patchSchema(resource)
       const fields = Object.keys(writableFields(resource))
       const values = fc.sample(fc.oneof(fc.jsonValue(), fittingValue(resource)), { numRuns: 60, seed })
@@ -99,7 +98,7 @@ describe.each(resources.map(resource => ({ name: resource.name, resource })))(
       )
     })
 
-    test('its list answers whatever query its contract takes', async () => {
+    test('its list answers every query that its contract accepts', async () => {
       const texts = fc.sample(queryValue, { numRuns: 60, seed }).map(text => text.toWellFormed())
       const fitting = listParameters(resource).flatMap(parameter =>
         texts
@@ -134,7 +133,7 @@ describe('bodies', () => {
       headers: { 'content-type': 'application/json', ...headers },
     })
 
-  test('T28 R162 a gzip bomb ends as too large', async () => {
+  test('T28 R162 a gzip bomb is rejected as too large', async () => {
     const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024, ' '), { level: 1 })
     expect(await send(bomb, { 'content-encoding': 'gzip' })).toMatchObject({
       status: 413,
@@ -152,12 +151,12 @@ describe('bodies', () => {
     expect(answer).toMatchObject({ status: 422, json: { fields: [{ field: 'body_long' }] } })
   })
 
-  test('so does a body of 60 MB', async () => {
+  test('a body of 60 MB is too large', async () => {
     const body = JSON.stringify({ name: 'x'.repeat(60 * 1024 * 1024) })
     expect(await send(body, {})).toMatchObject({ status: 413, error: { code: 'too_large' } })
   })
 
-  test('broken and unknown encodings are told apart', async () => {
+  test('broken and unknown encodings have different errors', async () => {
     const whole = gzipSync(JSON.stringify({ name: 'Packed' }))
     expect(await send(whole, { 'content-encoding': 'gzip' })).toMatchObject({
       status: 200,
@@ -174,7 +173,7 @@ const queryValue = fc.oneof(
   fc.constantFrom('1', 'true', '0', '-0', '%', '\\', '🦊', '2026-01-31', ...hostileQueryValues),
 )
 
-/** Right in kind more often than chance would have it, so that the database gets its share. */
+/** Mostly of the right type, so that many values reach the database. */
 function fittingValue(resource: Resource) {
   const keys = Object.values(ours.ids)
   return fc.oneof(
@@ -202,10 +201,10 @@ function judge(resource: Resource, answer: Answer, field: string): { verdict: st
     each =>
       each.field === field ||
       each.field.startsWith(`${field}.`) ||
-      // The secret that belongs to a destination is wanted again with a new one.
+      // A secret bound to its destination must be entered again with a new one.
       each.message === `must be entered again, because ${field} changed`,
   )
-  // A client nobody knows is not found, as any other client's would be.
+  // An unknown client is not found, like another client's.
   const isForeign = status === 404 && /^clients?(_id)?$/.test(field)
   const isTold = status === 409 && error.code === 'wrong_state'
   const isRefused = (status === 422 || status === 409) && isNamed

@@ -26,7 +26,7 @@ afterAll(async () => {
   await app.close()
 })
 
-/** What the process cannot give back: garbage that waits for its collection is no growth. */
+/** Memory after garbage collection. */
 function heldBytes(): number {
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()
@@ -34,8 +34,8 @@ function heldBytes(): number {
   return heapUsed + external
 }
 
-describe('a thousand hostile connections', () => {
-  test('cost little memory, and others are answered', async () => {
+describe('a thousand malicious connections', () => {
+  test('use little memory, while others are served', async () => {
     const { token } = await app.logIn({ clients: [ours.clientId] })
     const ask = async () => {
       const headers = { authorization: `Bearer ${token}` }
@@ -56,7 +56,7 @@ describe('a thousand hostile connections', () => {
     expect(heldBytes() - before).toBeLessThan(100_000_000)
     attackers.send('end')
     const [answers] = await once(attackers, 'message')
-    // Refused, or out of time: none was let through, and none broke the server. Many are closed while they still send.
+    // Rejected or timed out: none was accepted, and none crashed the server. Many are closed while still sending.
     expect(Object.keys(answers).filter(code => !['408', '413', '415', '431'].includes(code))).toEqual([])
     expect(await ask()).toEqual([200, 200])
   })

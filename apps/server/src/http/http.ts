@@ -8,14 +8,14 @@ import type { Kept } from './response-cache.ts'
 import type { SlowReads } from './slow-reads.ts'
 import type { Caller } from './caller.ts'
 
-/** What a mounted path works with: made once, when the app is. */
+/** Dependencies of a mounted path, created once with the app. */
 export interface Http {
   app: FastifyInstance
   config: Config
   db: Db
   pool: Pool
   logger: Logger
-  /** What is kept of who is behind a token, and of datasources by `client table`. */
+  /** Caches of callers by token, and of datasources by `client table`. */
   kept: { sessions: Kept<Caller>; datasources: Kept<Datasource> }
   slowReads: SlowReads
   countCall: CountCall

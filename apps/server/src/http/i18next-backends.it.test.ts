@@ -9,7 +9,7 @@ import LocalStorageBackend from 'i18next-localstorage-backend'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../test/app.ts'
 
-/** The libraries themselves, as browsers run them, against the server over the network. */
+/** The real libraries as in browsers, against the server over HTTP. */
 let app: TestApp
 let url: string
 const consoleFolder = mkdtempSync(join(tmpdir(), 'emma-texts-'))
@@ -63,7 +63,7 @@ function startPlain(options: object): Promise<i18n> {
     .then(() => plain)
 }
 
-/** Answers in turn; the last one for ever. */
+/** Responds in turn; the last one repeats. */
 async function answering(
   ...answers: [status: number, body: string][]
 ): Promise<{ server: Server; address: string; calls: () => number }> {
@@ -79,14 +79,14 @@ async function answering(
   return { server, address: `http://127.0.0.1:${port}`, calls: () => calls }
 }
 
-test('R293 the chain loads the localisation, and keeps it under its prefix', async () => {
+test('R293 the chain loads the localization, and caches it under its prefix', async () => {
   const store = memoryStore()
   const chain = await startChain(`${url}/api`, store)
   expect(chain.t('areas.campaigns')).toBe('Campaigns')
   expect([...store.items.keys()]).toEqual(['i18next_res_en-translation'])
 })
 
-test('R293 R295 what is kept is not asked for; once it is gone the new text comes', async () => {
+test('R293 R295 cached texts are not requested; without them the new ones are loaded', async () => {
   const store = memoryStore()
   const chain = await startChain(`${url}/api`, store)
   await app.call('PATCH', '/translation/en', {
@@ -100,7 +100,7 @@ test('R293 R295 what is kept is not asked for; once it is gone the new text come
   expect(chain.t('areas.campaigns')).toBe('Mailings')
 })
 
-test('R293 after seven days the server is asked again', async () => {
+test('R293 the server is requested again after seven days', async () => {
   const store = memoryStore()
   const old = { areas: { campaigns: 'Old' }, i18nStamp: Date.now() - 7 * 86_400_000 - 1 }
   store.setItem('i18next_res_en-translation', JSON.stringify(old))
@@ -109,7 +109,7 @@ test('R293 after seven days the server is asked again', async () => {
   expect((await startChain(`${url}/api`, store)).t('areas.campaigns')).toBe('Old')
 })
 
-test('R296 the http backend finds the texts and leaves missing ones where it looks by default', async () => {
+test('R296 the http backend loads texts and reports missing ones at its default paths', async () => {
   const plain = createInstance()
   await plain.use(HttpBackend).init({
     lng: 'en',
@@ -129,7 +129,7 @@ test('R296 the http backend finds the texts and leaves missing ones where it loo
     .toEqual([expect.objectContaining({ language: 'en', key: 'areas.nowhere', fallback: 'Nowhere' })])
 })
 
-test('R299 a 5xx is asked again, until the texts come', async () => {
+test('R299 a 5xx is retried until the texts arrive', async () => {
   const { server, address, calls } = await answering([503, ''], [500, ''], [200, '{"a":"there"}'])
   const plain = await startPlain({ loadPath: `${address}/{{lng}}` })
   await expect.poll(() => plain.t('a')).toBe('there')
@@ -137,7 +137,7 @@ test('R299 a 5xx is asked again, until the texts come', async () => {
   server.close()
 })
 
-test('R299 what cannot be loaded or read is told in the words of the libraries', async () => {
+test('R299 failures to load or parse have the messages of the libraries', async () => {
   const { server, address, calls } = await answering([404, ''], [200, 'no json'])
   const told: unknown[] = []
   const read = () =>

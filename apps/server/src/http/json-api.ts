@@ -11,7 +11,7 @@ export function wantsJsonApi({ headers }: FastifyRequest): boolean {
 }
 
 /**
- * The answers of a resource as JSON:API, for who asks for it (R164, T7): the same data, as type, id (text), attributes
+ * Formats responses of a resource as JSON:API on request (R164, T7): the same data as type, id (text), attributes
  * (with the key as a number) and relationships.
  */
 export function asJsonApi(resource: Resource) {
@@ -42,7 +42,7 @@ function toObject(resource: Resource, { relationships, ...attributes }: Fields):
   return {
     type: resource.name,
     id: String(attributes[resource.key]),
-    // `id` and `type` have their own place, and no attribute may be called so.
+    // `id` and `type` are members of their own and not allowed as attributes.
     attributes: Object.fromEntries(
       Object.entries(attributes).map(([name, value]) => [reserved[name] ?? name, value]),
     ),
@@ -62,7 +62,7 @@ function withTextId(object: Fields): Fields {
   return { ...object, id: String(object.id) }
 }
 
-/** An error as JSON:API says it: one object a faulty field, each pointing at it. */
+/** Formats an error as JSON:API: one object per faulty field, with a pointer to it. */
 export function jsonApiErrors(body: ErrorBody): Fields {
   const { status } = errorTable[body.code]
   const common = { status: String(status), code: body.code }

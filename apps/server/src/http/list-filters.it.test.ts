@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { startTestApp, type TestApp } from '../test/app.ts'
 import { addTestClient, type TestClient } from '../test/fixtures.ts'
 
-/** Each filter of the specification (R170) on a list that it makes shorter, longer or another. */
+/** Each filter of the specification (R170) on a list that it changes. */
 
 let app: TestApp
 let ours: TestClient
@@ -43,7 +43,7 @@ async function add(path: string, body: Record<string, unknown>): Promise<Record<
   return answer.json
 }
 
-/** Beside the one record of each resource that every client has, others that the filters tell from it. */
+/** Adds records that the filters distinguish from the one record per resource and client. */
 async function fill(): Promise<void> {
   const { ids, clientId } = ours
   const members = sql.table(`members.t${ids.membertable}`)
@@ -134,27 +134,27 @@ const shorter: [filter: string, list: string, value: string][] = [
   ['visibility', 'dashboard', 'private'],
 ]
 
-test.each(shorter)('R170 %s narrows the list of %s', async (filter, list, value) => {
+test.each(shorter)('R170 %s filters the list of %s', async (filter, list, value) => {
   const all = await total(`${lists[list]}`)
   const some = await total(`${lists[list]}${filter}=${value.replace('OWN', String(ours.ids.membertable))}`)
   expect(some).toBeGreaterThan(0)
   expect(some).toBeLessThan(all)
 })
 
-test('R170 R149 client_id is another client’s list, superadminview is everybody’s', async () => {
+test('R170 R149 client_id selects another client’s list, superadminview everybody’s', async () => {
   const own = await total(`/emma/campaign/?client_id=${ours.clientId}`)
   const both = await total(`/emma/campaign/?client_id=${ours.clientId}&client_id=${theirs.clientId}`)
   expect(both).toBeGreaterThan(own)
   expect(await total('/emma/campaign/?superadminview=true')).toBe(both)
 })
 
-test('R170 all_membertables goes beyond the datasource that is asked for', async () => {
+test('R170 all_membertables includes other datasources', async () => {
   const ofOne = `${lists.list}member_table_id=${ours.ids.membertable}`
   expect(await total(`${ofOne}&all_membertables=false`)).toBe(await total(ofOne))
   expect(await total(`${ofOne}&all_membertables=true`)).toBe(await total(`${lists.list}`))
 })
 
-test('R170 R268 distinct leaves one row a value, the newest', async () => {
+test('R170 R268 distinct returns one row per value, the newest', async () => {
   const sources = (await rows(`${lists.members}distinct=source`)).map(row => row.source)
   expect(sources).toEqual([...new Set(sources)])
   expect(await total(`${lists.members}`)).toBeGreaterThan(sources.length)
@@ -169,7 +169,7 @@ test('R170 R268 distinct leaves one row a value, the newest', async () => {
     })
 })
 
-test('R170 T5 page and pagesize are other words for offset and limit', async () => {
+test('R170 T5 page and pagesize are alternatives to offset and limit', async () => {
   const all = await keys('')
   expect(await keys('pagesize=2')).toEqual(all.slice(0, 2))
   expect(await keys('pagesize=2&page=2')).toEqual(all.slice(2, 4))
@@ -182,7 +182,7 @@ test('R170 T5 page and pagesize are other words for offset and limit', async () 
     })
 })
 
-test('R170 every filter of the specification is one that a list takes', () => {
+test('R170 every filter of the specification is supported by a list', () => {
   const filters = [...resources, member].flatMap(resource => Object.keys(resource.filters))
   const everywhere = ['client_id', 'superadminview', 'search', 'page', 'pagesize', 'distinct']
   const named = `abuseAfter abuseBefore address all_membertables category client_id collection dateunjoinAfter

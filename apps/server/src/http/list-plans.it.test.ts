@@ -9,12 +9,12 @@ import { startTestApp, type TestApp } from '../test/app.ts'
 import { addTestClient, type TestClient } from '../test/fixtures.ts'
 
 /**
- * Reads the plans of the very statements that lists and look-ups run, on tables that many clients fill: none may read a
- * tenant's table from end to end. Tables of up to two pages are left out: reading those whole is the fastest there is.
+ * Reads the query plans of the statements that lists and lookups run, on tables filled by many clients: none may scan
+ * a tenant table sequentially. Tables of up to two pages are excluded, as a full scan is fastest.
  */
 const smallPages = 2
 
-/** Rows of the client that asks, and of another one: a twentieth, as in an installation of twenty clients. */
+/** Rows of the requesting client, and of another one: a twentieth, as in an installation with twenty clients. */
 const ownRows = 300
 const otherRows = 6_000
 
@@ -53,7 +53,7 @@ describe.each(resources.map(resource => ({ name: resource.name, resource })))('$
   const path = resource.paths[0]
   const list = () => path.replace('{client_id}', String(ours.clientId))
 
-  test('R156 its list, by every filter, sort and search, reads no tenant’s table whole', async () => {
+  test('R156 its list, by every filter, sort and search, scans no tenant’s table', async () => {
     const sorts = [...resource.sort, resource.key, 'created_at'].flatMap(field => [
       `orderby=${field}`,
       `orderby=${field}&desc=true`,
@@ -67,7 +67,7 @@ describe.each(resources.map(resource => ({ name: resource.name, resource })))('$
       await expectGoodPlans(`${list()}?limit=25&explicitly_included[]=${included}`, person)
   })
 
-  test('R157 R161 so do a single record and its dry run, also for who reaches all clients', async () => {
+  test('R157 R161 so do a single record and its dry run, also with access to all clients', async () => {
     const one = `${list()}${ours.ids[resource.name]}`
     await expectGoodPlans(one, superadmin)
     heard = []
@@ -78,12 +78,12 @@ describe.each(resources.map(resource => ({ name: resource.name, resource })))('$
 
 describe('members', () => {
   const members = () => `/v2/emma/client/${ours.clientId}/membertable/${ours.ids.membertable}/member/`
-  // Counting a datasource reads it, to 10,001 rows; the page must not.
+  // Counting a datasource scans up to 10,001 rows; the page must not.
   const isPage = (text: string) => !text.includes('count(*)')
 
   /**
-   * What no index of a datasource answers, because every mail, edit or import would have to write it (docs/performance.md
-   * has the figures), nor values of its own columns. Those sorts read the one datasource that the path names.
+   * Sorts without index, because every send, edit or import would have to maintain it (see docs/performance.md), and
+   * values of custom columns. They read only the datasource of the path.
    */
   const unindexed = [
     'dateunjoin',
@@ -94,7 +94,7 @@ describe('members', () => {
     'updated_at',
   ]
 
-  test('R156 are listed, sorted and looked up over an index', async () => {
+  test('R156 are listed, sorted and looked up by an index', async () => {
     const sorts = [...member.sort.filter(field => !unindexed.includes(field)), 'member_id']
     for (const field of sorts)
       for (const direction of ['', '&desc=true'])
@@ -103,7 +103,7 @@ describe('members', () => {
       await expectGoodPlans(`${members()}?limit=25&${query}`, person, isPage)
   })
 
-  test('R170 are narrowed over an index, by every filter', async () => {
+  test('R170 are filtered by an index, for every filter', async () => {
     for (const [name, { value, operator, column }] of Object.entries(member.filters)) {
       if (operator === 'after' || operator === 'before')
         expect({ name, columns: Object.keys(member.fields) }).toMatchObject({
@@ -115,7 +115,7 @@ describe('members', () => {
     }
   })
 
-  test('the rest reads the datasource of the path, and nothing else', async () => {
+  test('the rest reads only the datasource of the path', async () => {
     for (const query of [...unindexed.map(field => `orderby=${field}`), 'search=person']) {
       heard = []
       await app.call('GET', `${members()}?limit=25&${query}`, { token: person })
@@ -158,7 +158,7 @@ async function judge(url: string, concerns: (text: string) => boolean = () => tr
     })
 }
 
-/** The tenants' tables that a statement reads from end to end. */
+/** Returns the tenant tables that a statement scans. */
 async function explain({ text, values }: Statement): Promise<string[]> {
   const kept = heard
   const { rows } = await app.pool.query(`explain (format json) ${text}`, values)
@@ -179,7 +179,7 @@ function seqScans(plan: unknown): string[] {
   return [...own, ...inner.flatMap(seqScans)]
 }
 
-/** Hears what goes over every connection of this process, also those for slow reads. */
+/** Records the statements of every connection of this process, including those for slow reads. */
 async function listen(): Promise<void> {
   const client = await app.pool.connect()
   const connections: PoolClient = Object.getPrototypeOf(client)
@@ -195,7 +195,7 @@ async function listen(): Promise<void> {
   stopListening = () => Object.assign(connections, { query })
 }
 
-/** Many rows like the ones the fixtures made: texts that have to differ are numbered. */
+/** Copies rows of the fixtures; unique texts are numbered. */
 async function fill(resource: Resource): Promise<void> {
   heard = []
   await app.call('GET', `${resource.paths[0].replace('{client_id}', String(ours.clientId))}?limit=1`, {
@@ -228,7 +228,7 @@ async function fill(resource: Resource): Promise<void> {
     )
 }
 
-/** A tenth has left, a few bounced or complained, most have opened something. */
+/** A tenth has unsubscribed, a few bounced or complained, most have opened something. */
 async function fillMembers(): Promise<void> {
   await sql`insert into ${sql.table(`members.t${ours.ids.membertable}`)}
       (client_id, email, datejoin, dateunjoin, hardbounced_at, complained_at, last_opened_at)

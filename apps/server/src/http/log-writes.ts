@@ -6,17 +6,17 @@ import { callerOf } from './read-actor.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The action behind a route. `reads`: it changes nothing. */
+    /** The action of a route. `reads`: it changes nothing. */
     action?: { name: string; reads: boolean }
   }
 }
 
-/** Characters of a value that the log keeps of a call that says nothing of itself. */
+/** Maximum characters of a logged value, for calls that log nothing themselves. */
 const longestValue = 1000
 
 /**
- * Sees to it that every write is in the audit log before it is answered: operations log what they change; for calls that
- * did not, what was asked for is logged here.
+ * Ensures that every write is in the audit log before the response: operations log what they change; for calls that
+ * did not, the request is logged here.
  */
 export function logWrites({ app, db, logger }: Http): void {
   app.addHook('onSend', async (request, reply, payload) => {
@@ -39,7 +39,7 @@ function isWrite({ method, routeOptions }: FastifyRequest, status: number): bool
 
 const verbs: Partial<Record<string, string>> = { POST: 'create', DELETE: 'delete' }
 
-/** What the address is about: the word before its first key, and that key. */
+/** Target of the path: the word before its first key, and that key. */
 function targetOf({ method, routeOptions, params }: FastifyRequest, actor: Actor) {
   const keys = params as Partial<Record<string, string>>
   const parts = (routeOptions.url ?? '').split('/').filter(Boolean)
@@ -55,7 +55,7 @@ function targetOf({ method, routeOptions, params }: FastifyRequest, actor: Actor
   }
 }
 
-/** The fields of the body, long ones cut. */
+/** Fields of the body, long ones truncated. */
 function wishes(body: unknown): Record<string, [unknown, unknown]> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return {}
   return Object.fromEntries(

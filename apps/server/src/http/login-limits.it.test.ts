@@ -33,10 +33,10 @@ async function fail(address: string, times: number, username = me.username): Pro
   return statuses
 }
 
-/** The limit of calls a minute of one address, which each process has for itself, is a test apart. */
+/** The per-process rate limit of an address is tested elsewhere. */
 const address = (number: number) => `10.${100 + accounts}.${number >> 8}.${number & 255}`
 
-test('R227 login limit: accounts that exist and names that nobody has get the same answers', async () => {
+test('R227 login limit: existing accounts and unknown names get the same answers', async () => {
   for (const [index, username] of [me.username, `nobody${accounts}`].entries()) {
     const from = address(index)
     expect(await fail(from, 12, username)).toEqual([...Array<number>(10).fill(401), 423, 423])
@@ -52,14 +52,14 @@ test('login limit: attempts from one address lock out no other', async () => {
   expect(await logIn(address(2))).toMatchObject({ status: 200 })
 })
 
-test('login limit: of many attempts at once no more pass than in a row', async () => {
+test('login limit: of many concurrent attempts no more pass than of sequential ones', async () => {
   const answers = await Promise.all(
     Array.from({ length: 18 }, (_, index) => logIn(address(1), index === 17 ? password : 'wrong password')),
   )
   expect(answers.filter(({ status }) => status === 423)).toHaveLength(8)
 })
 
-test('login limit: holds over several API processes', async () => {
+test('login limit: applies over several API processes', async () => {
   const logger = createLogger('api', 'silent')
   const second = await createApi({ config: app.config, db: app.db, pool: app.pool, logger })
   await fail(address(1), 10)
@@ -78,11 +78,11 @@ test('login limit: many addresses lock an account for new addresses, not for kno
   for (let number = 1; number <= 20; number += 1) await fail(address(number), 5)
   expect(await logIn(address(30))).toMatchObject({ status: 423 })
   expect(await logIn(address(0))).toMatchObject({ status: 200 })
-  // What succeeds at a known address is no reason to go on at others.
+  // Success at a known address does not unlock others.
   expect(await logIn(address(30))).toMatchObject({ status: 423 })
 })
 
-/** Without HTTP, whose limit of calls a minute each process has for itself. */
+/** Without HTTP, whose rate limit is per process. */
 async function tryLogin(username: string, from: string): Promise<string> {
   return reserveLogin(app.db, { username, address: from }).then(
     () => 'passed',
@@ -98,14 +98,14 @@ test('login limit: an address that fails with many names is locked', async () =>
   expect(answers[100]).toBe('locked')
 })
 
-test('login limit: a success starts the count of its address again', async () => {
+test('login limit: a success resets the count of its address', async () => {
   for (let round = 0; round < 2; round += 1) {
     expect(await fail(address(round), 9)).not.toContain(423)
     expect(await logIn(address(round))).toMatchObject({ status: 200 })
   }
 })
 
-test('login limit: each lock lasts twice as long as the last one, a day at most', async () => {
+test('login limit: each lock lasts twice as long as the last one, at most a day', async () => {
   const minutes = async () => {
     await sql`update login_attempt set locked_until = now() - interval '1 second' where user_id = ${me.id}`.execute(
       app.db,
@@ -119,7 +119,7 @@ test('login limit: each lock lasts twice as long as the last one, a day at most'
   expect(await minutes()).toBe(1440)
 })
 
-test('login limit: names and passwords typed as names are not stored', async () => {
+test('login limit: names and passwords entered as names are not stored', async () => {
   await logIn(address(1), 'wrong password', 'my secret typed here')
   const { rows } = await sql<{ text: string }>`
     select string_agg(a::text, ' ') || string_agg(encode(key, 'escape'), ' ') as text from login_attempt a`.execute(
@@ -128,7 +128,7 @@ test('login limit: names and passwords typed as names are not stored', async () 
   expect(rows[0]?.text).not.toContain('my secret')
 })
 
-test('own account: wrong passwords and codes count together, a right one does not clear them', async () => {
+test('own account: wrong passwords and codes count together, a correct one does not reset them', async () => {
   const { token } = (await logIn(address(1))).json
   const change = (old_password: string, number: number) =>
     app.call('POST', `/user/${me.id}/second-factor`, {
@@ -147,7 +147,7 @@ test('own account: wrong passwords and codes count together, a right one does no
   expect(await change(password, 21)).toMatchObject({ status: 423 })
 })
 
-test('password links: an address may ask for 20 an hour', async () => {
+test('password links: an address may request 20 an hour', async () => {
   const answers = []
   for (let count = 0; count < 21; count += 1) answers.push(await mayRequestLink(app.db, address(1)))
   expect(answers).toEqual([...Array<boolean>(20).fill(true), false])

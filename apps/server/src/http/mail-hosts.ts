@@ -2,8 +2,8 @@ import type { MailHostsOf } from '@emma/core/deliverability/domain-records.ts'
 import type { Config } from '../config.ts'
 
 /**
- * What the DNS records of a client's domain have to name: this installation's public hosts; for names under `.test`
- * (RFC 6761) this machine, as the testbed's DNS says.
+ * Public hosts of this installation for the DNS records of a client's domain; for names under `.test` (RFC 6761) this
+ * machine, as in the testbed's DNS.
  */
 export function mailHostsOf(config: Config): MailHostsOf {
   const mailHost = `mail.${new URL(config.publicUrl).hostname}`

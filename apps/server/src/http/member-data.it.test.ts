@@ -8,9 +8,9 @@ import { type Ask, startTestApp, type TestApp } from '../test/app.ts'
 import { addTestClient, type TestClient } from '../test/fixtures.ts'
 import { fillPath, testRoutes } from '../test/routes.ts'
 
-/** Data of members only with EmmaMember:get, whichever way it would come out. */
+/** Member data needs EmmaMember:get on every path. */
 
-/** Stands in everything that is known of the member. */
+/** Occurs in all data about the member. */
 const MARK = 'zaphod'
 const email = `${MARK}@example.test`
 
@@ -33,7 +33,7 @@ afterAll(() => app.close())
 
 const members = () => `/v2/emma/client/${client.clientId}/membertable/${client.ids.membertable ?? 0}/member/`
 
-/** The member, the ledger, the log, a call of a webhook and an upload with the mark. */
+/** Adds a member, ledger row, event, webhook call and upload with the mark. */
 async function addTraces(): Promise<void> {
   const { clientId, ids } = client
   const token = await app.logInSuperadmin()
@@ -63,18 +63,18 @@ async function addTraces(): Promise<void> {
     where id = ${ids.dataupload}`.execute(app.db)
 }
 
-/** Bodies of the calls that read by POST. */
+/** Bodies of calls that read by POST. */
 const bodies: Record<string, () => unknown> = {
   renderUnsaved: () => ({ subject: '{{ member.email }}' }),
   countList: () => ({ list_id: client.ids.list }),
 }
 
-/** Leaving ends the session of the test. */
+/** Logging out ends the session of the test. */
 const reading = testRoutes.filter(
   route => route.reads && route.permission !== 'public' && !route.path.includes('logout'),
 )
 
-test('nothing that can be read shows a member to who may not read members', async () => {
+test('no route reveals a member to callers without the permission to read members', async () => {
   const shown: string[] = []
   const leaks: string[] = []
   for (const route of reading) {
@@ -105,7 +105,7 @@ describe('without EmmaMember:get', () => {
   const call = (method: 'POST' | 'PATCH', path: string, body: object, token = blind) =>
     app.call(method, path, { token, body })
 
-  test('render and test mail show the sample alone', async () => {
+  test('render and test sends use the sample only', async () => {
     const { clientId, ids } = client
     const body = { subject: 'For {{ member.email }}' }
     const render = (member: number, token?: string) =>
@@ -119,7 +119,7 @@ describe('without EmmaMember:get', () => {
     })
   })
 
-  test('writes answer the key and the revision of a member', async () => {
+  test('writes return the key and the revision of a member', async () => {
     const url = `${members()}${client.ids.member}`
     for (const answer of [await call('PATCH', url, {}), await call('POST', `${url}/unsubscribe`, {})]) {
       expect(answer.status).toBe(200)
@@ -132,7 +132,7 @@ describe('without EmmaMember:get', () => {
     }
   })
 
-  test('rules that compare values of members are neither counted nor saved', async () => {
+  test('rules that compare member values are neither counted nor saved', async () => {
     const { clientId, ids } = client
     const guess = { combinator: 'and', rules: [{ field: 'email', operator: 'beginsWith', value: MARK }] }
     const opened = {
@@ -175,7 +175,7 @@ describe('without EmmaMember:get', () => {
     const path = `/emma/list/${Number(saved.json.list_id)}`
     const other = { ...guess, rules: [{ ...guess.rules[0], value: 'a' }] }
     expect(await call('PATCH', path, { query: other })).toMatchObject(refused)
-    // What others saved keeps its count, its name may change, and it may be sent back as it is.
+    // Segments saved by others keep their count; they can be renamed, and sent back unchanged.
     expect(await call('POST', '/emma/list:count', { list_id: saved.json.list_id })).toMatchObject({
       status: 200,
       json: { total: 1 },
@@ -187,7 +187,7 @@ describe('without EmmaMember:get', () => {
     expect(await call('PATCH', path, { query: opened })).toMatchObject({ status: 200, json: { count: 0 } })
   })
 
-  test('webhooks tell of no mails and members', async () => {
+  test('webhooks do not report messages and members', async () => {
     const hook = { url: 'https://hooks.example.com/x', client_id: client.clientId }
     for (const events of [['mail.opened'], ['member.changed'], ['campaign.started', 'member.subscribed']])
       expect(await call('POST', '/emma/webhook/', { ...hook, events })).toMatchObject({ status: 403 })
@@ -204,7 +204,7 @@ describe('without EmmaMember:get', () => {
   })
 })
 
-test('an upload needs the permissions of what it does', async () => {
+test('an upload needs the permissions of its operations', async () => {
   const { clientId, ids } = client
   const cases = [
     ['insert', 'EmmaMember:post'],

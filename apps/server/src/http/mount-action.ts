@@ -34,8 +34,8 @@ const nobody: Actor = {
 }
 
 /**
- * The route of one action: authenticate → permission → client of the path → parse → handler → present. What the
- * handler returns is answered with 200, unless it has set another status; a stream or text goes out as it is.
+ * Mounts one action: authenticate → permission → client of the path → parse → handler → present. The handler's result
+ * is sent with 200, unless it has set another status; a stream or text is sent as it is.
  */
 export function mountAction<
   P extends z.ZodType,
@@ -75,7 +75,7 @@ export function mountAction<
   }
 }
 
-/** Whose places slow reads take: the client of the path, else the one that the caller works in. */
+/** The client that slow reads count for: that of the path, otherwise the caller's active one. */
 export function clientOf({ clientId, userId }: Actor, params: unknown): string {
   const ofPath =
     typeof params === 'object' && params !== null && 'client_id' in params ? params.client_id : null
@@ -101,12 +101,12 @@ function limitsOf({ config }: Http, action: LimitedAction) {
   }
 }
 
-/** Bytes of a JSON body of somebody who is known. */
+/** Maximum bytes of a JSON body of an authenticated caller. */
 export function bodyLimitOf(config: Config, isLarge: boolean): number {
   return isLarge ? config.bodyLimit : Math.min(API_LIMITS.bodyBytes, config.bodyLimit)
 }
 
-/** Multipart bodies are read by the handler, as they stream. Throws `unsupported_media` for another body there. */
+/** Handlers read multipart bodies as a stream. Throws `unsupported_media` for other bodies. */
 function bodyOf<B extends z.ZodType>(
   action: { body: B; takesFile?: true },
   request: FastifyRequest,
@@ -126,7 +126,7 @@ function assertMayCall(
   if (![permission, ...alsoNeeds].every(needed => can(actor, needed))) throw new EmmaError('forbidden')
 }
 
-/** Accounts are the people's own business: an API token keeps data, never passwords, sessions or other tokens. */
+/** Account actions need a session: an API token may change data, never passwords, sessions or other tokens. */
 function assertPerson(
   { area, permission }: Pick<Action, 'area' | 'permission'>,
   claims: SessionClaims | null,
@@ -134,7 +134,7 @@ function assertPerson(
   if (area === 'account' && permission !== 'public' && claims === null) throw new EmmaError('forbidden')
 }
 
-/** What is no key in a path is not found; nor is a `{client_id}` that is none of the actor's business. */
+/** An invalid key in a path is not found, and so is an inaccessible `{client_id}`. */
 function assertKeys(actor: Actor, params: unknown): void {
   if (typeof params !== 'object' || params === null) return
   for (const [name, text] of Object.entries(params)) {

@@ -6,12 +6,11 @@ import type { FastifyInstance } from 'fastify'
 import { presentError } from './present-error.ts'
 
 /**
- * The console's files; every path that is no file and not the API's is the console's own (its router decides).
- *
- * @param folder absolute path of the built console; nothing is served while it holds none
+ * Serves the console's files; every other path outside the API serves its index page, whose router decides.
+ * @param folder absolute path of the built console; nothing is served if it has no files
  */
 export async function mountConsole(app: FastifyInstance, folder: string): Promise<void> {
-  // No file has a NUL in its name; the file system would throw.
+  // The file system throws for a NUL in a name.
   app.addHook('onRequest', async request => {
     if (pathOf(request.url).includes('%00')) throw new EmmaError('not_found')
   })
@@ -20,9 +19,9 @@ export async function mountConsole(app: FastifyInstance, folder: string): Promis
     await app.register(fastifyStatic, {
       root: folder,
       index: 'index.html',
-      // The build leaves a .br and a .gz beside every file.
+      // The build creates a .br and a .gz for every file.
       preCompressed: true,
-      // The API's paths are nobody's files.
+      // Paths of the API are never files.
       allowedPath: path => !path.startsWith('/api'),
       setHeaders(reply, path) {
         const isHashed = path.includes('/assets/')

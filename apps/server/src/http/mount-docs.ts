@@ -8,7 +8,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Http } from './http.ts'
 import { buildOpenapi } from './openapi/build-openapi.ts'
 
-/** `/api/openapi.json`: the API described. `/api/docs`: a page to read it and try it out. */
+/** Mounts `/api/openapi.json`, the description of the API, and `/api/docs`, a page to read it and try it out. */
 export function mountDocs({ app }: Http): void {
   let made: { text: string; etag: string } | undefined
   app.get('/api/openapi.json', (request, reply) => {
@@ -45,7 +45,7 @@ function sendTagged(
   return reply.type('application/json; charset=utf-8').send(text)
 }
 
-/** The program's version, as it stands in the description. */
+/** Version of the program, as in the description. */
 export function readVersion(): string {
   const file = new URL('../../../../package.json', import.meta.url)
   const { version }: { version: string } = JSON.parse(readFileSync(file, 'utf8'))
@@ -57,7 +57,7 @@ const folder = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/packag
 const script = 'text/javascript; charset=utf-8'
 const style = 'text/css; charset=utf-8'
 
-/** The page's policy is `'self'`: everything is a file, nothing stands in the page. */
+/** The page's policy is `'self'`: all content is in files, none inline. */
 const files = new Map<string, { type: string; read(): Promise<Buffer | string> }>(
   Object.entries({
     'swagger-ui.css': { type: style, read: () => readFile(join(folder, 'swagger-ui.css')) },
@@ -87,8 +87,8 @@ const page = `<!doctype html>
 `
 
 /**
- * Calls go to this origin alone, with the token of the console that is open in the same browser: it is read with each
- * call (R139, client/src/token-key.ts), so it is never older than the console's own, and is never written into the page.
+ * Calls go to this origin only, with the token of the console in the same browser: it is read for each call (R139,
+ * client/src/token-key.ts), so it is never stale, and never written into the page.
  */
 const startScript = `SwaggerUIBundle({
   url: '/api/openapi.json',

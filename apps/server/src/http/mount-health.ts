@@ -1,7 +1,7 @@
 import { readReadiness } from '../readiness.ts'
 import type { Http } from './http.ts'
 
-/** `/health`: this process answers and reaches its database. `/ready`: the installation can do its work. */
+/** `/health`: this process responds and reaches its database. `/ready`: the installation is operational. */
 export function mountHealth({ app, pool, config }: Http): void {
   app.get('/health', async (_request, reply) => {
     const { checks } = await readReadiness(pool, config)

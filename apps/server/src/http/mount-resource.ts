@@ -25,7 +25,7 @@ import { parseBody, parseId, parseQuery } from './parse.ts'
 import { readActor } from './read-actor.ts'
 import { readMultipart } from './read-multipart.ts'
 
-/** What a request brings besides its body; unread. */
+/** Unparsed parts of a request besides its body. */
 interface Route {
   Params: Partial<Record<string, string>>
   Querystring: Record<string, unknown>
@@ -35,8 +35,8 @@ interface Route {
 export type OperationsTable = ReadonlyMap<string, { resource: Resource; operations: Operations }>
 
 /**
- * The routes of one resource, all the same way: authenticate → permission → parse → operation → present.
- * GET list, GET one, POST, PATCH, PUT (PATCH with absent fields reset), DELETE (`?test`: dry run), POST …/restore.
+ * Mounts the routes of one resource: authenticate → permission → parse → operation → present. GET list, GET one,
+ * POST, PATCH, PUT (PATCH with missing fields reset), DELETE (`?test`: dry run), POST …/restore.
  */
 export function mountResource(
   http: Http,
@@ -57,7 +57,7 @@ export function mountResource(
     return actor
   }
 
-  /** Who reads: with the right to, or no more than the open fields of the own clients. */
+  /** The fields a caller may read: all with the permission, otherwise the public fields of the own clients. */
   async function reader(
     request: FastifyRequest<Route>,
   ): Promise<{ actor: Actor; shown: (row: Fields) => Fields }> {
@@ -116,7 +116,7 @@ export function mountResource(
     const write = (isWhole: boolean) => async (request: FastifyRequest<Route>) => {
       const actor = await allow(request, 'patch')
       const scope = recordScope(actor, request)
-      // PUT brings the whole record: what is required must be there.
+      // PUT has the whole record: required fields must be present.
       const input = parseBody(isWhole ? create : change, await bodyOf(request, bodyLimit))
       assertBodyClient(actor, null, input)
       return operations.patch(db, actor, scope, recordId(request), input, {
@@ -132,7 +132,7 @@ export function mountResource(
       const scope = recordScope(actor, request)
       const { test } = request.query
       if (test !== undefined && parseQuery(dryRun, { test }).test) {
-        // What nobody may find, nobody learns of by trying to remove it.
+        // A dry run must not reveal records that the caller cannot find.
         await operations.find(db, actor, scope, recordId(request))
         return operations.removal(db, actor, scope, recordId(request))
       }
@@ -156,7 +156,7 @@ export function assertAllowed(resource: Resource, actor: Actor, method: Method):
 
 const dryRun = z.object({ test: flag })
 
-/** A list shows the client of the path, those asked for, or the active one; with `superadminview` all (R149). */
+/** A list has the client of the path, the requested ones, or the active one; with `superadminview` all (R149). */
 function listScope(
   resource: Resource,
   actor: Actor,
@@ -178,7 +178,7 @@ function recordScope(actor: Actor, request: FastifyRequest<Route>): TenantScope 
   return client === null ? accessibleClients(actor) : { clientIds: [client] }
 }
 
-/** The `{client_id}` of a path, when it has one. Throws `not_found` for a foreign one. */
+/** The `{client_id}` of a path, if it has one. Throws `not_found` for a foreign one. */
 function pathClient(actor: Actor, request: FastifyRequest<Route>): number | null {
   const { client_id: text } = request.params
   if (text === undefined) return null
@@ -187,7 +187,7 @@ function pathClient(actor: Actor, request: FastifyRequest<Route>): number | null
   return id
 }
 
-/** A `client_id` in the body is one the actor works in, and the path's when that names one. */
+/** Checks that a `client_id` in the body is accessible, and the one of the path if there is one. */
 function assertBodyClient(actor: Actor, pathClientId: number | null, { client_id: wanted }: Fields): void {
   if (typeof wanted !== 'number') return
   scopeOf(actor, wanted)
@@ -195,7 +195,7 @@ function assertBodyClient(actor: Actor, pathClientId: number | null, { client_id
     throw invalid([{ field: 'client_id', message: 'is not the client of the path' }])
 }
 
-/** Records beside the page: only of resources the actor may read (R165). */
+/** Reads included records: only of resources the actor may read (R165). */
 async function include(
   http: Http,
   resource: Resource,
@@ -221,14 +221,14 @@ async function include(
         included: [],
         superadminview: false,
       })
-      // Fields apart from type and id: a resource may have fields of those names (docs/adr/0007).
+      // Fields separate from type and id: a resource may have fields of those names (docs/adr/0007).
       return records.data.map(record => ({ type: other, id: record[found.resource.key], attributes: record }))
     }),
   )
   return groups.flat()
 }
 
-/** A row with pointers to the records beside it (R165). */
+/** Adds references to the included records (R165). */
 function related(resource: Resource, row: Fields, names: readonly string[]): Fields {
   if (names.length === 0) return row
   const pointers = names.flatMap(name => {
@@ -238,7 +238,7 @@ function related(resource: Resource, row: Fields, names: readonly string[]): Fie
   return { ...row, relationships: Object.fromEntries(pointers) }
 }
 
-/** JSON as it was read, or the JSON parts of a multipart body (R162). */
+/** JSON as parsed, or the JSON parts of a multipart body (R162). */
 async function bodyOf(request: FastifyRequest<Route>, limit: number): Promise<unknown> {
   return request.isMultipart() ? readMultipart(request, limit) : request.body
 }
@@ -247,7 +247,7 @@ function recordId(request: FastifyRequest<Route>): number {
   return parseId(request.params.record_id)
 }
 
-/** X-Revision (R163): a whole number, or nothing. What is neither is faulty. */
+/** Parses X-Revision (R163): an integer, or empty. Anything else is invalid. */
 export function revisionOf(request: Pick<FastifyRequest, 'headers'>): number | null {
   const text = request.headers['x-revision']
   if (text === undefined || text === '') return null

@@ -63,7 +63,7 @@ import { relayRules } from '../outgoing.ts'
 import { uploadFolder } from '../upload-folder.ts'
 import type { OperationsTable } from './mount-resource.ts'
 
-/** What answers each resource of the contract, by its name. */
+/** Operations of each resource of the contract, by name. */
 export function operationsTable(http: Pick<Http, 'config' | 'db' | 'logger'>): OperationsTable {
   const { config } = http
   const secretKey = config.deriveKey('secrets at rest')
@@ -110,7 +110,7 @@ export function operationsTable(http: Pick<Http, 'config' | 'db' | 'logger'>): O
   return new Map(entries.map(entry => [entry.resource.name, entry]))
 }
 
-/** A resource and what answers it. */
+/** A resource and its operations. */
 function answer<R extends Resource>(resource: R, operations: Operations<R>): Entry {
   return { resource, operations }
 }

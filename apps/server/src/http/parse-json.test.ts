@@ -13,11 +13,11 @@ test.each([
   if (values > 0) expect(() => parse(text, values - 1)).toThrow('too many values')
 })
 
-test.each(['{', '"abc', '"\\', '[1,]', ''])('JSON values: %j is no JSON', text => {
+test.each(['{', '"abc', '"\\', '[1,]', ''])('JSON values: %j is not JSON', text => {
   expect(() => parse(text, 10)).toThrow('not valid JSON')
 })
 
-test('JSON values: ten million are refused without making them', () => {
+test('JSON values: ten million are rejected without creating them', () => {
   const before = process.memoryUsage().heapUsed
   expect(() => parse(`[${'0,'.repeat(10_000_000)}0]`, 100_000)).toThrow('too many values')
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(50_000_000)

@@ -3,14 +3,13 @@ import { API_LIMITS } from '../network/limits.ts'
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
-/** What begins another value or name: `,` `:` `[` `{`. */
+/** Characters before another value or name: `,` `:` `[` `{`. */
 const SEPARATORS = new Set([0x2c, 0x3a, 0x5b, 0x7b])
 
 /**
- * JSON of strangers. Values and names are counted before anything is made of them: each costs some 50 bytes of memory and
- * a step of every walk, two bytes of body at least.
- *
- * @throws EmmaError `bad_request` (no JSON), `too_large` (more values than `most`)
+ * Parses untrusted JSON. Values and names are counted before parsing: each costs some 50 bytes of memory and a step
+ * of every walk, for at least two bytes of body.
+ * @throws EmmaError `bad_request` (invalid JSON), `too_large` (more than `most` values)
  */
 export function parseJson(json: Buffer, most: number = API_LIMITS.bodyValues): unknown {
   if (hasMoreValues(json, most)) throw new EmmaError('too_large', 'Too large: the body has too many values')
@@ -31,7 +30,7 @@ function hasMoreValues(json: Buffer, most: number): boolean {
   return false
 }
 
-/** Where the quote is that ends a text; the end of the JSON where none does. */
+/** Offset of the quote that ends a string; the end of the JSON without one. */
 function endOfText(json: Buffer, start: number): number {
   let end = start
   do {

@@ -2,7 +2,7 @@ import { EmmaError, type FieldError, invalid } from '@emma/contract/errors.ts'
 import type { z } from 'zod'
 import { API_LIMITS } from '../network/limits.ts'
 
-/** The body by its schema; every faulty field is named (`rules.0.field`). Throws `invalid`. */
+/** Parses the body by its schema; names every faulty field (`rules.0.field`). Throws `invalid`. */
 export function parseBody<S extends z.ZodType>(schema: S, body: unknown): z.infer<S> {
   const faults = findFaults(body)
   if (faults.length > 0) throw invalid(faults)
@@ -11,7 +11,7 @@ export function parseBody<S extends z.ZodType>(schema: S, body: unknown): z.infe
   throw invalid(fieldErrors(parsed.error))
 }
 
-/** Path and query: what does not fit is the address's fault. Throws `bad_request`. */
+/** Parses path and query parameters. Throws `bad_request`. */
 export function parseQuery<S extends z.ZodType>(schema: S, query: unknown): z.infer<S> {
   const parsed = schema.safeParse(query)
   if (parsed.success) return parsed.data
@@ -19,19 +19,19 @@ export function parseQuery<S extends z.ZodType>(schema: S, query: unknown): z.in
   throw new EmmaError('bad_request', invalid(errors).message, errors)
 }
 
-/** A record's key in a path. What is no key is not found. */
+/** Parses a record's key in a path. An invalid key is not found. */
 export function parseId(text: unknown): number {
   const id = typeof text === 'string' && /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
   if (!Number.isSafeInteger(id)) throw new EmmaError('not_found')
   return id
 }
 
-/** Faults told at once: a list of thousands of wrong values would be answered by a text as long. */
+/** Maximum number of reported faults, to bound the response. */
 const mostErrors = 50
 
 /**
- * What no field of any kind may hold, wherever it hangs: said here once, so that no schema can forget it. How many values
- * a body has is bounded where it is parsed (`parseJson`).
+ * Finds what no field may contain, at any depth, so that schemas need not check it. The number of values is bounded
+ * when the body is parsed (`parseJson`).
  */
 function findFaults(body: unknown): FieldError[] {
   const faults: FieldError[] = []
@@ -49,7 +49,7 @@ function findFaults(body: unknown): FieldError[] {
     if (typeof value === 'string') return void checkText(value)
     if (typeof value === 'number') return void (Number.isFinite(value) || report('is too large a number'))
     if (typeof value !== 'object' || value === null) return
-    // A rule query of the greatest depth fits twice.
+    // Twice the depth of the deepest rule query.
     if (path.length >= API_LIMITS.bodyDepth) return void report('is nested too deeply')
     for (const key of Object.keys(value)) {
       if (!checkText(key)) continue
@@ -73,12 +73,12 @@ function fieldErrors(error: z.ZodError): FieldError[] {
   })
 }
 
-/** The library's "Invalid input: expected string, received number" in the words of a form. */
+/** Rephrases zod's "Invalid input: expected string, received number" for forms. */
 function plain(message: string): string {
   return message.replace(/^Invalid input: expected (\w+), received (\w+)$/, 'must be $1, not $2')
 }
 
-/** R169: empty strings arrive as null, one level deep (texts inside of structures stay as they are). */
+/** R169: empty strings become null, one level deep (strings inside structures stay unchanged). */
 function emptyToNull(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
   return Object.fromEntries(

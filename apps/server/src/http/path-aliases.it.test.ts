@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('R219 R220 R221 services’ records are found under the service’s own path', async () => {
+test('R219 R220 R221 an ESP’s records are found under its own path', async () => {
   const query = `?client_id=${client.clientId}`
   for (const kind of ['login', 'sendfromid', 'replacer']) {
     const found = await app.call('GET', `/emma/brevo/${kind}/${query}`, { token })
@@ -25,7 +25,7 @@ test('R219 R220 R221 services’ records are found under the service’s own pat
   }
 })
 
-test('R221 secrets of a login go in and never come out; what the service needs must be there', async () => {
+test('R221 secrets of a login are write-only; the ESP’s required fields must be present', async () => {
   const body = { client_id: client.clientId, esp: 'mailgun', name: 'Shop', secret: 'key-1' }
   const refused = await app.call('POST', '/emma/esp-login/', { token, body })
   expect(refused).toMatchObject({ status: 422, json: { fields: [{ field: 'domain' }] } })
@@ -42,7 +42,7 @@ test('R221 secrets of a login go in and never come out; what the service needs m
   expect(patched).toMatchObject({ status: 422, json: { fields: [{ field: 'base_url' }] } })
 })
 
-test('real delivery is off until a superadmin switches it on, and the log keeps it', async () => {
+test('real delivery is off until a superadmin enables it, which is logged', async () => {
   const path = '/v2/system-settings'
   expect((await app.call('GET', path, { token })).json).toMatchObject({ real_delivery: false })
   const { token: person } = await app.logIn({ clients: [client.clientId], administrator: true })
@@ -58,7 +58,7 @@ test('real delivery is off until a superadmin switches it on, and the log keeps 
   expect(rows).toEqual([{ changes: { real_delivery: [false, true] } }])
 })
 
-test('where a service sends its events is shown to those alone who may change its login', async () => {
+test('the webhook URL of an ESP is visible only to users who may change its login', async () => {
   const read = async (permissions: string[]) => {
     const { token: person } = await app.logIn({ clients: [client.clientId], permissions })
     const [one, list] = await Promise.all([

@@ -3,8 +3,8 @@ import { esps } from '@emma/contract/resources/esp-login.ts'
 const path = new RegExp(`^/api/emma/(${esps.join('|')})/(login|sendfromid|replacer)(/\\d*)?/?(\\?.*)?$`)
 
 /**
- * The specification names logins, senders and replacers by their service, `/emma/{esp}/login/` (R219–R221): the same
- * records as under `/emma/esp-login/`, lists narrowed to the service.
+ * Maps the specification's paths by ESP, `/emma/{esp}/login/` (R219–R221), to the records under `/emma/esp-login/`,
+ * with lists filtered by ESP.
  */
 export function espPath(url: string): string {
   const { 1: esp, 2: kind, 3: id = '/', 4: query = '' } = path.exec(url) ?? []

@@ -3,7 +3,7 @@ import { describeDatabaseError } from '@emma/core/resource/database-error.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { jsonApiErrors, jsonApiType, wantsJsonApi } from './json-api.ts'
 
-/** Turns whatever was thrown into the one error body. What nobody named is logged in full and shown as `internal`. */
+/** Converts any thrown error to an error response. Unexpected errors are logged in full and sent as `internal`. */
 export function presentError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { code, message, fault, fields, status } = nameError(error, request)
   if (code === 'busy') void reply.header('retry-after', RETRY_AFTER_SECONDS)
@@ -14,7 +14,7 @@ export function presentError(error: unknown, request: FastifyRequest, reply: Fas
     ...(fields.length > 0 ? { fields: [...fields] } : {}),
   }
   if (wantsJsonApi(request)) {
-    // As bytes: to a text a charset would be added, which the media type forbids.
+    // As bytes, because Fastify adds a charset to strings, which the media type forbids.
     const bytes = Buffer.from(JSON.stringify(jsonApiErrors(body)))
     return reply.status(status).type(jsonApiType).send(bytes)
   }
@@ -23,7 +23,7 @@ export function presentError(error: unknown, request: FastifyRequest, reply: Fas
 
 const RETRY_AFTER_SECONDS = 5
 
-/** The same in plain words, for paths that answer all in text (T22). */
+/** The same as plain text, for paths that respond in text (T22). */
 export function presentErrorAsText(
   error: unknown,
   request: FastifyRequest,
@@ -52,7 +52,7 @@ const byStatus: Partial<Record<number, ErrorCode>> = {
   429: 'too_many',
 }
 
-/** Fastify's own refusals: a body that is no JSON, too large, of an unknown type. */
+/** Fastify's own errors: invalid JSON, body too large, unknown type. */
 function describeHttpError(error: unknown): EmmaError | null {
   if (!(error instanceof Error) || !('statusCode' in error) || typeof error.statusCode !== 'number')
     return null

@@ -10,12 +10,12 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('a preview that has to wait too long is answered with busy, and later made', async () => {
+test('a preview that waits too long is answered with busy, and succeeds later', async () => {
   const { token } = await app.logIn({ clients: [client.clientId] })
   const path = `/v2/emma/client/${client.clientId}/message/0/render/0`
   const body = { subject: 'Hello', body_long: `<p>${'News '.repeat(20_000)}</p>` }
   const preview = () => app.call('POST', path, { token, body })
-  // The first starts a thread, which takes longer than all others need to come in.
+  // The first one starts a thread, which takes longer than receiving all others.
   const answers = await Promise.all(Array.from({ length: 40 }, preview))
   const busy = answers.filter(({ status }) => status !== 200)
   expect(busy.length).toBeGreaterThan(0)

@@ -12,8 +12,8 @@ const callers = new WeakMap<FastifyRequest, Actor>()
 const identified = new WeakMap<FastifyRequest, Promise<Caller>>()
 
 /**
- * Who is behind a request, by its bearer (R155): the token of a session, or an API token. Throws `no_token`,
- * `token_invalid`, `token_expired`, and for writes of the demo `not_in_demo` (T11), which is known with the body.
+ * Authenticates a request by its bearer token (R155): of a session, or an API token. Throws `no_token`,
+ * `token_invalid`, `token_expired`, and `not_in_demo` for writes in the demo (T11).
  */
 export async function readActor(http: Http, request: FastifyRequest): Promise<Caller> {
   const caller = await identifyCaller(http, request)
@@ -21,7 +21,7 @@ export async function readActor(http: Http, request: FastifyRequest): Promise<Ca
   return { actor: withoutDemo(request, caller), claims: caller.claims }
 }
 
-/** The same before the body is read: a stranger sends none to what is not public. Looked up once a request. */
+/** The same before the body is read: anonymous callers may not send one to non-public routes. Cached per request. */
 export function identifyCaller(http: Http, request: FastifyRequest): Promise<Caller> {
   const caller = identified.get(request) ?? identify(http, request)
   identified.set(request, caller)
@@ -57,7 +57,7 @@ async function readKept(
   return caller
 }
 
-/** Whom the request turned out to be from; undefined where nobody asked, or nobody is known. */
+/** Returns the authenticated actor of the request; undefined if it was not authenticated. */
 export function callerOf(request: FastifyRequest): Actor | undefined {
   return callers.get(request)
 }

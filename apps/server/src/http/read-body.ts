@@ -9,19 +9,18 @@ import { parseJson } from './parse-json.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** False: the caller was known before the body was read. */
+    /** False: the caller was authenticated before the body was read. */
     isPublic?: boolean
-    /** The handler reads multipart/form-data; other routes refuse it. */
+    /** The handler reads multipart/form-data; other routes reject it. */
     takesMultipart?: boolean
   }
 }
 
 /**
- * Reads JSON bodies, plain or gzip (R162, T28). Bytes count after unpacking: those of one body up to the limit of its
- * route, those of all bodies that are being read up to a budget. Strangers have a budget of their own, so that they
- * cannot use up that of the people who work here.
- *
- * @param largestBody bytes of the largest body any route takes
+ * Reads JSON bodies, plain or gzip (R162, T28). Unpacked bytes count: those of one body up to the limit of its route,
+ * those of all concurrent bodies up to a budget. Anonymous callers have a separate budget, so that they cannot
+ * exhaust that of users.
+ * @param largestBody maximum bytes of any route
  */
 export function readBodies(app: FastifyInstance, largestBody: number): void {
   const strangers = new ByteBudget(API_LIMITS.publicBodiesBytes)
@@ -36,7 +35,7 @@ export function readBodies(app: FastifyInstance, largestBody: number): void {
     const { bodyLimit, config } = request.routeOptions
     if (Number(request.headers['content-length'] ?? 0) > bodyLimit) throw new EmmaError('too_large')
     const budget = config.isPublic === false ? callers : strangers
-    // A refusal is answered over the connection that brought the body; what unpacks it ends.
+    // A rejection is sent over the same connection, which must stay open; the decompression ends.
     const pieces = payload === request.raw ? payload.iterator({ destroyOnReturn: false }) : payload
     const { bytes, release } = await readBytes(pieces, bodyLimit, budget)
     try {
@@ -47,7 +46,7 @@ export function readBodies(app: FastifyInstance, largestBody: number): void {
   })
 }
 
-/** Values that a body of so many bytes may have. */
+/** Maximum number of values in a body of that size. */
 export function valuesOf(bytes: number): number {
   return bytes > API_LIMITS.bodyBytes ? API_LIMITS.largeBodyValues : API_LIMITS.bodyValues
 }

@@ -7,11 +7,10 @@ import { parseJson } from './parse-json.ts'
 import { readBytes, valuesOf } from './read-body.ts'
 
 /**
- * A record that came as multipart (R162): a file part holds it as JSON, gzip-compressed or plain; further parts are
- * single fields, each JSON (or text, when it is none). What a later part names again counts.
- *
- * @param limit bytes of the whole, unpacked
- * @throws EmmaError `too_large`, `bad_request` (broken gzip), `invalid` (a file that is no JSON object)
+ * Reads a record sent as multipart (R162): a file part contains it as JSON, gzip-compressed or plain; further parts
+ * are single fields, each JSON (or text, if invalid). Later parts override earlier ones.
+ * @param limit maximum bytes in total, unpacked
+ * @throws EmmaError `too_large`, `bad_request` (invalid gzip), `invalid` (a file that is not a JSON object)
  */
 export async function readMultipart(request: FastifyRequest, limit: number): Promise<Fields> {
   const fields: Fields = {}
@@ -34,7 +33,7 @@ export async function readMultipart(request: FastifyRequest, limit: number): Pro
   return fields
 }
 
-/** Gzip is known by its first two bytes (RFC 1952, 2.3.1). */
+/** Gzip is detected by its first two bytes (RFC 1952, 2.3.1). */
 async function* unpacked(source: Readable): AsyncGenerator<Buffer> {
   const iterator: AsyncIterator<Buffer> = source[Symbol.asyncIterator]()
   const first = await iterator.next()
@@ -50,7 +49,7 @@ async function* unpacked(source: Readable): AsyncGenerator<Buffer> {
   yield* source.pipe(gunzip)
 }
 
-/** Of a field or a part: JSON where it is some, else the text itself. */
+/** Parses a field or part: JSON if valid, otherwise the text itself. */
 export function parsePart(text: Buffer, limit: number): unknown {
   try {
     return parseJson(text, valuesOf(limit))
@@ -60,7 +59,7 @@ export function parsePart(text: Buffer, limit: number): unknown {
   }
 }
 
-/** @throws EmmaError `invalid` for what is no object */
+/** @throws EmmaError `invalid` if it is not an object */
 export function parseObject(field: string, text: Buffer, limit: number): object {
   const value = parsePart(text, limit)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value

@@ -7,9 +7,8 @@ import type { FastifyRequest } from 'fastify'
 import type { Caller } from './caller.ts'
 
 /**
- * The demo lives in the browser: whoever gets past it changes nothing here either (T11). What the console lets through
- * is let through (R307), and so is going over to another client, which ends the demo. Superadmins are exempt.
- *
+ * Rejects writes in the demo, whose records are stored in the browser (T11). Calls that the console allows are
+ * allowed (R307), and so is switching to another client, which ends the demo. Superadmins are exempt.
  * @throws EmmaError `not_in_demo`
  */
 export function assertNotDemo(request: FastifyRequest, { actor, claims }: Caller): void {
@@ -20,8 +19,8 @@ export function assertNotDemo(request: FastifyRequest, { actor, claims }: Caller
 }
 
 /**
- * Who works in another client, and has a place in the demo as well, reaches nothing of it by its key either while
- * writing.
+ * Removes the demo client from an actor who is active in another client, so that its records cannot be written by
+ * key.
  */
 export function withoutDemo(request: FastifyRequest, { actor, claims }: Caller): Actor {
   const { clientIds } = actor

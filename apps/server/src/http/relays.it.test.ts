@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../test/app.ts'
 
-/** Relays, source addresses and MTA headers: tenants take what is public or allotted to them. */
+/** Relays, source addresses and MTA headers: tenants may use public relays and what is assigned to them. */
 
 let app: TestApp
 let superadmin: string
@@ -26,7 +26,7 @@ function create(fields: object, as = token) {
   return app.call('POST', '/emma/mailclass/', { token: as, body })
 }
 
-test('relay: private addresses and other ports are refused by field, those of EMMA_RELAYS taken', async () => {
+test('relay: private addresses and other ports are rejected by field, those of EMMA_RELAYS accepted', async () => {
   for (const [fields, field] of [
     [{ smtp_host: '127.0.0.1' }, 'smtp_host'],
     [{ smtp_host: 'localhost' }, 'smtp_host'],
@@ -51,7 +51,7 @@ test('relay: private addresses and other ports are refused by field, those of EM
   expect(refused.error.fields).toMatchObject([{ field: 'host' }])
 })
 
-test('allotments: superadmins assign addresses and MTA headers, tenants take what their client has', async () => {
+test('assignments: superadmins assign addresses and MTA headers, tenants use those of their client', async () => {
   const header = { name: 'X-Virtual-MTA', value: 'pool-a' }
   const source = { address: '192.0.2.1', helo: 'mta1.shop.test' }
   const fields = { send_ip: 'pool-a', mta_headers: [header], source_ips: [source] }

@@ -2,27 +2,26 @@ import { CACHES_CHANGED } from '@emma/core/resource/tell-caches.ts'
 import { subscribe } from '@emma/db/notify.ts'
 import type { Logger } from '../logger.ts'
 
-/** Answers kept at most of a kind; beyond, all are read anew. */
+/** Maximum entries per kind; beyond, the cache is cleared. */
 const most = 10_000
 
-/** Answers of one kind, by a key. */
+/** A cache of one kind of results, by key. */
 export interface Kept<T> {
-  /** The kept answer, or the one of `read`, which is kept then. */
+  /** Returns the cached result, or calls `read` and caches its result. */
   get(key: string, read: () => Promise<T>): Promise<T>
 }
 
 export interface KeptAnswers {
   keep<T>(): Kept<T>
-  /** Forgets everything, also what is being read right now. */
+  /** Clears everything, including results that are being read. */
   clear(): void
   stop(): Promise<void>
 }
 
 /**
- * Keeps what nearly every call asks the database for. Whoever changes something of it tells at once (tell-caches.ts, and
- * triggers of platform-wide tables); while nothing can be heard (a broken connection), nothing is kept.
- *
- * @param seconds that an answer is kept at most; 0 keeps none
+ * Caches results that nearly every call needs. Writers notify at once (tell-caches.ts, and triggers of platform-wide
+ * tables); without a connection for notifications, nothing is cached.
+ * @param seconds maximum age of a result; 0 disables the cache
  */
 export async function openKeptAnswers(
   databaseUrl: string,
@@ -52,7 +51,10 @@ export async function openKeptAnswers(
             isTold = true
           },
           onError: error =>
-            logger.warn({ err: error }, 'nothing is kept until news of the database come again'),
+            logger.warn(
+              { err: error },
+              'the cache is disabled until database notifications are available again',
+            ),
         },
       )
     : null

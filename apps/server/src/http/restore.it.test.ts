@@ -26,7 +26,7 @@ const remove = (path: string) => app.call('DELETE', path, { token: superadmin })
 const restore = (path: string, token = superadmin) => app.call('POST', `${path}/restore`, { token })
 const keyOf = (path: string) => Number(path.split('/').at(-1))
 
-test('what was deleted long ago stays deleted', async () => {
+test('an old deletion cannot be undone', async () => {
   const path = await add('mailclass')
   await remove(path)
   const ago = (minutes: number) =>
@@ -38,7 +38,7 @@ test('what was deleted long ago stays deleted', async () => {
   expect(await restore(path)).toMatchObject({ status: 200 })
 })
 
-test('a name that was taken meanwhile is told', async () => {
+test('a name that was used meanwhile is reported', async () => {
   const path = await add('mailclass')
   const { json } = await app.call('GET', path, { token: superadmin })
   await remove(path)
@@ -50,7 +50,7 @@ test('a name that was taken meanwhile is told', async () => {
   expect(await app.call('GET', path, { token: superadmin })).toMatchObject({ status: 404 })
 })
 
-test('a record does not come back without what it points at', async () => {
+test('a record is not restored without the records it refers to', async () => {
   const source = await add('membertable')
   const { json } = await app.call('POST', '/emma/list/', {
     token: superadmin,
@@ -64,7 +64,7 @@ test('a record does not come back without what it points at', async () => {
   expect(await restore(list)).toMatchObject({ status: 200, json: { member_table_id: keyOf(source) } })
 })
 
-test('nobody brings back what they could not delete', async () => {
+test('users cannot restore what they could not delete', async () => {
   const maker = await app.logIn({ clients: [ours.clientId] })
   const other = await app.logIn({ clients: [ours.clientId] })
   const made = await app.call('POST', '/dashboard/', {
@@ -78,7 +78,7 @@ test('nobody brings back what they could not delete', async () => {
   expect(await restore(path, maker.token)).toMatchObject({ status: 200, json: { name: 'Mine' } })
 })
 
-test('imports, whose files are gone, are not brought back', async () => {
+test('imports, whose files are deleted, are not restored', async () => {
   expect(await restore(`/dataupload/${ours.ids.dataupload}`)).toMatchObject({ status: 404 })
   const described = await app.app.inject('/api/openapi.json')
   const paths = Object.keys(described.json().paths)
@@ -87,10 +87,15 @@ test('imports, whose files are gone, are not brought back', async () => {
 })
 
 test.each([
-  ['a draft stays one', campaignState.draft, '-1 hour', campaignState.draft],
+  ['a draft stays a draft', campaignState.draft, '-1 hour', campaignState.draft],
   ['a scheduled one keeps its time', campaignState.scheduled, '1 hour', campaignState.scheduled],
-  ['one whose time passed does not leave at once', campaignState.scheduled, '-1 second', campaignState.draft],
-  ['a finished one stays so', campaignState.finished, '-1 hour', campaignState.finished],
+  [
+    'a campaign whose time has passed is not sent at once',
+    campaignState.scheduled,
+    '-1 second',
+    campaignState.draft,
+  ],
+  ['a finished one stays finished', campaignState.finished, '-1 hour', campaignState.finished],
 ])('of campaigns: %s', async (_, valid, start, after) => {
   const path = await add('campaign')
   await remove(path)
@@ -100,7 +105,7 @@ test.each([
 })
 
 test.each([campaignState.paused, campaignState.held])(
-  'a campaign in state %i, whose mails were cancelled, is not brought back',
+  'a campaign in state %i, whose messages were cancelled, is not restored',
   async valid => {
     const path = await add('campaign')
     await sql`update campaign set valid = ${valid} where campagne_id = ${keyOf(path)}`.execute(app.db)
@@ -110,7 +115,7 @@ test.each([campaignState.paused, campaignState.held])(
   },
 )
 
-test('a domain that another client has verified meanwhile is verified no more', async () => {
+test('a domain that another client has verified meanwhile becomes unverified', async () => {
   const path = await add('domain')
   const { json } = await app.call('GET', path, { token: superadmin })
   await sql`update domain set status = 'verified' where domain_id = ${keyOf(path)}`.execute(app.db)

@@ -17,7 +17,7 @@ let client: TestClient
 let superadmin: string
 let people = 0
 let addresses = 0
-/** A person of this test alone, who knows the password. */
+/** A user of this test, with a known password. */
 let me: { id: number; username: string }
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ beforeEach(async () => {
   await app.db.insertInto('user_client').values({ user_id: me.id, client_id: client.clientId }).execute()
 })
 
-/** From an address of its own each time: the limits of one address are a test apart. */
+/** Each call has its own IP address: rate limits by address are tested elsewhere. */
 function post(path: string, ask: Ask = {}) {
   addresses += 1
   return app.call('POST', path, { remoteAddress: `10.1.${addresses >> 8}.${addresses & 255}`, ...ask })
@@ -58,7 +58,7 @@ async function logIn(username = me.username, secret = password): Promise<string>
 
 const isOpen = async (token: string) => (await app.call('GET', '/auth/token', { token })).status === 200
 
-test('R138 R152 T9 a login answers a token whose sub is an object', async () => {
+test('R138 R152 T9 a login returns a token whose sub is an object', async () => {
   const token = await logIn(me.username.toUpperCase())
   const claims = decodeJwt(token)
   const sub = { id: me.id, firstname: 'Some', lastname: 'Body', administrator: false, superadmin: false }
@@ -81,7 +81,7 @@ test('R152 a wrong name and a wrong password get the same answer', async () => {
   expect(await post('/auth/login', { body: { username: me.username, password } })).toMatchObject(wrong)
 })
 
-test('rubbish at the login is named', async () => {
+test('invalid login input is reported by field', async () => {
   for (const [body, field] of [
     [{ username: me.username }, 'password'],
     [{ password }, 'username'],
@@ -99,7 +99,7 @@ test('rubbish at the login is named', async () => {
   expect(await post('/auth/login')).toMatchObject({ status: 401, json: { error: 'No token found!' } })
 })
 
-test('R139 R152 R153 a renewal rotates the token and ends the old one', async () => {
+test('R139 R152 R153 a renewal rotates the token and invalidates the old one', async () => {
   const old = await logIn()
   const renewed = await post('/auth/login', { token: old })
   expect(renewed.status).toBe(200)
@@ -113,20 +113,20 @@ test('R139 R152 R153 a renewal rotates the token and ends the old one', async ()
   expect(await post('/auth/login', { token: old })).toMatchObject({ status: 401 })
 })
 
-test('of two renewals at once one wins, and never two', async () => {
+test('of two concurrent renewals exactly one succeeds', async () => {
   const old = await logIn()
   const answers = await Promise.all([1, 2, 3, 4].map(() => post('/auth/login', { token: old })))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(answers.filter(({ status }) => status === 401)).toHaveLength(3)
 })
 
-test('R154 a logout ends this session alone', async () => {
+test('R154 a logout ends this session only', async () => {
   const [here, there] = [await logIn(), await logIn()]
   expect(await post('/auth/logout', { token: here })).toMatchObject({ status: 200, json: { ok: true } })
   expect([await isOpen(here), await isOpen(there)]).toEqual([false, true])
 })
 
-test('R139 T10 tokens of others, of yesterday and of no algorithm are refused', async () => {
+test('R139 T10 forged, expired and unsigned tokens are rejected', async () => {
   const token = await logIn()
   const key = app.config.deriveKey('session')
   const claims = decodeJwt(token)
@@ -152,7 +152,7 @@ test('R139 T10 tokens of others, of yesterday and of no algorithm are refused', 
     })
 })
 
-test('one address may try 20 logins a minute, and is told so', async () => {
+test('one address may try 20 logins a minute, then gets an error', async () => {
   const answers = []
   for (let count = 0; count < 22; count += 1) {
     const body = { username: `nobody ${count}`, password: 'x' }
@@ -164,7 +164,7 @@ test('one address may try 20 logins a minute, and is told so', async () => {
   expect(answers[21]?.json).toEqual({ error: 'Too many requests', code: 'too_many' })
 })
 
-test('R239 a forgotten password is set anew by mail, once, and ends all sessions', async () => {
+test('R239 a forgotten password is reset by email, once, and all sessions end', async () => {
   const before = await logIn()
   const asked = await post('/password-reset/', {
     body: { username: me.username },
@@ -196,7 +196,7 @@ test('R239 a forgotten password is set anew by mail, once, and ends all sessions
   expect(await isOpen(await logIn(me.username, 'another password'))).toBe(true)
 })
 
-test('a second link makes the first one useless once a password is set', async () => {
+test('after a password is set, other reset links are invalid', async () => {
   const email = `somebody${people}@example.test`
   for (let count = 0; count < 2; count += 1) await post('/password-reset/', { body: { username: email } })
   await mailTo(email, 2)
@@ -207,7 +207,7 @@ test('a second link makes the first one useless once a password is set', async (
   expect(await put(tokens[0])).toMatchObject({ status: 422 })
 })
 
-test('nobody learns from a reset who has an account', async () => {
+test('a reset does not reveal who has an account', async () => {
   const mails = received.length
   expect(await post('/password-reset/', { body: { username: 'nobody' } })).toMatchObject({ status: 202 })
   for (const username of ['a\u0000b', '', 5, null])
@@ -237,7 +237,7 @@ test('the own password changes with the old one, and ends the other sessions', a
   ])
 })
 
-test('sessions end when password, roles or rights change, and only then', async () => {
+test('sessions end only when password, roles or permissions change', async () => {
   const patch = (body: unknown) => app.call('PATCH', `/user/${me.id}`, { token: superadmin, body })
   for (const body of [
     { password: 'set by another' },
@@ -259,7 +259,7 @@ test('sessions end when password, roles or rights change, and only then', async 
   expect(await isOpen(token)).toBe(false)
 })
 
-test('nobody hands out more than they have', async () => {
+test('users cannot grant more than they have', async () => {
   const clerk = await app.logIn({
     clients: [client.clientId],
     permissions: permissions.filter(permission => permission.startsWith('User:')),
@@ -270,7 +270,7 @@ test('nobody hands out more than they have', async () => {
   const ask = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown) =>
     app.call(method, path, { token: clerk.token, body })
   const forbidden = { status: 403, json: { error: 'Forbidden' } }
-  // A role above one's own answers like one that is not there.
+  // A role above the own level gets the same answer as one that does not exist.
   const unknown = { status: 422, json: { fields: [{ field: 'roles', message: 'does not exist' }] } }
   for (const roles of [[manager.roleId], [999_999]])
     expect(await ask('PATCH', `/user/${me.id}`, { roles })).toMatchObject(unknown)
@@ -292,7 +292,7 @@ test('nobody hands out more than they have', async () => {
   })
 })
 
-test('R146 R148 a superadmin looks through a role’s eyes, and comes back', async () => {
+test('R146 R148 a superadmin views as a role, and returns', async () => {
   const own = await app.logIn({ clients: [client.clientId], superadmin: true })
   const viewed = await post('/auth/view-as', { token: own.token, body: { role_id: client.ids.role } })
   expect(viewed.status).toBe(200)
@@ -317,7 +317,7 @@ test('R146 R148 a superadmin looks through a role’s eyes, and comes back', asy
   ).toMatchObject({ status: 403 })
 })
 
-test('R142 R225 settings are the own ones, and name the active client', async () => {
+test('R142 R225 settings are per user, and contain the active client', async () => {
   const other = await addTestClient(app, superadmin)
   const both = await app.logIn({ clients: [client.clientId, other.clientId] })
   const own = `/user/${both.userId}/settings/`

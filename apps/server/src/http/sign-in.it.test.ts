@@ -8,7 +8,7 @@ import { generate } from 'otplib'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Answer, startTestApp, type TestApp } from '../test/app.ts'
 
-/** What the provider says of the person who signs in next. */
+/** Claims of the provider about the next user. */
 let person = {
   sub: 'x1',
   email: 'ada@company.test',
@@ -36,7 +36,7 @@ afterAll(async () => {
 })
 beforeEach(() => save({}))
 
-/** An independent implementation of the other side. Its pages are not shown: the tests log in by its own interface. */
+/** An independent implementation of the provider. The tests log in through its own API instead of its pages. */
 function makeProvider(): Provider {
   const provider = new Provider(issuer, {
     clients: [
@@ -103,7 +103,7 @@ function ask(method: 'GET' | 'POST' | 'PUT', body?: unknown, cookie?: string) {
   })
 }
 
-/** As the browser does: to the provider, through its pages, back to the login screen. */
+/** Simulates the browser: to the provider, through its pages, back to the login screen. */
 async function begin(): Promise<{ url: string; cookie: string }> {
   const begun = await ask('POST')
   expect(begun).toMatchObject({ status: 200 })
@@ -150,7 +150,7 @@ async function addUser(username: string, email: string, changes: object = {}): P
   return id
 }
 
-test('somebody with the verified address of an account signs in, and is known by the identity from then on', async () => {
+test('a verified address of an account signs in, and is identified by its subject from then on', async () => {
   expect((await ask('GET')).json).toEqual({ name: 'Company Login' })
   const id = await addUser('ada', 'Ada@company.test')
   const first = await signIn()
@@ -167,7 +167,7 @@ test('somebody with the verified address of an account signs in, and is known by
   expect(await signIn()).toMatchObject({ status: 401, error: { code: 'sign_in_failed' } })
 })
 
-test('an address that the provider has not verified opens nothing', async () => {
+test('an address that the provider has not verified is rejected', async () => {
   await addUser('victim', 'victim@company.test')
   person = { ...person, sub: 'x2', email: 'victim@company.test', email_verified: false }
   expect(await signIn()).toMatchObject({
@@ -182,7 +182,7 @@ test('an address that the provider has not verified opens nothing', async () => 
   })
 })
 
-test('an address that the account here has not confirmed opens nothing, until a link mailed there is used', async () => {
+test('an address that is unconfirmed here is rejected until a link mailed to it is used', async () => {
   const id = await addUser('squatter', 'owner@company.test', { email_confirmed_at: null })
   person = { ...person, sub: 'x6', email: 'owner@company.test', email_verified: true }
   expect(await signIn()).toMatchObject({
@@ -196,7 +196,7 @@ test('an address that the account here has not confirmed opens nothing, until a 
   expect(await signIn()).toMatchObject({ status: 200 })
 })
 
-test('a role that asks for a second factor: the provider stands in for it only while it is trusted for that', async () => {
+test('a role that requires a second factor: the provider replaces it only while trusted for that', async () => {
   const id = await addUser('tess', 'tess@company.test')
   person = { ...person, sub: 'x7', email: 'tess@company.test', email_verified: true }
   const values = { name: 'Guarded', permissions: ['Role:get'], requires_second_factor: true }
@@ -218,7 +218,7 @@ test('a role that asks for a second factor: the provider stands in for it only w
   expect(await read(trusted)).toMatchObject({ status: 401 })
 })
 
-test('new people get an account only where that is set, with its role and client, and only of the named domains', async () => {
+test('new users get an account only if enabled, with its role and client, and only from the listed domains', async () => {
   person = { ...person, sub: 'x3', email: 'new@company.test', email_verified: true, given_name: 'Nora' }
   expect(await signIn()).toMatchObject({ status: 401 })
   const body = { name: 'North', contact_email: 'office@example.test', language: 'en', timezone: 'UTC' }
@@ -244,7 +244,7 @@ test('new people get an account only where that is set, with its role and client
   ])
 })
 
-test('who has a second factor here is asked for it as well, in the same browser, unless the provider is trusted', async () => {
+test('users with a second factor here are asked for it in the same browser, unless the provider is trusted', async () => {
   const id = await addUser('grace', 'grace@company.test')
   person = { ...person, sub: 'x5', email: 'grace@company.test', email_verified: true }
   expect(await signIn()).toMatchObject({ status: 200 })
@@ -260,12 +260,12 @@ test('who has a second factor here is asked for it as well, in the same browser,
   expect(await ask('PUT', {}, ticket)).toMatchObject({ error: { code: 'second_factor_required' } })
   const wrong = await ask('PUT', { code: '000000' }, ticket)
   expect(wrong).toMatchObject({ status: 401, error: { code: 'second_factor_wrong' } })
-  // The one of now was used when it was set up.
+  // The current code was used up by the setup.
   const code = await codeOf(1)
   const done = await ask('PUT', { code }, lastCookie(wrong))
   expect(done).toMatchObject({ status: 200, json: { token: expect.any(String) } })
   expect(lastCookie(done)).toBe('emma_sign_in=')
-  // A code counts once, and too many wrong ones close this way as they close the other.
+  // A code works once, and too many wrong ones lock this login like the other one.
   expect(await ask('PUT', { code }, ticket)).toMatchObject({ status: 401 })
   const guess = (code: string) =>
     app.call('PUT', '/auth/provider', {
@@ -280,7 +280,7 @@ test('who has a second factor here is asked for it as well, in the same browser,
   expect(sealed).not.toContain(key)
 })
 
-/** A second factor, set up and confirmed over the API by the person. Answers its key, and what is kept of it. */
+/** Sets up and confirms a second factor over the API. Returns its key and the stored value. */
 async function setSecondFactor(id: number): Promise<[key: string, kept: string]> {
   const password = 'a password of grace'
   const hashed = await hash(password)
@@ -303,7 +303,7 @@ function lastCookie({ headers }: Answer): string {
   return String(Array.isArray(set) ? set.at(-1) : set).split(';')[0] ?? ''
 }
 
-test('an answer counts once, in the browser that asked, with its own state', async () => {
+test('a callback works once, in the same browser, with its own state', async () => {
   await addUser('eve', 'eve@company.test')
   person = { ...person, sub: 'x4', email: 'eve@company.test' }
   const [mine, other] = [await begin(), await begin()]
@@ -325,7 +325,7 @@ test('an answer counts once, in the browser that asked, with its own state', asy
   expect(new URL(url).searchParams.get('nonce')).toMatch(/.{20}/)
 })
 
-test('a wrong secret, a wrong issuer and a provider that is off are told in words', async () => {
+test('a wrong secret, a wrong issuer and an unavailable provider are reported', async () => {
   await save({ client_secret: 'wrong' })
   person = { ...person, sub: 'x4' }
   expect(await signIn()).toMatchObject({

@@ -3,27 +3,27 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { API_LIMITS } from '../network/limits.ts'
 
 export interface BodyPace {
-  /** Milliseconds between two looks. */
+  /** Milliseconds between checks. */
   every: number
-  /** Bytes that must have come from one look to the next. */
+  /** Minimum bytes between two checks. */
   least: number
-  /** Milliseconds a body may take that is no upload. */
+  /** Maximum milliseconds of a body other than uploads. */
   longest: number
 }
 
 const USUAL: BodyPace = { every: 60_000, least: 16 * 1024, longest: API_LIMITS.bodyTimeoutMs }
-/** A stranger's body is small. */
+/** Bodies of anonymous callers are small. */
 const STRANGERS: BodyPace = { every: 10_000, least: 1, longest: API_LIMITS.publicBodyTimeoutMs }
 
 /**
- * Ends requests whose body does not get on (408). An upload may take as long as it needs while it moves, which Node's own
- * `requestTimeout` does not allow; other bodies have five minutes, those of public paths half a minute.
+ * Aborts requests with a slow body (408). An upload may take as long as it needs while it progresses, which Node's
+ * `requestTimeout` does not support; other bodies have five minutes, those of public paths half a minute.
  */
 export function limitSlowBodies(app: FastifyInstance, fixed?: BodyPace): void {
   app.addHook('onRequest', async request => {
     const { headers } = request
     const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
-    // A request that was made up in this process has no connection to watch.
+    // Injected requests in tests have no connection.
     if (hasBody && !request.raw.complete && request.raw.socket instanceof Socket) watch(request, fixed)
   })
 }
@@ -39,7 +39,7 @@ function watch({ raw, headers, routeOptions }: FastifyRequest, fixed: BodyPace |
     if (raw.complete || socket.destroyed) return clearInterval(timer)
     const isMoving = socket.bytesRead - seen >= least
     seen = socket.bytesRead
-    // While the server itself is busy with what came, nothing more can come.
+    // While the server itself is busy with received data, no more can arrive.
     const isAtWork = raw.readableLength > 0
     if ((isMoving || isAtWork) && (isUpload || Date.now() - began < longest)) return
     clearInterval(timer)

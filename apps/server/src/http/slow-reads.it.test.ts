@@ -19,7 +19,7 @@ function start(limits: Partial<typeof LIMITS> = {}): void {
   reads = createSlowReads(database.url, { ...LIMITS, ...limits })
 }
 
-/** A read that lasts until it is let go. */
+/** A read that lasts until it is released. */
 function held(client: string) {
   const { promise, resolve } = Promise.withResolvers<void>()
   let hasBegun = false
@@ -34,7 +34,7 @@ function held(client: string) {
 const one = (db: Db) => sql<{ one: number }>`select 1 as one`.execute(db).then(({ rows }) => rows[0]?.one)
 
 describe('slow reads', () => {
-  test('of one client wait for each other, those of another client do not', async () => {
+  test('of one client wait for each other, but not for those of another client', async () => {
     start()
     const busy = [held('a'), held('a'), held('a')]
     expect(busy.map(read => read.hasBegun())).toEqual([true, true, false])
@@ -46,7 +46,7 @@ describe('slow reads', () => {
     expect(await Promise.all(busy.map(read => read.result))).toEqual(['a', 'a', 'a'])
   })
 
-  test('are refused where too many of the client wait, or one waits too long', async () => {
+  test('are rejected if too many of the client wait, or one waits too long', async () => {
     start({ waitMs: 50 })
     const busy = [held('a'), held('a')]
     const waiting = [reads.run('a', one), reads.run('a', one)].map(read =>
@@ -59,7 +59,7 @@ describe('slow reads', () => {
     expect(await reads.run('a', one)).toBe(1)
   })
 
-  test('end when a statement takes too long, and say so', async () => {
+  test('fail with a message if a statement takes too long', async () => {
     start({ statementTimeoutMs: 50 })
     const error = await reads
       .run('a', db => sql`select pg_sleep(20)`.execute(db))

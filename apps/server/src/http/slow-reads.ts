@@ -3,19 +3,18 @@ import type { SLOW_READ_LIMITS } from '../network/limits.ts'
 import type { Limits } from '../network/limits.ts'
 import { PlaceQueue } from '../network/concurrency-queue.ts'
 
-/** Reads that may take seconds, apart from all others: one client that asks for many keeps nobody else waiting. */
+/** Runs reads that may take seconds separately: many reads of one client do not delay others. */
 export interface SlowReads {
   /**
-   * Runs a read when its client and all together have a place for it.
-   *
-   * @param client whose places it takes
-   * @throws EmmaError `busy` where too many wait already, or it waited too long
+   * Runs a read when the limits of its client and of all together allow it.
+   * @param client that it counts for
+   * @throws EmmaError `busy` if too many wait already, or it waited too long
    */
   run<T>(client: string, read: (db: Db) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
-/** Connections of their own, whose statements end after the limits' time. */
+/** Uses a separate connection pool with a statement timeout. */
 export function createSlowReads(databaseUrl: string, limits: Limits<typeof SLOW_READ_LIMITS>): SlowReads {
   const pool = createPool(databaseUrl, {
     max: limits.total,

@@ -10,33 +10,39 @@ import { sessionKey } from './read-actor.ts'
 
 interface Listener {
   socket: WebSocket
-  /** Of its session: the socket ends with it. */
+  /** Session id: the socket ends with its session. */
   jti: string
   userId: number
   clientIds: readonly number[] | 'all'
   holds: (permission: string) => boolean
 }
 
-/** Live news (R291): `/api/socket`, with the session's token as a subprotocol. It ends with the token. A console hears what concerns its clients, or its person alone. */
+/**
+ * Mounts the live events (R291): `/api/socket`, with the session's token as a subprotocol. It ends with the token. A
+ * console receives events of its clients and its user only.
+ */
 export async function mountSocket(http: Http, databaseUrl: string): Promise<() => Promise<void>> {
   const { app, db, config, logger } = http
   const listeners = new Set<Listener>()
   const places = new PlaceLimit({ total: SOCKET_LIMITS.total, perKey: SOCKET_LIMITS.perUser })
-  /** What happens while a token is read: to the console its connection stands, and it has asked for all before. */
+  /**
+   * Events that arrive while a token is checked: the console's connection is open, and it has already loaded its
+   * data.
+   */
   const arrivals = new Set<Push[]>()
   const hear = (push: Push) => {
     pass(listeners, push)
     for (const missed of arrivals) missed.push(push)
   }
   const subscription = await subscribe(databaseUrl, hear, {
-    onError: error => logger.warn({ err: error }, 'news from the database are interrupted'),
+    onError: error => logger.warn({ err: error }, 'database notifications are interrupted'),
   })
 
   app.get('/api/socket', { websocket: true }, async (socket, request) => {
     const token = socketToken(request.headers['sec-websocket-protocol'])
     const missed: Push[] = []
     socket.on('error', () => socket.terminate())
-    // RFC 6455, 7.4.1 and the registry of IANA: try again later.
+    // RFC 6455, 7.4.1 and the IANA registry: try again later.
     if (arrivals.size + places.taken >= SOCKET_LIMITS.total) return socket.close(1013, 'Too many sockets')
     arrivals.add(missed)
     try {
@@ -48,11 +54,11 @@ export async function mountSocket(http: Http, databaseUrl: string): Promise<() =
         socket,
         jti: claims.jti,
         userId: actor.userId ?? 0,
-        // Who still owes a second factor hears nothing of clients.
+        // Users who still need a second factor receive no client events.
         clientIds: claims.second_factor_missing ? [] : actor.clientIds,
         holds: permission => actor.superadmin || actor.permissions.has(permission),
       }
-      // Gone again meanwhile: nobody would ever tell.
+      // Closed meanwhile: no close event would follow.
       if (socket.readyState !== socket.OPEN) return release()
       listeners.add(listener)
       const expiry = setTimeout(() => socket.close(1008, 'Expired token'), claims.exp * 1000 - Date.now())
@@ -82,7 +88,7 @@ function pass(listeners: Iterable<Listener>, push: Push): void {
     if (push.user_id !== undefined && push.user_id !== userId) continue
     if (push.permission !== undefined && !holds(push.permission)) continue
     if (push.client_id !== null && clientIds !== 'all' && !clientIds.includes(push.client_id)) continue
-    // A console that does not read must not fill the memory.
+    // A console that does not read must not exhaust the memory.
     if (socket.bufferedAmount < SOCKET_LIMITS.unsentBytes) socket.send(frame)
   }
 }

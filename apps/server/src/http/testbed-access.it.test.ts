@@ -22,7 +22,7 @@ afterAll(async () => {
   await testbed.close()
 })
 
-test('testbed: only superadmins read it, whatever a role grants', async () => {
+test('testbed: only superadmins have access, whatever a role grants', async () => {
   const { token } = await app.logIn({ clients: [client.clientId], permissions, administrator: true })
   for (const path of ['/testbed/mailbox/', '/testbed/message/', '/testbed/message/1']) {
     expect([path, (await app.call('GET', path, { token })).status]).toEqual([path, 403])
@@ -30,7 +30,7 @@ test('testbed: only superadmins read it, whatever a role grants', async () => {
   }
 })
 
-test('roles: existing ones and API tokens lose the permission for the testbed, and nothing else', async () => {
+test('roles: existing ones and API tokens lose only the permission for the testbed', async () => {
   const { id } = await app.db
     .insertInto('role')
     .values({ name: 'Old reader', permissions: ['EmmaCampaign:get', 'Testbed:get', 'User:get'] })
@@ -45,7 +45,7 @@ test('roles: existing ones and API tokens lose the permission for the testbed, a
   expect(role?.permissions).toEqual(['EmmaCampaign:get', 'User:get'])
 })
 
-test('password reset: without system email no link is made or kept, and the answer says so', async () => {
+test('password reset: without system email no link is created, and the answer says so', async () => {
   await createAccount(app.db, { username: 'boss', email: 'boss@example.test', superadmin: true })
   for (const username of ['boss', 'boss@example.test', 'nobody at all'])
     expect(await app.call('POST', '/password-reset/', { body: { username } })).toMatchObject({
@@ -56,7 +56,7 @@ test('password reset: without system email no link is made or kept, and the answ
   expect(testbed.received).toEqual([])
 })
 
-test('invitation: without system email it is refused and says who can help', async () => {
+test('invitation: without system email it is rejected with a hint', async () => {
   const refused = await app.call('POST', `/user:invite/${client.ids.user}`, { token: superadmin })
   expect(refused).toMatchObject({ status: 409, error: { code: 'mail_off' } })
   expect(refused.error.error).toContain('emma user reset')

@@ -43,7 +43,7 @@ const missing = async (): Promise<unknown[]> => {
 }
 const fieldsOf = ({ error }: Answer) => error.fields?.map(({ field }) => field)
 
-test('R293 R294 anybody reads the texts of a language, with its label', async () => {
+test('R293 R294 everybody may read the texts of a language, with its label', async () => {
   const answer = await read('de')
   expect(answer.json).toEqual({
     language: 'de',
@@ -55,7 +55,7 @@ test('R293 R294 anybody reads the texts of a language, with its label', async ()
   expect((await app.call('GET', '/nonsense/de')).status).toBe(404)
 })
 
-test('R293 unchanged texts are answered by 304, changed ones anew', async () => {
+test('R293 unchanged texts are answered with 304, changed ones in full', async () => {
   const etag = String((await read()).headers['etag'])
   const again = () => app.call('GET', '/translation/en', { headers: { 'if-none-match': etag } })
   expect(await again()).toMatchObject({ status: 304, text: '' })
@@ -66,7 +66,7 @@ test('R293 unchanged texts are answered by 304, changed ones anew', async () => 
   })
 })
 
-test('R295 a change touches only what it names; null and the shipped text take it back', async () => {
+test('R295 a change affects only the keys it names; null and the shipped text revert it', async () => {
   await change({ areas: { campaigns: 'Mailings' } })
   expect(await change({ areas: { reports: 'Figures' }, added: { later: 'New' } })).toMatchObject({
     status: 200,
@@ -89,7 +89,7 @@ const replaceEnglish = (revision: unknown) =>
     body: { localisation: { areas: { reports: 'Figures' } }, label: 'English (UK)', optional: true },
   })
 
-test('R295 the whole language replaces what was edited; a stale revision is refused', async () => {
+test('R295 the whole language replaces all edits; a stale revision is rejected', async () => {
   const { json } = await change({ areas: { campaigns: 'Mailings' } })
   expect(await replaceEnglish(Number(json.revision) - 1)).toMatchObject({
     status: 409,
@@ -103,7 +103,7 @@ test('R295 the whole language replaces what was edited; a stale revision is refu
   })
 })
 
-test('R238 R151 the list needs its right, a change needs a superadmin', async () => {
+test('R238 R151 the list needs its permission, a change needs a superadmin', async () => {
   const { token } = await app.logIn({ clients: [], administrator: true })
   const nobody = await app.logIn({ clients: [], permissions: [] })
   const list = await app.call('GET', '/translation/', { token })
@@ -125,19 +125,19 @@ test.each([
   ['a number among texts', { areas: { campaigns: 1 } }, 'localisation.areas.campaigns'],
   ['a key with markup', { '<b>': 'x' }, 'localisation.<b>'],
   ['a constructor', { constructor: { name: 'x' } }, 'localisation.constructor'],
-  ['a text too long', { a: 'x'.repeat(4001) }, 'localisation.a'],
+  ['a text that is too long', { a: 'x'.repeat(4001) }, 'localisation.a'],
   [
-    'a nest too deep',
+    'excessive nesting',
     { a: { b: { c: { d: { e: { f: { g: { h: { i: 'x' } } } } } } } } },
     'localisation.a.b.c.d.e.f.g.h',
   ],
-])('R295 %s is refused by name', async (_, localisation, field) => {
+])('R295 %s is rejected by name', async (_, localisation, field) => {
   const answer = await change(localisation)
   expect(answer.status).toBe(422)
   expect(fieldsOf(answer)).toContain(field)
 })
 
-test('R295 __proto__ is refused, wherever it hangs', async () => {
+test('R295 __proto__ is rejected at any depth', async () => {
   const body = '{"localisation":{"areas":{"__proto__":{"polluted":"yes"}}}}'
   const answer = await app.call('PATCH', '/translation/en', {
     token: superadmin,
@@ -153,14 +153,14 @@ test('R295 __proto__ is refused, wherever it hangs', async () => {
   expect(Reflect.get({}, 'polluted')).toBeUndefined()
 })
 
-test('R296 the texts alone, where the backends of i18next look for them', async () => {
+test("R296 texts are also served at the default paths of i18next's backends", async () => {
   const answer = await app.app.inject({ url: '/locales/de/translation.json' })
   expect(answer.json()).toEqual({ areas: { campaigns: 'Kampagnen', reports: 'Berichte' } })
   expect((await app.call('GET', '/locales/de/translation.json')).json).toEqual(answer.json())
   expect((await app.call('GET', '/locales/de/secrets.json')).status).toBe(400)
 })
 
-test('R296 missing texts are collected, counted, and gone once they have a text', async () => {
+test('R296 missing texts are collected, counted, and removed once they have a text', async () => {
   const { token } = await app.logIn({ clients: [], permissions: [] })
   await miss({ 'areas.nowhere': 'areas.nowhere' }, { token })
   await miss({ 'areas.nowhere': 'Nowhere', 'areas.campaigns': 'is there' }, { token })
@@ -180,7 +180,7 @@ test('R296 missing texts are collected, counted, and gone once they have a text'
   expect(await missing()).toEqual([])
 })
 
-test('R296 missing texts can be forgotten, one or all', async () => {
+test('R296 missing texts can be deleted, one or all', async () => {
   await miss({ a: 'a', b: 'b', c: 'c' })
   await app.call('DELETE', '/translation:missing?key=a', { token: superadmin })
   expect(await missing()).toHaveLength(2)
@@ -188,7 +188,7 @@ test('R296 missing texts can be forgotten, one or all', async () => {
   expect(await missing()).toEqual([])
 })
 
-test('R296 an unknown namespace or language and a hostile key are refused', async () => {
+test('R296 an unknown namespace or language and a malicious key are rejected', async () => {
   expect((await app.call('POST', '/locales/add/de/other', { body: { a: 'a' } })).status).toBe(400)
   expect((await app.call('POST', '/locales/add/xx/translation', { body: { a: 'a' } })).status).toBe(400)
   for (const key of ['<script>', 'a b', '', 'x'.repeat(301), 'constructor', 'a..b'])
@@ -201,7 +201,7 @@ test('R296 an unknown namespace or language and a hostile key are refused', asyn
 const batchFrom = (from: number) =>
   Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`key${from + i}`, 'x']))
 
-test('R296 people who are not logged in can report only so many', async () => {
+test('R296 anonymous callers can report a limited number', async () => {
   for (const from of [0, 40, 80, 120]) expect((await miss(batchFrom(from))).status).toBe(200)
   expect(await missing()).toHaveLength(missingLimits.anonymous)
   const { token } = await app.logIn({ clients: [], permissions: [] })
@@ -211,12 +211,12 @@ test('R296 people who are not logged in can report only so many', async () => {
 
 const missOnce = () => miss({ a: 'a' }, { remoteAddress: '10.9.9.9' })
 
-test('R296 reporting is limited to so many calls a minute', async () => {
+test('R296 reporting is rate limited', async () => {
   for (let call = 0; call < 120; call++) expect((await missOnce()).status).toBe(200)
   expect(await missOnce()).toMatchObject({ status: 429, error: { error: 'Too many requests' } })
 })
 
-test('R294 a language marked as optional misses nothing', async () => {
+test('R294 a language marked as optional has no missing texts', async () => {
   await app.call('PATCH', '/translation/de', { token: superadmin, body: { optional: true } })
   await miss({ 'areas.nowhere': 'x' })
   expect(await missing()).toEqual([])

@@ -5,7 +5,7 @@ import { createThread } from '../run-in-thread.ts'
 import type { ProofInput } from './prove-thread.ts'
 
 export interface ComplaintProver {
-  /** Null for what is not proven, whatever the reason. Never rejects, and takes no longer than its time limit. */
+  /** Null if it cannot be verified for any reason. Never rejects, and is limited in time. */
   prove(source: Buffer): Promise<ProvenComplaint | null>
   close(): Promise<void>
 }
@@ -18,8 +18,8 @@ interface ProverOptions {
 }
 
 /**
- * Proves complaints by the signature of their report. Only mails that claim a trusted signature wait for DNS, so that
- * nobody else can hold up anything; more of them at once than `limits.proofs` are not proven.
+ * Verifies complaints by the signature of their report. Only messages that claim a trusted signature wait for DNS, so
+ * that others cannot cause delays; beyond `limits.proofs` concurrent ones they count as not verified.
  */
 export function createComplaintProver(
   { readSenders, resolveTxt, limits }: ProverOptions,
@@ -51,7 +51,7 @@ export function createComplaintProver(
       if (running >= limits.proofs) return null
       running++
       const proof = work(source).catch((error: unknown) => {
-        logger.warn({ err: error }, 'a complaint could not be checked; it counts as not proven')
+        logger.warn({ err: error }, 'a complaint could not be checked; it counts as not verified')
         return null
       })
       void proof.finally(() => running--)
@@ -61,7 +61,7 @@ export function createComplaintProver(
   }
 }
 
-/** Null where it takes longer. */
+/** Null on timeout. */
 async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T | null> {
   const { promise, resolve } = Promise.withResolvers<null>()
   const timer = setTimeout(resolve, timeoutMs, null)

@@ -45,8 +45,8 @@ async function start(
 const returnPath = (memberId = 1) =>
   verpAddress(signToken(TEST_TOKEN_KEY, { kind: 'campaign', clientId, campaignId, memberId }, 'return'), HOST)
 
-describe('the server for returned mail', () => {
-  it('refuses return paths that were not signed here at RCPT', async () => {
+describe('the server for inbound mail', () => {
+  it('rejects return paths that were not signed here at RCPT', async () => {
     const client = await rawSmtp(await start())
     const forged = returnPath().replace(/.@/, last => (last === 'a@' ? 'b@' : 'a@'))
     const replies = await client.say(
@@ -56,14 +56,14 @@ describe('the server for returned mail', () => {
     expect(replies.map(reply => reply.slice(0, 3))).toEqual(['250', '550', '250'])
   })
 
-  it('takes ten recipients for a mail', async () => {
+  it('accepts ten recipients per message', async () => {
     const client = await rawSmtp(await start())
     const recipients = Array.from({ length: 11 }, (_, index) => `RCPT TO:<${returnPath(index + 1)}>\r\n`)
     const replies = await client.say(`MAIL FROM:<>\r\n${recipients.join('')}`, 12)
     expect(replies.map(reply => reply.slice(0, 3))).toEqual([...Array(11).fill('250'), '452'])
   })
 
-  it('closes the connection as soon as a mail is too large, and keeps none of it', async () => {
+  it('closes the connection as soon as a message is too large, and discards it', async () => {
     const client = await rawSmtp(await start())
     await client.say(`MAIL FROM:<>\r\nRCPT TO:<${returnPath()}>\r\nDATA\r\n`, 3)
     const reply = client.say('', 1)
@@ -78,7 +78,7 @@ describe('the server for returned mail', () => {
     expect(sent).toBeLessThan(100)
   })
 
-  it('shares a budget of bytes between all mails that are being received', async () => {
+  it('shares a byte budget between all messages being received', async () => {
     const port = await start({ mailsBytes: 5 * MEGABYTE.length })
     const begin = async () => {
       const client = await rawSmtp(port)
@@ -96,7 +96,7 @@ describe('the server for returned mail', () => {
     expect(new Set(all)).toEqual(new Set(['250', '452']))
   })
 
-  it('ends a sender that drips bytes', async () => {
+  it('disconnects a slow sender', async () => {
     const client = await rawSmtp(await start({ mailTimeoutMs: 700 }))
     await client.say(`MAIL FROM:<>\r\nRCPT TO:<${returnPath()}>\r\nDATA\r\n`, 3)
     const dripping = setInterval(() => client.socket.write('x'), 50)
@@ -105,7 +105,7 @@ describe('the server for returned mail', () => {
     expect(reply).toMatch(/^421 .*Too slow/)
   })
 
-  it('ends a sender of commands without an end', async () => {
+  it('disconnects a sender of endless commands', async () => {
     const client = await rawSmtp(await start())
     // EHLO is the first.
     const replies = await client.say('NOOP\r\n'.repeat(300), 300)
@@ -113,7 +113,7 @@ describe('the server for returned mail', () => {
     expect(codes).toEqual([...Array(INBOUND_LIMITS.commands - 1).fill('250'), '421'])
   })
 
-  it('ends a sender that tries addresses', async () => {
+  it('disconnects a sender that tries addresses', async () => {
     const client = await rawSmtp(await start())
     const { refusedRecipients } = INBOUND_LIMITS
     const recipients = 'RCPT TO:<nobody@elsewhere.test>\r\n'.repeat(300)
@@ -122,7 +122,7 @@ describe('the server for returned mail', () => {
     expect(codes).toEqual(['250', ...Array(refusedRecipients - 1).fill('550'), '421'])
   })
 
-  it('does not count the time in which it stores a mail', async () => {
+  it('does not count the time for storing a message', async () => {
     const port = await start({ mailTimeoutMs: 3_000 })
     const lock = await database.pool.connect()
     await lock.query('begin; lock table delivery in access exclusive mode')
@@ -130,7 +130,7 @@ describe('the server for returned mail', () => {
     const mail = `MAIL FROM:<>\r\nRCPT TO:<${returnPath()}>\r\nDATA\r\n`
     await sender.say(mail, 3)
     const reply = sender.say('Subject: Hello\r\n\r\nHello\r\n.\r\n')
-    // Ends at a deadline that began later than that of the sender.
+    // Ends at a deadline that started later than the sender's.
     const idle = await rawSmtp(port)
     expect(await idle.say('', 1)).toEqual([expect.stringMatching(/^421 .*Too slow/)])
     await lock.query('rollback')
@@ -138,13 +138,13 @@ describe('the server for returned mail', () => {
     expect(await reply).toEqual([expect.stringMatching(/^250/)])
   })
 
-  it('ends a command without an end', async () => {
+  it('disconnects after an endless command line', async () => {
     const client = await rawSmtp(await start())
     const [reply] = await client.say('A'.repeat(100_000), 1)
     expect(reply).toMatch(/^421 .*too long/)
   })
 
-  it('limits the connections of an address', async () => {
+  it('limits the connections per address', async () => {
     const connections = { ...INBOUND_LIMITS.connections, perAddress: 2 }
     const port = await start({ connections }, () => false)
     const clients = [await rawSmtp(port), await rawSmtp(port)]
@@ -153,7 +153,7 @@ describe('the server for returned mail', () => {
     expect(await third.say('NOOP\r\n')).toEqual([])
   })
 
-  it('reads a mail once for all of its recipients', async () => {
+  it('parses a message once for all its recipients', async () => {
     const client = await rawSmtp(await start())
     const bounce = [
       'Subject: Undelivered',

@@ -20,18 +20,18 @@ import { PeerClock } from './peer-clock.ts'
 export interface InboundOptions {
   host: string
   port: number
-  /** Mail servers whose connections carry the mail of many, e.g. a relay in front. */
+  /** Trusted servers that relay mail of many senders. */
   isTrustedProxy: IsTrustedProxy
-  /** Where keys of signatures are looked up. */
+  /** Resolver for signing keys. */
   resolveTxt: ResolveTxt
   limits?: Limits<typeof INBOUND_LIMITS>
 }
 
-/** What a connection has used up of its limits. */
+/** Usage of a connection's limits. */
 interface Peer {
   clock: PeerClock
   refusedRecipients: number
-  /** Since the last mail. */
+  /** Since the last message. */
   commands: number
 }
 
@@ -41,9 +41,9 @@ export interface InboundServer {
 }
 
 /**
- * Takes returned mail: only for return path hosts of the domains, and there for signed return paths and `fbl@`. Anything
- * else is refused at RCPT, so this is no relay and no mailbox. A mail is accepted when it is in the log. What a connection
- * may cost is bounded: see `INBOUND_LIMITS`.
+ * Starts the SMTP server for bounces: accepts mail only for return path hosts of the domains, and there for signed
+ * return paths and `fbl@`. Anything else is rejected at RCPT, so this is no open relay. A message is accepted once it
+ * is in the log. Connections are bounded by `INBOUND_LIMITS`.
  */
 export async function startInboundServer(
   inbox: Inbox,
@@ -61,21 +61,24 @@ export async function startInboundServer(
 
   async function record(source: Buffer, recipients: readonly { address: string }[]): Promise<void> {
     const mail = await parser.run(source).catch((error: unknown) => {
-      logger.warn({ err: error, bytes: source.length }, 'a returned mail could not be read; it is dropped')
+      logger.warn(
+        { err: error, bytes: source.length },
+        'an inbound message could not be parsed; it is dropped',
+      )
       return null
     })
     if (mail === null) return
     const proof = mail.kind === 'complaint' ? await prover.prove(source) : null
     for (const { address } of recipients) {
       const kind = await recordInbound(inbox, address, mail, proof)
-      logger.debug({ kind }, 'a mail came back')
+      logger.debug({ kind }, 'an inbound message was recorded')
     }
   }
 
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['AUTH', 'STARTTLS'],
-    // Nobody reads the name, and where the DNS does not answer every connection would wait for it.
+    // The name is not used, and without DNS every connection would wait for it.
     disableReverseLookup: true,
     size: limits.mailBytes,
     maxCommandLength: limits.commandBytes,
@@ -83,10 +86,10 @@ export async function startInboundServer(
     socketTimeout: limits.idleTimeoutMs,
     closeTimeout: CLOSE_TIMEOUT_MS,
     banner: 'EMMA returned mail',
-    // The library names each command to its logger alone.
+    // The library reports commands only to its logger.
     logger: { info() {}, error() {}, debug: countCommand },
     onConnect(session, done) {
-      // A sender that drips bytes never becomes idle: each mail has a time of its own.
+      // A slow sender is never idle: each message has its own timeout.
       const end = () => connectionOf(session.id)?.send(421, '4.4.2 Too slow, closing the connection')
       const clock = new PeerClock(limits.mailTimeoutMs, end)
       clock.start()
@@ -106,7 +109,7 @@ export async function startInboundServer(
     async onData(stream, session, done) {
       const mail = await collectBytes(stream, limits.mailBytes, budget).catch((error: unknown) => {
         done(refusal(...REFUSALS[error instanceof CollectError ? error.reason : 'broken']))
-        // What is still to come of it would only be thrown away.
+        // The remaining data would be discarded.
         disconnect(session.id)
       })
       if (!mail) return
@@ -115,7 +118,7 @@ export async function startInboundServer(
         await record(mail.bytes, session.envelope.rcptTo)
         done()
       } catch (error) {
-        logger.error({ err: error }, 'a returned mail could not be recorded')
+        logger.error({ err: error }, 'an inbound message could not be recorded')
         done(refusal(451, '4.3.0 Try again later'))
       } finally {
         mail.release()
@@ -125,7 +128,7 @@ export async function startInboundServer(
       }
     },
   })
-  server.on('error', error => logger.debug({ err: error }, 'a connection for returned mail broke'))
+  server.on('error', error => logger.debug({ err: error }, 'a connection for inbound mail failed'))
   limitConnections(server.server, limits.connections, {
     isTrustedProxy,
     farewell: '421 4.7.0 Too many connections from your address, try again later\r\n',
@@ -148,11 +151,11 @@ export async function startInboundServer(
     connectionOf(about.cid ?? '')?.send(421, '4.7.0 Too many commands, closing the connection')
   }
 
-  /** Null takes the recipient. */
+  /** Null accepts the recipient. */
   async function answerRecipient(id: string, address: string): Promise<Error | null> {
     if (await isOurs(inbox, address)) return null
     const peer = peers.get(id)
-    // Who tries addresses is no mail server that returns a mail of ours.
+    // Bounces of our messages do not need several attempts at addresses.
     if (peer && ++peer.refusedRecipients >= limits.refusedRecipients)
       return refusal(421, '4.7.1 Too many unknown recipients, closing the connection')
     return refusal(550, '5.1.1 No such address here')
@@ -168,7 +171,7 @@ export async function startInboundServer(
   }
 }
 
-/** Within what a stopping role is given. */
+/** Less than the shutdown time of a role. */
 const CLOSE_TIMEOUT_MS = 10_000
 
 const REFUSALS: Record<CollectError['reason'], [code: number, message: string]> = {
@@ -177,7 +180,7 @@ const REFUSALS: Record<CollectError['reason'], [code: number, message: string]> 
   broken: [451, '4.4.2 The message did not arrive whole'],
 }
 
-/** Addresses that anybody may write to: reports of complaints carry their token inside. */
+/** Unsigned addresses: complaints contain their token in the message. */
 const UNSIGNED = /^(?:fbl|postmaster|abuse)@/
 
 async function isOurs({ db, tokenKey }: Inbox, address: string): Promise<boolean> {

@@ -55,11 +55,11 @@ describe('the inbound server', () => {
     `somebody@${HOST}`,
     `b-${'a'.repeat(40)}@elsewhere.example`,
     `fbl@elsewhere.example`,
-  ])('takes nothing for %s', async to => {
+  ])('accepts nothing for %s', async to => {
     expect(await send(to, ORIGINAL)).toMatchObject({ outcome: 'rejected', code: 550 })
   })
 
-  it('reads a delivery report by its signed return path', async () => {
+  it('records a delivery report by its signed return path', async () => {
     const to = verpAddress(tokenOf(1), HOST)
     expect(await send(to, report(to, 'dsn-ann@gmx.test'))).toMatchObject({ code: 250 })
     expect(await events()).toMatchObject([
@@ -84,7 +84,7 @@ describe('the inbound server', () => {
     ],
     ['its Message-ID', (token: string) => `Message-ID: <${token}@${SENDER}>\r\n`],
     ['its feedback id', (token: string) => `CFBL-Feedback-ID: ${token}\r\n`],
-  ])('knows the mail of a complaint by %s', async (_, header) => {
+  ])('identifies the message of a complaint by %s', async (_, header) => {
     const original = Buffer.from(`${header(tokenOf(2))}From: news@${SENDER}\r\nSubject: x\r\n\r\nHello\r\n`)
     expect(await send(`fbl@${HOST}`, complaint(original))).toMatchObject({ code: 250 })
     expect(await events()).toMatchObject([{ type: 'complaint', member_id: 2, email: 'ben@gmx.test' }])
@@ -98,7 +98,7 @@ describe('the inbound server', () => {
     ['fraud', ['complaint']],
     ['virus', ['complaint']],
     ['other', ['complaint']],
-  ])('a feedback report of the type %s is recorded as %j', async (type, types) => {
+  ])('a feedback report of type %s is recorded as %j', async (type, types) => {
     const original = Buffer.from(
       `CFBL-Feedback-ID: ${tokenOf(1)}\r\nFrom: news@${SENDER}\r\nSubject: x\r\n\r\nHello\r\n`,
     )
@@ -111,7 +111,7 @@ describe('the inbound server', () => {
     await resubscribe()
   })
 
-  it('keeps the subscription when an automatic reply has a subject like a request', async () => {
+  it('does not unsubscribe for an automatic reply whose subject looks like a request', async () => {
     const mail = Buffer.from(
       'From: ann@gmx.test\r\nSubject: Re: Baja de precios: hasta -50 %\r\nAuto-Submitted: auto-replied\r\n\r\nHola\r\n',
     )
@@ -119,7 +119,7 @@ describe('the inbound server', () => {
     expect(await events()).toMatchObject([{ type: 'auto_reply', member_id: 1 }])
   })
 
-  it('writes nothing for reports about mails of others, or with a token that is none', async () => {
+  it('records nothing for reports about other mail or with an invalid token', async () => {
     const forged = verpAddress(tokenOf(1), HOST).replace(/.@/, character =>
       character[0] === 'a' ? 'b@' : 'a@',
     )
@@ -129,7 +129,7 @@ describe('the inbound server', () => {
     expect(await events()).toEqual([])
   })
 
-  it('records no bounce by a token of the unsubscribe address or of a link', async () => {
+  it('records no bounce for a token of the unsubscribe address or of a link', async () => {
     for (const purpose of ['page', 'tracking'] as const) {
       const to = verpAddress(tokenOf(1, {}, purpose), HOST)
       expect(await send(to, report(to, 'ann@gmx.test'))).toMatchObject({ code: 550 })
@@ -139,7 +139,7 @@ describe('the inbound server', () => {
     expect(await events()).toEqual([])
   })
 
-  it('unsubscribes who writes to the unsubscribe address, and nobody else', async () => {
+  it('unsubscribes senders to the unsubscribe address only', async () => {
     const mail = Buffer.from('From: ben@gmx.test\r\nSubject: unsubscribe\r\n\r\n\r\n')
     await send(verpAddress(tokenOf(2, {}, 'page'), HOST, 'unsubscribe'), mail)
     const { rows } = await sql<{ email: string }>`
@@ -150,7 +150,7 @@ describe('the inbound server', () => {
     expect(await events()).toMatchObject([{ type: 'unsubscribe', source: 'mail', member_id: 2 }])
   })
 
-  it('is not tricked into a second mail by other line ends (SMTP smuggling)', async () => {
+  it('does not accept a second message by other line ends (SMTP smuggling)', async () => {
     const client = await rawSmtp(server.port)
     const unsubscribe = verpAddress(tokenOf(2, {}, 'page'), HOST, 'unsubscribe')
     const { sent, ...result } = await trySmuggling(client, verpAddress(tokenOf(1), HOST), unsubscribe)
@@ -158,7 +158,7 @@ describe('the inbound server', () => {
     expect(await events()).toEqual([])
   })
 
-  it('tells an automatic reply from a bounce', async () => {
+  it('distinguishes an automatic reply from a bounce', async () => {
     const mail = Buffer.from(
       'From: ann@gmx.test\r\nSubject: Out of office\r\nAuto-Submitted: auto-replied\r\n\r\nI am away.\r\n',
     )

@@ -3,7 +3,7 @@ import type { InboundMail } from '@emma/mail/bounce/inbound-mail.ts'
 import { parseInbound } from '@emma/mail/bounce/parse-inbound.ts'
 import type { ThreadAnswer } from '../run-in-thread.ts'
 
-/** Parses returned mail on a thread of its own: it comes from strangers. */
+/** Parses inbound messages in a worker thread, because they are untrusted. */
 parentPort?.on('message', (source: Uint8Array) => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   parentPort?.postMessage(answerTo(source))

@@ -5,7 +5,7 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 describe('PeerClock', () => {
-  it('expires once the peer has used its time, over several turns', () => {
+  it('expires once the peer has used its time, over several periods', () => {
     const onExpire = vi.fn<() => void>()
     const clock = new PeerClock(1_000, onExpire)
     clock.start()
@@ -19,7 +19,7 @@ describe('PeerClock', () => {
     expect(onExpire).toHaveBeenCalledOnce()
   })
 
-  it('gives all of the time again after a reset', () => {
+  it('restarts with the full time after a reset', () => {
     const onExpire = vi.fn<() => void>()
     const clock = new PeerClock(1_000, onExpire)
     clock.start()

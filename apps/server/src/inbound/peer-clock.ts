@@ -1,4 +1,4 @@
-/** Time that a peer takes. Stands still while this server works for it, so that nobody is ended for our own slowness. */
+/** Time used by a peer. Paused while this server works, so that its own delays do not count. */
 export class PeerClock {
   readonly #limitMs: number
   readonly #onExpire: () => void
@@ -6,21 +6,21 @@ export class PeerClock {
   #startedAt = 0
   #timer: NodeJS.Timeout | null = null
 
-  /** @param limitMs what the peer has in all, from one reset to the next */
+  /** @param limitMs total time of the peer between two resets */
   constructor(limitMs: number, onExpire: () => void) {
     this.#limitMs = limitMs
     this.#leftMs = limitMs
     this.#onExpire = onExpire
   }
 
-  /** The peer's turn, with what it has left. */
+  /** Starts the peer's time with what it has left. */
   start(): void {
     if (this.#timer) return
     this.#startedAt = performance.now()
     this.#timer = setTimeout(this.#onExpire, this.#leftMs).unref()
   }
 
-  /** Our turn, or the end of the connection. */
+  /** Pauses while the server works, or ends with the connection. */
   stop(): void {
     if (!this.#timer) return
     clearTimeout(this.#timer)
@@ -28,7 +28,7 @@ export class PeerClock {
     this.#leftMs = Math.max(0, this.#leftMs - (performance.now() - this.#startedAt))
   }
 
-  /** The peer has all of its time again. */
+  /** Restores the full time. */
   reset(): void {
     this.stop()
     this.#leftMs = this.#limitMs

@@ -10,7 +10,7 @@ export interface ProofInput {
   keys: ReadonlyMap<string, readonly string[]>
 }
 
-/** Verifies signatures on a thread of its own: hashing foreign mails takes time. */
+/** Verifies signatures in a worker thread: hashing large messages takes time. */
 parentPort?.on('message', (input: ProofInput) => {
   void answer(input)
 })

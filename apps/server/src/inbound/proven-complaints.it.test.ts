@@ -16,7 +16,7 @@ import { INBOUND_LIMITS } from '../network/limits.ts'
 import { trustLoopback } from '../network/trusted-proxies.ts'
 import { startInboundServer } from './inbound-server.ts'
 
-/** Trusted from the start. */
+/** Trusted by default. */
 const loop = testSigner('arf.mail.yahoo.com')
 const other = testSigner('loop.example')
 const keys = testKeys(loop, other)
@@ -50,7 +50,7 @@ const report = (values: Parameters<typeof complaintReport>[0] = {}) =>
   complaintReport({ from: 'feedback@arf.mail.yahoo.com', original: original(), ...values })
 
 describe('R104 a complaint', () => {
-  it('is suppressed for the whole platform when a trusted feedback loop proves it', async () => {
+  it('is suppressed for the whole platform if a trusted feedback loop verifies it', async () => {
     await receive(signRaw(report({ recipient: 'Ann@gmx.test' }), loop))
     expect(await suppressed()).toEqual({
       complaints: [{ email: 'ann@gmx.test', details: { proven: true, signed_by: 'arf.mail.yahoo.com' } }],
@@ -64,34 +64,37 @@ describe('R104 a complaint', () => {
   it.each<[string, () => Buffer]>([
     ['has no signature', () => report()],
     ['has a forged signature', () => signRaw(report(), { ...other, domain: loop.domain })],
-    ['was changed after it was signed', () => changed(signRaw(report(), loop))],
+    ['was changed after signing', () => changed(signRaw(report(), loop))],
     ['is signed by a domain that is not trusted', () => signRaw(report({ from: 'a@loop.example' }), other)],
-    ['is signed in part (l=)', () => signRaw(report(), loop, { length: 100 })],
+    ['is partly signed (l=)', () => signRaw(report(), loop, { length: 100 })],
     ['has From unsigned', () => signRaw(report(), loop, { fields: ['to', 'content-type'] })],
-    ['is about somebody else', () => signRaw(report({ recipient: 'ben@gmx.test' }), loop)],
-    ['has the token of a mail to somebody else', () => signRaw(report({ recipient: 'x@yahoo.test' }), loop)],
-  ])('stays with its client when its report %s', async (_, message) => {
+    ['is about another recipient', () => signRaw(report({ recipient: 'ben@gmx.test' }), loop)],
+    [
+      'has the token of a message to another recipient',
+      () => signRaw(report({ recipient: 'x@yahoo.test' }), loop),
+    ],
+  ])('stays with its client if its report %s', async (_, message) => {
     await receive(message())
     expect(await suppressed()).toEqual(ofTheClient)
   })
 
   it.each<[string, ResolveTxt]>([
-    ['never answers', () => new Promise(() => {})],
+    ['does not answer', () => new Promise(() => {})],
     ['fails', () => Promise.reject(new Error('SERVFAIL'))],
-    ['knows no key', () => Promise.resolve([])],
-  ])('is recorded, and stays with its client, when DNS %s', async (_, resolveTxt) => {
+    ['has no key', () => Promise.resolve([])],
+  ])('is recorded, and stays with its client, if DNS %s', async (_, resolveTxt) => {
     await receive(signRaw(report(), loop), { resolveTxt, proofDnsTimeoutMs: 50 })
     expect(await suppressed()).toEqual(ofTheClient)
   })
 
-  it('is recorded, and stays with its client, when the proof takes too long or there are too many', async () => {
+  it('is recorded, and stays with its client, if verification takes too long or too many run', async () => {
     await receive(signRaw(report(), loop), { resolveTxt: () => new Promise(() => {}), proofTimeoutMs: 50 })
     expect(await suppressed()).toEqual(ofTheClient)
     await receive(signRaw(report(), loop), { proofs: 0 })
     expect(await suppressed()).toMatchObject({ platform: [] })
   })
 
-  it('is proven by the domains that superadmins trust, and no other', async () => {
+  it('is verified only by the domains that superadmins trust', async () => {
     await trust('loop.example')
     await receive(signRaw(report(), loop))
     expect(await suppressed()).toEqual(ofTheClient)
@@ -99,7 +102,7 @@ describe('R104 a complaint', () => {
     expect(await suppressed()).toMatchObject({ platform: [{ value: 'ann@gmx.test' }] })
   })
 
-  it('leaves an entry of a superadmin as it is', async () => {
+  it("does not change a superadmin's entry", async () => {
     await sql`insert into internal_blacklist_entry (value, reason) values ('ann@gmx.test', 'legal')`.execute(
       tenant.db,
     )
@@ -125,7 +128,7 @@ interface Arrival {
   proofs?: number
 }
 
-/** Takes a mail to `fbl@` and does what it says. */
+/** Receives a message to `fbl@` and processes its events. */
 async function receive(message: Buffer, { resolveTxt = keys, ...limits }: Arrival = {}): Promise<void> {
   const inbox = { db: database.db, pool: database.pool, tokenKey: TEST_TOKEN_KEY }
   const server = await startInboundServer(
@@ -135,7 +138,7 @@ async function receive(message: Buffer, { resolveTxt = keys, ...limits }: Arriva
       port: 0,
       isTrustedProxy: trustLoopback,
       resolveTxt,
-      // A busy machine starts a thread late.
+      // A busy machine starts threads slowly.
       limits: { ...INBOUND_LIMITS, parseTimeoutMs: 60_000, proofTimeoutMs: 60_000, ...limits },
     },
     pino({ level: 'silent' }),

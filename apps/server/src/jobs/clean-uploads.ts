@@ -10,8 +10,8 @@ const DAY = 86_400_000
 const KEPT_DAYS = 14
 
 /**
- * Files of uploads are people's data: what is older than two weeks goes, and with it the link to the error file;
- * what an undo takes goes when it is not possible any more.
+ * Uploaded files are personal data: deletes files older than two weeks with the link to the error file, and undo data
+ * that is not needed any more.
  */
 export function cleanUploads(config: Config): JobTask {
   return async (_payload, { db }) => {

@@ -15,7 +15,7 @@ export function importUpload(config: Config): JobTask {
   }
 }
 
-/** Takes an import back. */
+/** Undoes an import. */
 export const undoImport: JobTask = async (input, { db, pool, signal }) => {
   const { client_id, id } = payload.parse(input)
   await runUndo({ db, pool, signal }, client_id, id)

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-test('a segment is counted again once its datasource has changed, and not before', async () => {
+test('a segment is recounted only after its datasource has changed', async () => {
   const { db, clientId, memberTableId, listId } = await addTestTenant(database.db)
   const { signal } = new AbortController()
   const logger = createLogger('jobs', 'silent')

@@ -5,7 +5,7 @@ import {
 import { listStaleSegments, refreshListCount } from '@emma/core/audience/segments/list-operations.ts'
 import type { JobTask } from '../job-task.ts'
 
-/** Counts datasources and segments again, a few at a time. Every screen that shows a segment's figure says as of when it is. */
+/** Recounts datasources and segments, a few at a time. Screens show the time of a segment's count. */
 export const recountAudience: JobTask = async (_payload, { db, signal, logger }) => {
   for (const table of await listStaleDatasources(db)) {
     if (signal.aborted) return

@@ -3,7 +3,7 @@ import { type RecountTimes, recountChanged } from '@emma/core/audience/datasourc
 import type { Db } from '@emma/db/connection.ts'
 import type { Logger } from '../logger.ts'
 
-/** Milliseconds between two looks for datasources whose members changed. */
+/** Milliseconds between checks for datasources whose members changed. */
 const PAUSE_MS = 500
 
 /** Keeps the counters of datasources within two seconds of their members; very large datasources take longer. */

@@ -9,7 +9,7 @@ import { deleteOldHeartbeats } from '@emma/core/platform/heartbeats.ts'
 import { forgetOldCalls } from '@emma/core/webhooks/deliver-queue.ts'
 import type { JobTask } from '../job-task.ts'
 
-/** Partitions of the event log for the months to come; what is over is cleared away and no longer counted. */
+/** Creates partitions of the event log for the coming months, and deletes expired data. */
 export const runMaintenance: JobTask = async (_payload, { db }) => {
   await addEventPartitions(db)
   await deleteExpiredAccess(db)

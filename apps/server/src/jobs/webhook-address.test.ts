@@ -30,13 +30,16 @@ test.each([
   '2002:7f00:1::',
   '2001:db8::1',
   'rubbish',
-])('%s is not called', address => {
+])('%s is rejected', address => {
   expect(isCallable(address, strict)).toBe(false)
 })
 
-test.each(['8.8.8.8', '93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'])('%s is called', address => {
-  expect(isCallable(address, strict)).toBe(true)
-})
+test.each(['8.8.8.8', '93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'])(
+  '%s is accepted',
+  address => {
+    expect(isCallable(address, strict)).toBe(true)
+  },
+)
 
 test.each([
   'https://localhost/hook',
@@ -47,7 +50,7 @@ test.each([
   'https://[::1]/hook',
   'https://[::ffff:7f00:1]/hook',
   'https://169.254.169.254/latest/meta-data/',
-])('%s is refused however it is written', async url => {
+])('%s is rejected in every notation', async url => {
   expect(await judgeWebhookUrl(url, strict)).toEqual(isPrivate)
 })
 
@@ -61,7 +64,7 @@ test.each([
   expect(await judgeWebhookUrl(url, strict)).toContain(words)
 })
 
-test('a name is judged by all it resolves to', async () => {
+test('a name is checked by all its addresses', async () => {
   const resolving = (...addresses: string[]) => ({
     allowLoopback: false,
     resolve: async () => addresses.map(address => ({ address, family: address.includes(':') ? 6 : 4 })),
@@ -73,12 +76,12 @@ test('a name is judged by all it resolves to', async () => {
   expect(await judge('8.8.8.8', 'fe80::1')).toEqual(isPrivate)
 })
 
-test('a name that nobody answers for yet can be saved', async () => {
+test('a name that does not resolve yet can be saved', async () => {
   const resolve = () => Promise.reject(new Error('ENOTFOUND'))
   expect(await judgeWebhookUrl('https://soon.example.com/', { allowLoopback: false, resolve })).toBeNull()
 })
 
-test('where development allows it, this machine may be called without TLS, and nothing else may', async () => {
+test('in development this machine may be called without TLS, but no other private address', async () => {
   const open = { allowLoopback: true }
   expect(await judgeWebhookUrl('http://127.0.0.1:9000/', open)).toBeNull()
   expect(await judgeWebhookUrl('http://localhost:9000/', open)).toBeNull()

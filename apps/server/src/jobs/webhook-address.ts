@@ -2,24 +2,24 @@ import { lookup, type LookupAddress } from 'node:dns'
 import { promisify } from 'node:util'
 import ipaddr from 'ipaddr.js'
 
-/** All addresses of a name, as the system's resolver says. */
+/** Returns all addresses of a name, from the system's resolver. */
 export type Resolve = (host: string) => Promise<LookupAddress[]>
 
 const lookupAll = promisify(lookup)
 export const resolveHost: Resolve = host => lookupAll(host, { all: true })
 
 export interface AddressRule {
-  /** This machine itself is allowed, and http: development and tests. */
+  /** Allows this machine and http, for development and tests. */
   allowLoopback: boolean
   resolve?: Resolve
 }
 
-/** Longest wait for a name when an address is saved. */
+/** Milliseconds to wait for DNS when a URL is saved. */
 const patience = 3_000
 
 /**
- * What is wrong with an address to call, in words; null when nothing is. A name that nobody answers for yet passes: what
- * it leads to is looked at with every call.
+ * Returns what is wrong with a webhook URL; null if nothing. A name that does not resolve yet is accepted: its
+ * addresses are checked with every call.
  */
 export async function judgeWebhookUrl(text: string, rule: AddressRule): Promise<string | null> {
   const url = URL.parse(text)
@@ -45,12 +45,13 @@ export function bareHost(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1')
 }
 
-/** Azure's host agent, the one metadata address that looks like any other. */
+/** Azure's host agent, the only metadata address outside reserved ranges. */
 const metadata = '168.63.129.16'
 
 /**
- * Whether an IP address may be called: public unicast alone. Loopback, private, link-local (with the clouds' metadata),
- * carrier-grade NAT, multicast, documentation, and IPv6 that wraps an IPv4 address (mapped, NAT64, 6to4, Teredo) are not.
+ * True if an IP address may be called: public unicast only. Excludes loopback, private, link-local (with the clouds'
+ * metadata), carrier-grade NAT, multicast, documentation, and IPv6 that wraps an IPv4 address (mapped, NAT64, 6to4,
+ * Teredo).
  */
 export function isCallable(address: string, { allowLoopback }: Pick<AddressRule, 'allowLoopback'>): boolean {
   if (!ipaddr.isValid(address) || address === metadata) return false

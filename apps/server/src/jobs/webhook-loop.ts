@@ -8,35 +8,32 @@ import type { Sender } from './webhook-send.ts'
 
 interface Webhooks {
   db: Db
-  /** Opens the secrets. */
+  /** Decrypts the secrets. */
   key: Buffer
   sender: Sender
   logger: Logger
 }
 
-/** Milliseconds between two looks while nothing happens; those into the ledger are further apart. */
+/** Milliseconds between idle checks; those of the ledger are less frequent. */
 const pause = 1_000
 const ledgerPause = 5_000
 
-/** Receivers that are called at the same time, and calls to one of them. */
+/** Concurrently called receivers, and concurrent calls to one of them. */
 const mostTargets = 16
 const callsEach = 4
 
-/**
- * Gathers what happened into calls, and makes them. A receiver that hangs or fails has its own calls only: the others'
- * go on beside it.
- */
+/** Collects events into calls and sends them. A slow or failing receiver does not delay the calls of others. */
 export function startWebhooks({ db, key, sender, logger }: Webhooks): { stop(): Promise<void> } {
   const stopped = new AbortController()
   const { signal } = stopped
   const busy = new Map<number, Promise<void>>()
   const loops = [
-    repeat('events could not be gathered for webhooks', gatherLog),
-    repeat('deliveries could not be gathered for webhooks', gatherLedger),
+    repeat('events could not be collected for webhooks', gatherLog),
+    repeat('deliveries could not be collected for webhooks', gatherLedger),
     repeat('webhooks could not be called', callDue),
   ]
 
-  /** `work` answers how long to wait before it is done again. */
+  /** `work` returns the milliseconds until its next run. */
   async function repeat(fault: string, work: () => Promise<number>): Promise<void> {
     while (!signal.aborted) {
       const wait = await work().catch((error: unknown) => {
@@ -51,7 +48,7 @@ export function startWebhooks({ db, key, sender, logger }: Webhooks): { stop(): 
     return (await gatherEvents(db)) ? 0 : pause
   }
 
-  /** A look reads running campaigns whole: a tenth of the time at most, however large they are. */
+  /** A run reads running campaigns entirely: limited to a tenth of the time. */
   async function gatherLedger(): Promise<number> {
     const started = Date.now()
     await gatherDeliveries(db)
@@ -71,7 +68,7 @@ export function startWebhooks({ db, key, sender, logger }: Webhooks): { stop(): 
     return pause
   }
 
-  /** Calls one receiver until nothing is due; one that fails is left alone until the next look. */
+  /** Calls one receiver until nothing is due; after a failure it is left until the next run. */
   async function drain(target: Target): Promise<void> {
     while (!signal.aborted) {
       const calls = await claimCalls(db, target, callsEach)

@@ -5,23 +5,23 @@ import { Agent, type Dispatcher } from 'undici'
 import { type AddressRule, bareHost, isCallable, resolveHost } from './webhook-address.ts'
 
 export interface Sender {
-  /** Makes one call. Never throws: what goes wrong is the result. */
+  /** Sends one call. Never throws: failures are part of the result. */
   send(target: Target, call: Call): Promise<Result>
   close(): Promise<void>
 }
 
 export interface SenderOptions extends AddressRule {
-  /** Milliseconds a call may take, answer included. */
+  /** Milliseconds per call, including the response. */
   timeout?: number
 }
 
-/** Characters of an answer that are kept, and bytes of it that are read. */
+/** Stored characters of a response, and bytes read of it. */
 const keptCharacters = 1_000
 const mostBytes = 16_384
 
 /**
- * Calls webhooks: signed, no redirects, no private addresses – the one that is connected to is the one that was looked at,
- * whatever the name resolved to before (DNS rebinding).
+ * Creates the sender of webhook calls: signed, no redirects, no private addresses. It connects to the address that
+ * was checked, whatever the name resolved to before (DNS rebinding).
  */
 export function createSender(options: SenderOptions): Sender {
   const { timeout = 10_000, resolve = resolveHost } = options
@@ -47,7 +47,7 @@ export function createSender(options: SenderOptions): Sender {
 
   async function post(target: Target, call: Call): Promise<Omit<Result, 'call' | 'attempt'> & Answer> {
     const url = new URL(target.url)
-    // The system connects to an address without asking the look-up.
+    // An IP address is connected to without the lookup function.
     const host = bareHost(url)
     if (ipaddr.isValid(host) && !isCallable(host, options)) throw new RefusedAddress()
     const body = JSON.stringify({
@@ -111,7 +111,7 @@ class RefusedAddress extends Error {
   override name = 'RefusedAddress'
 }
 
-/** The answer's first characters; the rest is not read. A call that was answered counts even if the answer breaks off. */
+/** Reads the start of the response. A call with a response counts even if its body is aborted. */
 async function readStart({ body }: Dispatcher.ResponseData): Promise<string | null> {
   const chunks: Buffer[] = []
   let size = 0
@@ -136,7 +136,7 @@ function secondsOf(header: string | string[] | undefined): number | null {
   return Number.isFinite(seconds) && seconds > 0 ? Math.ceil(seconds) : null
 }
 
-/** Why there was no answer, as a code that the console says in words. */
+/** Failure without response, as a code for which the console has a text. */
 function faultOf(error: unknown): string {
   if (error instanceof RefusedAddress) return 'refused_address'
   if (!(error instanceof Error)) return 'broken'

@@ -126,8 +126,8 @@ async function messages(id: number) {
 }
 
 /**
- * Gathers until so many events are in the webhook's calls. A transaction that writes holds back those that began after it,
- * and those of other tests' databases on the same server do, too.
+ * Collects until the webhook's calls contain that many events. An open transaction holds back later events, also in
+ * other tests' databases on the same server.
  */
 async function gathered(id: number, events: number): Promise<void> {
   const count = async () => {
@@ -141,13 +141,13 @@ async function gathered(id: number, events: number): Promise<void> {
   await expect.poll(count).toBe(events)
 }
 
-/** The webhook's calls once the first of them has been tried. */
+/** The webhook's calls once the first one has been attempted. */
 async function tried(id: number) {
   await expect.poll(async () => (await messages(id)).at(-1)?.last).toBeTruthy()
   return messages(id)
 }
 
-/** Once another attempt is over: it counts as one from its begin on. */
+/** Once another attempt has ended: it counts from its start. */
 async function triedAgain(id: number, before: Awaited<ReturnType<typeof messages>>[number] | undefined) {
   await expect.poll(async () => (await messages(id))[0]?.last?.started_at).not.toBe(before?.last?.started_at)
   expect((await messages(id))[0]?.attempts).toBe(2)
@@ -155,7 +155,7 @@ async function triedAgain(id: number, before: Awaited<ReturnType<typeof messages
 
 const find = (id: number) => app.call('GET', `/emma/webhook/${id}`, { token })
 
-test('what happens arrives, signed, in one call, at those who asked for it alone', async () => {
+test('events arrive signed in one call, at subscribed webhooks only', async () => {
   const { id, secret } = await addWebhook('/ok', ['mail.complained'])
   const { id: other } = await addWebhook('/other', ['mail.opened'])
   await complain(1, 2, 3)
@@ -182,7 +182,7 @@ test('what happens arrives, signed, in one call, at those who asked for it alone
   expect((await find(id)).json).toMatchObject({ failing_since: null, last_success_at: expect.any(String) })
 })
 
-test('the secret is shown once and kept sealed; a rotation signs with both for a day', async () => {
+test('the secret is shown once and stored encrypted; after a rotation both sign for a day', async () => {
   const { id, secret } = await addWebhook('/ok', ['mail.complained'])
   expect((await find(id)).json.secret).toBeNull()
   const stored = await app.db
@@ -210,10 +210,10 @@ test.each([
   ['/fail', { status: 500, answer: 'out of order', error: null }],
   ['/hang', { status: null, answer: null, error: 'timeout' }],
   ['/redirect', { status: 302, error: null }],
-])('%s: tried again later, under the same id', async (path, attempt) => {
+])('%s: retried later with the same id', async (path, attempt) => {
   const { id } = await addWebhook(path, ['mail.complained'])
   await complain(1)
-  // The others may take their time on a busy machine.
+  // The others may be slow on a busy machine.
   run(path === '/hang' ? { timeout: 500 } : {})
   const [call] = await tried(id)
   expect(call).toMatchObject({ state: 'pending', attempts: 1, last: attempt })
@@ -226,7 +226,7 @@ test.each([
   expect(received.map(each => each.path)).not.toContain('/taken')
 })
 
-test('a receiver that hangs does not hold up the others', async () => {
+test('a receiver that hangs does not delay the others', async () => {
   const { id: hanging } = await addWebhook('/hang', ['mail.complained'])
   const { id: good } = await addWebhook('/ok', ['mail.complained'])
   await complain(1)
@@ -236,7 +236,7 @@ test('a receiver that hangs does not hold up the others', async () => {
   receiver.closeAllConnections()
 })
 
-test('an answer without end is cut off, and one that asks for patience gets it', async () => {
+test('an endless response is cut off, and Retry-After is respected', async () => {
   const { id: endless } = await addWebhook('/endless', ['mail.complained'])
   const { id: busy } = await addWebhook('/busy', ['mail.complained'])
   await complain(1)
@@ -248,7 +248,7 @@ test('an answer without end is cut off, and one that asks for patience gets it',
   receiver.closeAllConnections()
 })
 
-test('the eighth failure is the last, and a replay begins anew', async () => {
+test('the eighth failure is the last, and a replay restarts the attempts', async () => {
   const { id } = await addWebhook('/fail', ['mail.complained'])
   await complain(1)
   await gathered(id, 1)
@@ -270,7 +270,7 @@ test('the eighth failure is the last, and a replay begins anew', async () => {
   await expect.poll(() => received.filter(each => each.path === '/ok')).toHaveLength(2)
 })
 
-test('days of failures, or 410, switch it off and tell those who can switch it on', async () => {
+test('days of failures, or 410, deactivate it and notify users who can reactivate it', async () => {
   const { id: failing } = await addWebhook('/fail', ['mail.complained'])
   const { id: gone } = await addWebhook('/gone', ['mail.complained'])
   await sql`update webhook set failing_since = now() - make_interval(days => ${patienceDays}, secs => 1)
@@ -309,7 +309,7 @@ test('days of failures, or 410, switch it off and tell those who can switch it o
   expect(on.json).toMatchObject({ active: true, disabled_reason: null, failing_since: null })
 })
 
-test('private addresses are refused when saved, and when a name leads to one by the time of the call', async () => {
+test('private addresses are rejected when saved, and when a name resolves to one at call time', async () => {
   const save = (url: string) =>
     app.call('POST', '/emma/webhook/', {
       token,
@@ -337,7 +337,7 @@ test('private addresses are refused when saved, and when a name leads to one by 
   expect(received).toEqual([])
 })
 
-test('events are told from when the webhook listens, late ones too, and none twice', async () => {
+test('reports events since its activation, including late ones, each once', async () => {
   await complain(1)
   const { id } = await addWebhook('/ok', ['mail.complained'])
   const late = await app.pool.connect()
@@ -363,7 +363,7 @@ function membersOf(calls: Received[]): number[] {
   )
 }
 
-test('thousands of events are a few calls', async () => {
+test('thousands of events need few calls', async () => {
   const { id } = await addWebhook('/ok', ['mail.complained'])
   await complain(...Array.from({ length: 1_200 }, (_, index) => index + 1))
   await gathered(id, 1_200)
@@ -374,7 +374,7 @@ test('thousands of events are a few calls', async () => {
   expect(rows.map(row => row.event_count)).toEqual([500, 500, 200])
 })
 
-test('accepted mails are read off the ledger, each once', async () => {
+test('accepted messages are read from the ledger, each once', async () => {
   const { id } = await addWebhook('/ok', ['mail.delivered'])
   await sql`update webhook set activated_at = now() - interval '1 hour'`.execute(app.db)
   await sql`update campaign set valid = 2 where campagne_id = ${ours.campaignId}`.execute(app.db)
@@ -395,7 +395,7 @@ test('accepted mails are read off the ledger, each once', async () => {
   await sql`delete from delivery where client_id = ${ours.clientId}`.execute(app.db)
 })
 
-test('campaigns and imports tell what becomes of them', async () => {
+test('campaigns and imports report their state changes', async () => {
   const { id } = await addWebhook('/ok', [
     'campaign.started',
     'campaign.paused',
@@ -428,7 +428,7 @@ test('campaigns and imports tell what becomes of them', async () => {
   ])
 })
 
-test('the log, tests, replays and secrets of another client are nobody’s', async () => {
+test('log, tests, replays and secrets are inaccessible to other clients', async () => {
   const { id } = await addWebhook('/ok', ['mail.complained'], theirs)
   const tested = await app.call('POST', `/emma/webhook/${id}/test`, { token })
   expect(tested.json).toMatchObject({ ok: true, status: 200 })

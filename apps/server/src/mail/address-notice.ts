@@ -8,7 +8,10 @@ import { isSystemMailOn, sendSystemMail } from './send-system-mail.ts'
 
 type Mailer = Pick<Http, 'config' | 'db' | 'logger'>
 
-/** Users, whose former address gets a notice when somebody else changes it. The change does not wait for the email. */
+/**
+ * User operations that notify the former address when another user changes it. The change does not wait for the
+ * email.
+ */
 export function noticedUserOperations(http: Mailer): Operations<typeof user> {
   return {
     ...userOperations,
@@ -23,7 +26,7 @@ export function noticedUserOperations(http: Mailer): Operations<typeof user> {
   }
 }
 
-/** The address may be a stranger's, where a typing mistake was corrected: the notice names neither person nor account. */
+/** The address may be a stranger's, if a typo was corrected: the notice names neither person nor account. */
 async function sendAddressNotice(http: Mailer, userId: number, to: string): Promise<void> {
   if (!(await isSystemMailOn(http.db))) return
   const language = mailLanguage(await languageOfAccount(http.db, userId))

@@ -2,12 +2,12 @@ import de from './texts/de.json' with { type: 'json' }
 import en from './texts/en.json' with { type: 'json' }
 import es from './texts/es.json' with { type: 'json' }
 
-/** Texts of EMMA's own emails, by email. */
+/** Texts of system emails, by email. */
 export type MailTexts = typeof en
 /** Texts of an email with one link. */
 export type LinkMailTexts = MailTexts['password_reset']
 
-/** @param language of the account; English where EMMA has no texts in it */
+/** @param language of the account; English if EMMA has no texts in it */
 export function mailLanguage(language: string | null): 'en' | 'de' | 'es' {
   return language === 'de' || language === 'es' ? language : 'en'
 }

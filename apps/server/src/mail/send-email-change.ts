@@ -3,7 +3,7 @@ import type { Http } from '../http/http.ts'
 import { mailLanguage, mailTexts } from './mail-texts.ts'
 import { sendLinkMail } from './send-password-link.ts'
 
-/** Mails the link that confirms a new address to that address, and a notice to the address so far. */
+/** Sends the confirmation link to the new address, and a notice to the current one. */
 export async function sendEmailChange(
   http: Pick<Http, 'config' | 'db' | 'logger'>,
   change: EmailChange,
@@ -11,7 +11,7 @@ export async function sendEmailChange(
   const account = `${http.config.publicUrl}/usersettings`
   const language = mailLanguage(change.language)
   const texts = mailTexts[language]
-  // The notice first: without it nobody gets a link.
+  // The notice comes first: without it no link is sent.
   const notice = texts.email_change_notice
   await sendLinkMail(http, {
     ...change,

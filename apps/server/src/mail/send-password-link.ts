@@ -5,8 +5,8 @@ import { sendSystemMail } from './send-system-mail.ts'
 import { type LinkMailTexts, mailLanguage, mailTexts } from './mail-texts.ts'
 
 /**
- * Mails the link for a new password, or the invitation, in the person's language. The link goes to the configured address
- * of the console, never to the host of the request: that one is the asker's to choose.
+ * Sends the link for a new password, or the invitation, in the user's language. The link uses the configured URL of
+ * the console, never the host of the request, which the caller can forge.
  */
 export async function sendPasswordLink(
   http: Pick<Http, 'config' | 'db'>,
@@ -18,7 +18,7 @@ export async function sendPasswordLink(
   await sendLinkMail(http, { ...person, language, texts, link })
 }
 
-/** A mail about the person's account, with one link. */
+/** An email about the user's account, with one link. */
 export interface LinkMail {
   email: string
   username: string
@@ -41,7 +41,7 @@ export async function sendLinkMail(
   })
 }
 
-/** The page of the console where the link's token sets a password. */
+/** Returns the page of the console where the link's token sets a password. */
 export function passwordUrl(
   { publicUrl }: Pick<Http['config'], 'publicUrl'>,
   { token, isInvitation }: Pick<PasswordLink, 'token' | 'isInvitation'>,

@@ -11,7 +11,7 @@ import { systemMailHeader } from '@emma/mail/system-mail.ts'
 import { createTransport } from 'nodemailer'
 import type { Http } from '../http/http.ts'
 
-/** A mail of the installation itself: to one of its users. */
+/** An email of the installation to one of its users. */
 export interface SystemMail {
   to: string
   subject: string
@@ -19,19 +19,19 @@ export interface SystemMail {
   html: string
 }
 
-/** Milliseconds for each step of the dialogue. */
+/** Milliseconds per step of the SMTP session. */
 const patience = 15_000
 
-/** Whether system mail is switched on and has a server to leave over. */
+/** True if system email is enabled and has a server. */
 export async function isSystemMailOn(db: Db): Promise<boolean> {
   const { mail } = await readSystemSettings(db)
   return canSend(mail)
 }
 
 /**
- * Sends a mail of the installation over the configured SMTP server, signed where its sender's domain is verified here.
- * Throws `mail_off` while system mail is switched off: nothing is kept anywhere instead. Else throws what the server or the
- * network says.
+ * Sends a system email over the configured SMTP server, signed if the sender's domain is verified here. Throws
+ * `mail_off` if system email is disabled: nothing is stored instead. Otherwise throws the error of the server or the
+ * network.
  */
 export async function sendSystemMail(http: Pick<Http, 'config' | 'db'>, mail: SystemMail): Promise<void> {
   const { transport, from } = await openTransport(http)
@@ -46,7 +46,7 @@ export async function sendSystemMail(http: Pick<Http, 'config' | 'db'>, mail: Sy
   }
 }
 
-/** The same in words, for who sets it up. Throws `wrong_state` with the server's reply. */
+/** The same for testing the settings. Throws `wrong_state` with the server's reply. */
 export async function tryMail(http: Pick<Http, 'config' | 'db'>, mail: SystemMail): Promise<void> {
   try {
     await sendSystemMail(http, mail)
@@ -80,15 +80,15 @@ async function openTransport({ config, db }: Pick<Http, 'config' | 'db'>) {
   }
 }
 
-/** The verified sending domain that signs what comes from the address; null where there is none. */
+/** The verified sending domain that signs for the address; null if there is none. */
 export async function signingDomain(db: Db, from: string | null): Promise<string | null> {
   const found = from === null ? undefined : await findSigningKey(db, from)
   return found?.name ?? null
 }
 
 /**
- * The key of the sender's domain, when that is verified here: with a DMARC policy there, receivers refuse what is not
- * signed. nodemailer signs with RSA alone.
+ * The signing key of the sender's domain, if it is verified here: with a DMARC policy, receivers reject unsigned
+ * messages. nodemailer only signs with RSA.
  */
 async function readSignature(db: Db, secrets: Buffer, from: string) {
   const found = await findSigningKey(db, from)

@@ -26,7 +26,7 @@ async function setDomain(values: object): Promise<void> {
   await app.db.updateTable('domain').set(values).where('client_id', '=', ours.clientId).execute()
 }
 
-test('message:test, a domain that is not verified sends nothing', async () => {
+test('message:test, an unverified domain sends nothing', async () => {
   for (const status of ['new', 'pending', 'failed', 'blocked']) {
     await setDomain({ status })
     const answer = await send({})
@@ -47,7 +47,7 @@ test('message:test, a blocklisted domain and a sender of another domain send not
   expect(answer).toMatchObject({ status: 422, error: { fields: [{ field: 'fromadr' }] } })
 })
 
-test('message:test, a campaign or a domain of another client is refused, never replaced in silence', async () => {
+test('message:test, a campaign or a domain of another client is rejected, never replaced silently', async () => {
   await setDomain({ status: 'verified' })
   for (const [field, id] of [
     ['campagne_id', theirs.ids.campaign],
@@ -56,7 +56,7 @@ test('message:test, a campaign or a domain of another client is refused, never r
     expect(await send({ [String(field)]: id })).toMatchObject({ status: 422, error: { fields: [{ field }] } })
 })
 
-test('message:test, a client that is switched off sends nothing', async () => {
+test('message:test, a deactivated client sends nothing', async () => {
   const setActive = (is_active: boolean) =>
     app.db.updateTable('client').set({ is_active }).where('client_id', '=', ours.clientId).execute()
   await setDomain({ status: 'verified' })
@@ -65,7 +65,7 @@ test('message:test, a client that is switched off sends nothing', async () => {
   await setActive(true)
 })
 
-test('message:test, with a verified domain it gets as far as the transport', async () => {
+test('message:test, with a verified domain it reaches the transport', async () => {
   await setDomain({ status: 'verified' })
   const answer = await send({})
   expect(answer.status).toBe(200)

@@ -17,11 +17,10 @@ export interface TestResult {
 }
 
 /**
- * Sends a message as a test to the named addresses and to those of the test group, with the settings of its campaign or,
- * for a template, over the client's first verified domain and mail class.
- *
- * @throws EmmaError `invalid` when there is no domain or mail class to send with, when the sender does not pass the check
- *   that campaigns pass, or when the content cannot be sent
+ * Sends a test message to the given addresses and those of the test group, with the settings of its campaign or, for
+ * a template, over the client's first verified domain and mail class.
+ * @throws EmmaError `invalid` if there is no domain or mail class, if the sender fails the checks of campaigns, or if
+ * the content cannot be sent
  */
 export async function sendTestMessage(
   http: Http,

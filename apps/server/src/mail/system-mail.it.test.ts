@@ -24,7 +24,7 @@ beforeAll(async () => {
   })
   const { db } = database
   await createTestTenant(db, [])
-  // The installation of the tests keeps its keys open.
+  // Keys are unencrypted in the tests.
   for (const { selector, private_key } of await db.selectFrom('dkim_key').selectAll().execute())
     await db
       .updateTable('dkim_key')
@@ -38,7 +38,7 @@ const KINDS = ['en', 'de', 'es'].flatMap(language =>
   [true, false].map(isInvitation => ({ language, isInvitation })),
 )
 
-/** All mails with a link for a password, as the relay of the installation gets them. */
+/** Sends all emails with a password link over a test relay. */
 async function sendAll(from: string) {
   const { db } = database
   const relay = await testInbound()
@@ -59,7 +59,7 @@ async function sendAll(from: string) {
   return relay.mails
 }
 
-/** What the domain of the installation publishes. */
+/** DNS records of the installation's domain. */
 async function readRecords(): Promise<Record<string, string>> {
   const keys = await database.db.selectFrom('dkim_key').select(['selector', 'public_txt']).execute()
   return {
@@ -78,7 +78,7 @@ function verdictOf({ from, raw }: { from: string; raw: Buffer }, records: Record
   })
 }
 
-test('mails of EMMA are correct, signed with the key of their domain, and aligned', async () => {
+test('system emails are valid, signed with the key of their domain, and aligned', async () => {
   const mails = await sendAll(`emma@${SENDER}`)
   expect(mails).toHaveLength(KINDS.length)
   const records = await readRecords()
@@ -97,19 +97,19 @@ test('mails of EMMA are correct, signed with the key of their domain, and aligne
   }
 })
 
-test.skipIf(!hasOpendkim)('opendkim verifies the signature of mails of EMMA', async () => {
+test.skipIf(!hasOpendkim)('opendkim verifies the signature of system emails', async () => {
   const [mail] = await sendAll(`emma@${SENDER}`)
   const verdicts = opendkimVerdicts(mail?.raw ?? Buffer.alloc(0), await readRecords())
   expect(verdicts).toEqual([`pass ${SENDER} rsa-sha256`])
 })
 
-test('mails from a domain that is not of EMMA are sent without a signature', async () => {
+test('system emails from a foreign domain are sent without a signature', async () => {
   const [mail] = await sendAll('emma@elsewhere.test')
   expect(mail?.raw.toString('latin1')).toMatch(/^From: EMMA <emma@elsewhere\.test>/m)
   expect(mail?.raw.includes('DKIM-Signature')).toBe(false)
 })
 
-test.skipIf(!hasSpamAssassin)('SpamAssassin gives every mail of EMMA less than 1', async () => {
+test.skipIf(!hasSpamAssassin)('SpamAssassin gives every system email less than 1', async () => {
   const mails = await sendAll(`emma@${SENDER}`)
   const scores = spamScores(mails.map(({ raw }) => raw))
   expect(scores.filter(({ score }) => score >= 1)).toEqual([])

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, Histogram, type Registry } from 'prom-client'
 
-/** How long answers take, by the route's template (never by address, which anybody may make up) and status. */
+/** Measures response times by route template (never by URL, which callers can invent) and status. */
 export function measureHttp(app: FastifyInstance, registry: Registry): void {
   const duration = new Histogram({
     name: 'emma_http_request_duration_seconds',
@@ -22,7 +22,7 @@ export function measureHttp(app: FastifyInstance, registry: Registry): void {
   })
 }
 
-/** Tracking events answered by the fast path: far below the first bucket of the durations above. */
+/** Counts tracking events of the fast path, which are far below the first bucket of the durations above. */
 export function measureTrackingEvents(counts: Readonly<Record<string, number>>, registry: Registry): void {
   const total = new Counter({
     name: 'emma_hits_total',

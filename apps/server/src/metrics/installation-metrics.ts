@@ -1,7 +1,7 @@
 import type { Pool } from '@emma/db/connection.ts'
 import { Gauge, Registry } from 'prom-client'
 
-/** One gauge, and the rows it comes from: `value`, and a column a label. */
+/** A gauge and its query: the column `value`, and a column per label. */
 interface InstallationGauge {
   name: string
   help: string
@@ -9,7 +9,7 @@ interface InstallationGauge {
   db: string
 }
 
-/** States of campaigns under way: preparing, running, paused. */
+/** States of campaigns in progress: preparing, running, paused. */
 const underWay = '(2, 4, 5)'
 
 const gauges: readonly InstallationGauge[] = [
@@ -52,10 +52,10 @@ const gauges: readonly InstallationGauge[] = [
   },
 ]
 
-/** Figures of a scrape are kept so long: several watchers cost no more than one. */
+/** Milliseconds that metrics are cached, so that several scrapers cost no more than one. */
 const keptFor = 10_000
 
-/** What the database says of the whole installation, as gauges. A figure that cannot be read is left out. */
+/** Metrics of the whole installation from the database, as gauges. Values that cannot be read are omitted. */
 export function installationMetrics(pool: Pool): Registry {
   const registry = new Registry()
   for (const { name, help, labels, db } of gauges) {

@@ -7,8 +7,8 @@ import type { Config } from '../config.ts'
 import type { Logger } from '../logger.ts'
 
 /**
- * Each role tells its metrics on a socket in the data folder, which only this machine's user reaches: `/metrics` as text,
- * `/metrics.json` for the API, which answers for all of them (mount-metrics.ts). No port, nothing on the network.
+ * Serves the metrics of a role on a Unix socket in the data folder, accessible only to this user: `/metrics` as text,
+ * `/metrics.json` for the API, which combines all roles (mount-metrics.ts).
  */
 export async function serveMetrics(
   config: Config,
@@ -33,8 +33,8 @@ export async function serveMetrics(
       () => answer.writeHead(500).end(),
     )
   })
-  // A path too long for a socket, or a file system without them: the role works without its metrics.
-  server.on('error', error => logger.warn({ err: error }, 'the metrics of this role cannot be told'))
+  // If the path is too long for a socket, or the file system has none, the role runs without metrics.
+  server.on('error', error => logger.warn({ err: error }, 'the metrics of this role are not available'))
   server.listen(path)
   server.unref()
   return {
@@ -46,7 +46,7 @@ export async function serveMetrics(
   }
 }
 
-/** The metrics of every role that runs on this machine and data folder. */
+/** Reads the metrics of every role that runs on this machine and data folder. */
 export async function readRoleMetrics(config: Config): Promise<object[][]> {
   const folder = socketFolder(config)
   const names = safeList(folder).filter(name => name.endsWith('.sock'))

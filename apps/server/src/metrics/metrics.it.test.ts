@@ -16,7 +16,7 @@ afterAll(() => app.close())
 const scrape = (of: TestApp, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
   of.app.inject({ url: '/metrics', headers, remoteAddress })
 
-test('the installation is described: campaigns by state, deliveries, the log, and who is alive', async () => {
+test('contains campaigns by state, deliveries, the log, and live processes of the installation', async () => {
   const superadmin = await app.logInSuperadmin()
   const { clientId, ids } = await addTestClient(app, superadmin)
   const campagne_id = ids.campaign ?? 0
@@ -39,7 +39,7 @@ test('the installation is described: campaigns by state, deliveries, the log, an
   expect(body).toMatch(/# TYPE emma_events_lag_seconds gauge/)
 })
 
-test('every role is told beside the others, with routes by template', async () => {
+test('contains every role, with route templates', async () => {
   const logger = createLogger('test', 'silent')
   const tracking = processMetrics('tracking', app.pool)
   const site = fastify()
@@ -64,7 +64,7 @@ test('every role is told beside the others, with routes by template', async () =
   expect((await scrape(app)).body).not.toContain('role="engine"')
 })
 
-test('nobody outside of this machine reads them, nor through a proxy', async () => {
+test('is not readable from other machines, nor through a proxy', async () => {
   for (const answer of [
     await scrape(app, {}, '203.0.113.7'),
     await scrape(app, { 'x-forwarded-for': '127.0.0.1' }),
@@ -74,7 +74,7 @@ test('nobody outside of this machine reads them, nor through a proxy', async () 
   expect((await scrape(app, {}, '::1')).statusCode).toBe(200)
 })
 
-test('with a token it alone opens them', async () => {
+test('with a token it is readable only with that token', async () => {
   const guarded = await startTestApp({ EMMA_METRICS_TOKEN: 'a token for the watcher' })
   const bring = (token: string) => scrape(guarded, { authorization: `Bearer ${token}` }, '203.0.113.7')
   expect((await scrape(guarded)).statusCode).toBe(404)

@@ -9,8 +9,8 @@ import { installationMetrics } from './installation-metrics.ts'
 import { readRoleMetrics } from './metrics-socket.ts'
 
 /**
- * `/metrics` in the format of Prometheus: every role of this machine, and the installation as a whole. With EMMA_METRICS_TOKEN
- * for who brings it as bearer; without, for this machine alone, and for nothing that came through a proxy.
+ * Mounts `/metrics` in Prometheus format: every role of this machine, and the installation as a whole. Needs
+ * EMMA_METRICS_TOKEN as bearer token; without one configured, only for this machine, and not through a proxy.
  */
 export function mountMetrics({ app, config, pool }: Http): void {
   const installation = installationMetrics(pool)
@@ -41,7 +41,7 @@ function mayRead({ metricsToken }: Config, { headers, socket }: FastifyRequest):
   return !isForwarded && ipaddr.isValid(remoteAddress) && ipaddr.process(remoteAddress).range() === 'loopback'
 }
 
-/** Takes the same time wherever they differ. */
+/** Constant time. */
 function isSame(given: string, wanted: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(given), digest(wanted))

@@ -1,7 +1,7 @@
 import type { Pool } from '@emma/db/connection.ts'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 
-/** The metrics of one role's process: memory, CPU, event loop, garbage, and its database connections. */
+/** Metrics of one role's process: memory, CPU, event loop, garbage collection, and database connections. */
 export function processMetrics(role: string, pool: Pool): Registry {
   const registry = new Registry()
   registry.setDefaultLabels({ role })

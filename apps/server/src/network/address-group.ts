@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js'
 
 /**
- * What limits count as one address: an IPv4 address, or the /64 network of an IPv6 one, which a single customer gets whole
- * (RFC 6177). What is no address is a group of its own.
+ * Returns the key by which limits group addresses: an IPv4 address, or the /64 network of an IPv6 one, which a single
+ * customer gets (RFC 6177). An invalid address is its own group.
  */
 export function addressGroup(address: string): string {
   if (!ipaddr.isValid(address)) return address

@@ -1,4 +1,4 @@
-/** Bytes that many senders share: what is being received is reserved here, so that all together have a bound. */
+/** A byte budget shared by many senders, which bounds the total of received data. */
 export class ByteBudget {
   readonly #limit: number
   #used = 0
@@ -11,7 +11,7 @@ export class ByteBudget {
     return this.#used
   }
 
-  /** False where they are not left; nothing is reserved then. */
+  /** False, without a reservation, if not enough is left. */
   reserve(bytes: number): boolean {
     if (this.#used + bytes > this.#limit) return false
     this.#used += bytes

@@ -16,7 +16,7 @@ const reasonOf = (promise: Promise<unknown>) =>
     (error: unknown) => (error instanceof CollectError ? error.reason : error),
   )
 
-test('collected bytes are whole, and reserved until they are released', async () => {
+test('collected bytes are complete, and reserved until released', async () => {
   const budget = new ByteBudget(100_000)
   const { bytes, release } = await collectBytes(pieces(50, 1_000), 60_000, budget)
   expect(bytes).toEqual(Buffer.concat(Array.from({ length: 50 }, (_, piece) => Buffer.alloc(1_000, piece))))
@@ -25,7 +25,7 @@ test('collected bytes are whole, and reserved until they are released', async ()
   expect(budget.used).toBe(0)
 })
 
-test('collecting ends its source past the limit, and keeps nothing', async () => {
+test('collecting stops its source past the limit, and discards the bytes', async () => {
   const budget = new ByteBudget(100_000)
   let isEnded = false
   const collecting = collectBytes(
@@ -46,7 +46,7 @@ test('collectors share a budget', async () => {
   expect(second.bytes.length).toBe(60_000)
 })
 
-test('a source that breaks is told apart', async () => {
+test('a source that fails has its own error', async () => {
   async function* broken(): AsyncGenerator<Buffer> {
     yield Buffer.alloc(10)
     throw new Error('reset')

@@ -1,17 +1,17 @@
 import type { ByteBudget } from './byte-budget.ts'
 
-/** Why the bytes of a stream were not kept. */
+/** Reason why the bytes of a stream were discarded. */
 export class CollectError extends Error {
   override name = 'CollectError'
   readonly reason: 'too large' | 'busy' | 'broken'
 
   constructor(reason: 'too large' | 'busy' | 'broken', options?: ErrorOptions) {
-    super(`The bytes were not kept: ${reason}`, options)
+    super(`The bytes were discarded: ${reason}`, options)
     this.reason = reason
   }
 }
 
-/** Bytes that are reserved in a budget until they are released. */
+/** Bytes reserved in a budget until released. */
 export interface CollectedBytes {
   bytes: Buffer
   readonly release: () => void
@@ -20,9 +20,8 @@ export interface CollectedBytes {
 const FIRST_BYTES = 4096
 
 /**
- * Reads pieces into one buffer that grows: a sender of single bytes costs no more than one of large pieces. Past the
- * limit, or when the budget is used up, reading ends and what was kept is forgotten.
- *
+ * Collects chunks in one growing buffer: single bytes cost no more than large chunks. Past the limit, or without
+ * budget, reading stops and the bytes are discarded.
  * @throws CollectError
  */
 export async function collectBytes(

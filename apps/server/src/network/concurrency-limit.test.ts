@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { PlaceLimit } from './concurrency-limit.ts'
 
-test('places are limited in all and for each key, and are given back once', () => {
+test('places are limited in total and per key, and released once', () => {
   const places = new PlaceLimit({ total: 3, perKey: 2 })
   const first = places.take('a')
   places.take('a')

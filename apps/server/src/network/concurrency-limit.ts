@@ -1,4 +1,4 @@
-/** Places that are taken and given back: so many in all, and so many for each key. */
+/** Limits concurrency in total and per key. */
 export class PlaceLimit {
   readonly #limits: { total: number; perKey: number }
   readonly #taken = new Map<string, number>()
@@ -12,7 +12,7 @@ export class PlaceLimit {
     return this.#all
   }
 
-  /** Gives the place back, once; null where none is free. */
+  /** Returns a function that releases the place, once; null if none is free. */
   take(key: string): (() => void) | null {
     const taken = this.#taken.get(key) ?? 0
     if (this.#all >= this.#limits.total || taken >= this.#limits.perKey) return null

@@ -2,10 +2,10 @@ import { EmmaError } from '@emma/contract/errors.ts'
 import { PlaceLimit } from './concurrency-limit.ts'
 
 export interface PlaceQueueLimits {
-  /** Places in all, and of one key. */
+  /** Concurrency in total, and per key. */
   total: number
   perKey: number
-  /** Pieces of work of one key that wait, and how long one waits. */
+  /** Waiting tasks per key, and the maximum waiting time of one. */
   waitingPerKey: number
   waitMs: number
 }
@@ -15,7 +15,9 @@ interface Waiting {
   begin(release: () => void): void
 }
 
-/** Work that waits for a place, first come first served; one key's work keeps that of another waiting no longer. */
+/**
+ * Queues tasks under a concurrency limit, first come first served; tasks of one key do not delay those of another.
+ */
 export class PlaceQueue {
   readonly #limits: PlaceQueueLimits
   readonly #places: PlaceLimit
@@ -27,9 +29,8 @@ export class PlaceQueue {
   }
 
   /**
-   * Runs work when its key and all together have a place for it.
-   *
-   * @throws EmmaError `busy` where too many wait already, or it waited too long; the work is not begun then
+   * Runs a task when the limits of its key and in total allow it.
+   * @throws EmmaError `busy` if too many wait already, or it waited too long; the task is not started then
    */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const release = this.#places.take(key) ?? (await this.#waitFor(key))
@@ -60,7 +61,7 @@ export class PlaceQueue {
     })
   }
 
-  /** The first whose key has a place: those behind a busy key do not wait for it. */
+  /** The first task whose key has room: those behind a busy key do not wait for it. */
   #next(): void {
     for (const waiting of this.#queue) {
       const release = this.#places.take(waiting.key)

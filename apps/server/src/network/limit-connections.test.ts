@@ -27,7 +27,7 @@ async function start(
   await once(server, 'listening')
 }
 
-/** What a new connection hears before anything else. */
+/** First data that a new connection receives. */
 async function hear(): Promise<string> {
   const address = server.address()
   const client = connect(typeof address === 'object' ? (address?.port ?? 0) : 0, '127.0.0.1')
@@ -40,7 +40,7 @@ async function hear(): Promise<string> {
 }
 
 describe('connection limits', () => {
-  it('close what is past the connections of an address, and take others when one ends', async () => {
+  it('close connections beyond the limit of an address, and accept others when one ends', async () => {
     await start({ perAddress: 2 })
     expect([await hear(), await hear(), await hear()]).toEqual(['hello', 'hello', 'bye'])
     const [first] = clients
@@ -48,7 +48,7 @@ describe('connection limits', () => {
     await expect.poll(hear).toBe('hello')
   })
 
-  it('close what is past the connections of an address in a minute', async () => {
+  it('close connections beyond the limit of an address per minute', async () => {
     await start({ perAddressMinute: 3 })
     for (let opened = 0; opened < 3; opened++) {
       expect(await hear()).toBe('hello')
@@ -57,7 +57,7 @@ describe('connection limits', () => {
     expect(await hear()).toBe('bye')
   })
 
-  it('count a trusted proxy in the total alone', async () => {
+  it('apply only the total to a trusted proxy', async () => {
     await start({ perAddress: 1, total: 2 }, true)
     expect([await hear(), await hear(), await hear()]).toEqual(['hello', 'hello', ''])
   })
@@ -73,7 +73,7 @@ describe('address groups', () => {
     expect(addressGroup(address)).toBe(group)
   })
 
-  it('keeps two networks of IPv6 apart', () => {
+  it('distinguishes two IPv6 networks', () => {
     expect(addressGroup('2001:db8:1:2::1')).not.toBe(addressGroup('2001:db8:1:3::1'))
   })
 })

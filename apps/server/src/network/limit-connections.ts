@@ -5,7 +5,7 @@ import type { IsTrustedProxy } from './trusted-proxies.ts'
 
 const MINUTE_MS = 60_000
 
-/** Address groups remembered at most: an attacker with a large network must not fill the memory. */
+/** Maximum number of tracked address groups: an attacker with a large network must not exhaust the memory. */
 const MOST_GROUPS = 50_000
 
 interface Group {
@@ -15,9 +15,9 @@ interface Group {
 }
 
 /**
- * Puts limits in front of a server's connections. Those past the total are refused by the system's accept loop; those past
- * the limits of their address are closed here, after `farewell` when there is one. A trusted proxy stands for many people:
- * only the total counts for it. Call it when all other listeners of `connection` are there.
+ * Limits a server's connections. The accept loop rejects those beyond the total; those beyond the limits of their
+ * address are closed here, after `farewell` if given. Only the total applies to trusted proxies, which serve many
+ * people. Call it after all other listeners of `connection` were added.
  */
 export function limitConnections(
   server: Server,
@@ -49,7 +49,7 @@ export function limitConnections(
     return true
   }
 
-  /** Groups without a connection whose minute is over say nothing any more. */
+  /** Removes groups without a connection whose minute is over. */
   function forget(now: number): boolean {
     for (const [name, { open, until }] of groups) if (open === 0 && until <= now) groups.delete(name)
     return groups.size < MOST_GROUPS

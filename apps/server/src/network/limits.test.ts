@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import * as limits from './limits.ts'
 
-test('docs/limits.md shows every limit, and none that there is not', () => {
+test('docs/limits.md lists exactly the existing limits', () => {
   const page = readFileSync(new URL('../../../../docs/limits.md', import.meta.url), 'utf8')
   const shown = page.split('\n').filter(line => /^\| `[A-Z_]+_LIMITS\./.test(line))
   const cells = shown.map(row =>
@@ -16,7 +16,7 @@ test('docs/limits.md shows every limit, and none that there is not', () => {
   expect(cells.toSorted()).toEqual(rows.toSorted())
 })
 
-/** Every limit by its whole name. */
+/** Every limit by its full name. */
 function rowsOf(group: object, prefix = ''): [name: string, value: string][] {
   return Object.entries(group).flatMap(([key, value]): [string, string][] => {
     const name = `${prefix}${key}`

@@ -7,18 +7,22 @@ const PLAIN = { publicUrl: 'http://emma.example.com', trackingUrl: 'http://news.
 test.each([
   ['https everywhere', { ...HTTPS, host: '0.0.0.0' }, []],
   ['plain HTTP', { ...PLAIN, host: '0.0.0.0' }, ['EMMA_PUBLIC_URL', 'EMMA_TRACKING_URL']],
-  ['plain links in mails', { ...HTTPS, trackingUrl: PLAIN.trackingUrl, host: '::' }, ['EMMA_TRACKING_URL']],
   [
-    'the first start on a machine of one’s own',
+    'plain links in messages',
+    { ...HTTPS, trackingUrl: PLAIN.trackingUrl, host: '::' },
+    ['EMMA_TRACKING_URL'],
+  ],
+  [
+    'the first start on the own machine',
     { publicUrl: 'http://localhost:3000', trackingUrl: 'http://[::1]:3001', host: '0.0.0.0' },
     [],
   ],
   [
-    'names that only look like this machine',
+    'names that only look local',
     { publicUrl: 'http://localhost.example.com', trackingUrl: 'http://127.0.0.1:3001', host: '0.0.0.0' },
     ['EMMA_PUBLIC_URL'],
   ],
-  ['plain HTTP on this machine alone', { ...PLAIN, host: '127.0.0.1' }, []],
+  ['plain HTTP on this machine only', { ...PLAIN, host: '127.0.0.1' }, []],
 ])('plain HTTP in production: %s', (_, config, variables) => {
   const warnings = findPlainHttp({ ...config, environment: 'production' })
   expect(warnings.map(words => words.split(' ')[0])).toEqual(variables)

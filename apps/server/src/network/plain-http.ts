@@ -2,8 +2,8 @@ import ipaddr from 'ipaddr.js'
 import type { Config } from '../config.ts'
 
 /**
- * What travels unencrypted in production: passwords and sessions at the console, recipients' data on the public pages.
- * Empty when both are behind https, or lead nowhere but to this machine.
+ * Finds unencrypted traffic in production: passwords and sessions of the console, recipient data of the public pages.
+ * Empty if both use https, or are local.
  */
 export function findPlainHttp({
   environment,
@@ -22,20 +22,20 @@ export function findPlainHttp({
     )
 }
 
-/** The address by which programs on this machine reach a server that listens on `host`. */
+/** Returns the address by which programs on this machine reach a server that listens on `host`. */
 export function localAddress(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '::1'
   return host
 }
 
-/** The same with a port, as an origin of http. */
+/** The same with a port, as an http origin. */
 export function localOrigin(host: string, port: number): string {
   const address = localAddress(host)
   return `http://${address.includes(':') ? `[${address}]` : address}:${port}`
 }
 
-/** To this machine, whoever follows it. */
+/** True if the URL always leads to this machine. */
 function leadsHere(url: string): boolean {
   const host = new URL(url).hostname.replaceAll(/[[\]]/g, '')
   return host === 'localhost' || host.endsWith('.localhost') || isLoopback(host)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { judgeRelay, parseRelays } from './relays.ts'
 
-test('relays: with a port that one, else every port', () => {
+test('relays: a port limits the entry to it', () => {
   const isRelay = parseRelays(['10.0.0.5', 'Relay.Internal:2526', '[fd00::1]:25', 'fd00::2'])
   const asked = [
     ['10.0.0.5', 9999],
@@ -18,7 +18,7 @@ test('relays: with a port that one, else every port', () => {
 })
 
 test.each(['10.0.0.5:0', '10.0.0.5:70000', 'a b', 'http://relay', '[nonsense]:25', ''])(
-  'relays: refuses %s',
+  'relays: rejects %s',
   text => {
     expect(parseRelays([text])).toBeNull()
   },
@@ -39,7 +39,7 @@ test.each([
   ['smtp.example.com', 6379, ['93.184.216.34'], 'port'],
   ['smtp.example.com', 587, ['93.184.216.34'], null],
   ['not-yet.example.com', 465, [], null],
-] as const)('judge: %s port %s that leads to %j: %s', async (host, port, addresses, fault) => {
+] as const)('judge: %s port %s that resolves to %j: %s', async (host, port, addresses, fault) => {
   expect(await judgeRelay(host, port, rule([...addresses]))).toBe(fault)
   expect(await judgeRelay(host, port, { ...rule([...addresses]), isRelay: () => true })).toBeNull()
 })

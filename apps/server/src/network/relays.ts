@@ -3,10 +3,13 @@ import { isPublicAddress } from '@emma/delivery/4-deliver/mx/public-address.ts'
 import { SUBMISSION_PORTS } from '@emma/delivery/4-deliver/relay-rule.ts'
 import { resolveHost, type Resolve } from '../jobs/webhook-address.ts'
 
-/** Whether mail classes may send over a private relay or another port: what the operator named. */
+/** True if mail classes may use a private relay or another port: those that the operator configured. */
 export type IsRelay = (host: string, port: number) => boolean
 
-/** Reads `10.0.0.5`, `relay.internal:2526`, `[::1]:25`: with a port that one alone, else all; null where one is none. */
+/**
+ * Parses `10.0.0.5`, `relay.internal:2526`, `[::1]:25`: with a port only that one, otherwise all; null if an entry is
+ * invalid.
+ */
 export function parseRelays(list: readonly string[]): IsRelay | null {
   const relays = list.map(readRelay)
   if (!relays.every(relay => relay !== null)) return null
@@ -32,14 +35,14 @@ function bare(host: string): string {
 
 export interface RelayRule {
   isRelay: IsRelay
-  /** Private addresses are meant to be there: development and tests. */
+  /** Allows private addresses, for development and tests. */
   allowPrivate: boolean
   resolve?: Resolve
 }
 
 /**
- * What is wrong with a relay that a mail class names; null when nothing is. A name that nobody answers for yet passes:
- * what it leads to is looked at with every connection (delivery's relay-rule).
+ * Returns what is wrong with a mail class's relay; null if nothing. A name that does not resolve yet is accepted: its
+ * addresses are checked with every connection (delivery's relay-rule).
  */
 export async function judgeRelay(
   host: string,

@@ -14,12 +14,12 @@ test.each([
   expect(parseProxies(['127.0.0.0/8', '::1', '10.1.0.0/16'])?.(address)).toBe(isTrusted)
 })
 
-test('trusted proxies: an empty list trusts nobody', () => {
+test('trusted proxies: an empty list trusts none', () => {
   expect(parseProxies([])?.('127.0.0.1')).toBe(false)
 })
 
 test.each(['loopback', '10.0.0.0/33', '10.0.0.0/8/8', '::1/129', '10.0.0.0/', ''])(
-  'trusted proxies: %j is no network',
+  'trusted proxies: %j is not a network',
   entry => {
     expect(parseProxies([entry])).toBeNull()
   },

@@ -1,14 +1,14 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
 
-/** Whether an address belongs to a proxy whose `X-Forwarded-For` is believed. */
+/** True if an address belongs to a proxy whose `X-Forwarded-For` is trusted. */
 export type IsTrustedProxy = (address: string) => boolean
 
-/** Proxies on this machine: what is trusted unless the operator names others. */
+/** Proxies on this machine: the default. */
 export const LOOPBACK_NETWORKS = ['127.0.0.0/8', '::1']
 
-/** Reads addresses and networks (`10.0.0.5`, `10.0.0.0/8`, `::1`); null where one of them is none. */
+/** Parses addresses and networks (`10.0.0.5`, `10.0.0.0/8`, `::1`); null if one is invalid. */
 export function parseProxies(list: readonly string[]): IsTrustedProxy | null {
-  // A list each: Node compares IPv4 addresses with IPv6 networks too, in their IPv6 form.
+  // Separate lists: Node also compares IPv4 addresses with IPv6 networks, in their IPv6 form.
   const networks = { ipv4: new BlockList(), ipv6: new BlockList() }
   for (const entry of list) {
     const [address = '', prefix, ...rest] = entry.split('/')

@@ -13,24 +13,24 @@ test.each([
   'fd00::1',
   '0.0.0.0',
   '::ffff:10.0.0.1',
-])('%s is no public address', address => {
+])('%s is not a public address', address => {
   expect(() => assertReachable(address, 'public')).toThrow('not a public address')
   expect(() => assertReachable(address, 'private')).not.toThrow()
 })
 
-test('loopback is reached where that is allowed, and nothing else that is private', () => {
+test('loopback is reachable if allowed, but no other private address', () => {
   expect(() => assertReachable('127.0.0.1', 'loopback')).not.toThrow()
   expect(() => assertReachable('10.0.0.1', 'loopback')).toThrow('not a public address')
   expect(() => assertReachable('93.184.216.34', 'public')).not.toThrow()
 })
 
-test('a name that leads to a private address is not asked', async () => {
+test('a name that resolves to a private address is not requested', async () => {
   const get = guardedFetch('public')
   await expect(get('http://localhost:2999/', {})).rejects.toMatchObject({ name: 'RefusedAddressError' })
   await expect(get('http://[::1]:2999/', {})).rejects.toThrow('not a public address')
 })
 
-describe('answers of a server that others chose', () => {
+describe('responses of an untrusted server', () => {
   async function serve(handler: RequestListener): Promise<string> {
     const server = createServer(handler).listen(0, '127.0.0.1')
     onTestFinished(() => {
@@ -46,7 +46,7 @@ describe('answers of a server that others chose', () => {
     ['gzip', gzipSync],
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
-  ])('one packed as %s is not unpacked', async (encoding, pack) => {
+  ])('with encoding %s are not decoded', async (encoding, pack) => {
     const bomb = pack(Buffer.alloc(20_000_000))
     const url = await serve((_request, response) =>
       response.writeHead(200, { 'content-encoding': encoding }).end(bomb),
@@ -56,7 +56,7 @@ describe('answers of a server that others chose', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(10_000_000)
   })
 
-  test('nothing packed is asked for, whatever the caller says', async () => {
+  test('compression is not requested, whatever the caller sets', async () => {
     let asked: unknown
     const url = await serve(({ headers }, response) => {
       asked = headers['accept-encoding']
@@ -66,7 +66,7 @@ describe('answers of a server that others chose', () => {
     expect([await answer.text(), asked]).toEqual(['fine', 'identity'])
   })
 
-  test('one without an end is broken off', async () => {
+  test('without end are aborted', async () => {
     let sent = 0
     const url = await serve((_request, response) => {
       const send = () => {
@@ -79,7 +79,7 @@ describe('answers of a server that others chose', () => {
     expect(sent).toBeLessThan(20_000_000)
   })
 
-  test('one that drips is ended by the time for all of it', async () => {
+  test('that are slow are aborted by the total timeout', async () => {
     const url = await serve((_request, response) => {
       const dripping = setInterval(() => response.write('x'), 20)
       response.on('close', () => clearInterval(dripping))

@@ -5,27 +5,26 @@ import { Agent, request } from 'undici'
 import { collectBytes } from '../network/collect-bytes.ts'
 import { EGRESS_LIMITS } from '../network/limits.ts'
 
-/** Which addresses beyond the public ones may be asked. */
+/** Addresses allowed besides public ones. */
 export type Reach = 'public' | 'loopback' | 'private'
 
-/** The address is none that this server may ask on somebody's behalf. */
+/** Thrown for an address that this server must not call. */
 export class RefusedAddressError extends Error {
   override name = 'RefusedAddressError'
 }
 
 interface FetchLimits {
-  /** Bytes of an answer. */
+  /** Maximum bytes of a response. */
   most?: number
-  /** Milliseconds for all of it: name, connection, headers, body. */
+  /** Milliseconds in total: DNS, connection, headers, body. */
   timeout?: number
 }
 
 /**
- * A fetch for addresses that others choose, the only one of this server: it reaches public addresses only, also where a
- * name leads elsewhere (what is connected to is what was checked), follows no redirects and takes nothing packed, as a few
- * bytes could become any number. An answer is bounded in bytes and time.
- *
- * @throws RefusedAddressError; CollectError for an answer that is too large or breaks off; TimeoutError
+ * A fetch for URLs from users and third parties, the only one of this server: it connects to public addresses only,
+ * also if a name resolves to others (it connects to the address that was checked), follows no redirects and accepts
+ * no compression, which could expand a few bytes to any size. Responses are bounded in bytes and time.
+ * @throws RefusedAddressError; CollectError for a response that is too large or breaks off; TimeoutError
  */
 export function guardedFetch(
   reach: Reach,
@@ -78,7 +77,7 @@ function guardedLookup(reach: Reach): LookupFunction {
   }
 }
 
-/** Throws for an address that is not public, as far as `reach` allows no more. */
+/** Throws for an address that is neither public nor allowed by `reach`. */
 export function assertReachable(address: string, reach: Reach): void {
   const range = ipaddr.process(address).range()
   if (range === 'unicast' || reach === 'private') return

@@ -13,13 +13,15 @@ import { guardedFetch, type Reach } from './guarded-fetch.ts'
 
 type SignInContext = Pick<Http, 'config' | 'db' | 'logger'>
 
-/** Milliseconds from the button to the way back. */
+/** Milliseconds from the button to the callback. */
 const patience = 10 * 60_000
 
-/** What the browser keeps, sealed, between going and coming back: nobody can bring somebody else's answer (RFC 6749, 10.12). */
+/**
+ * Encrypted state stored in the browser during the redirect, so that a callback cannot be injected (RFC 6749, 10.12).
+ */
 const pending = z.object({ state: z.string(), nonce: z.string(), verifier: z.string(), expires: z.number() })
 
-/** What it keeps while the person looks for the code of the second factor: whom the provider has vouched for. */
+/** Encrypted state stored while the user enters the second factor: the authenticated user. */
 const vouched = z.object({ userId: z.int(), expires: z.number() })
 const codePatience = 5 * 60_000
 
@@ -27,13 +29,13 @@ export function redirectUrl({ config }: Pick<Http, 'config'>): string {
   return `${config.publicUrl}/login`
 }
 
-/** The provider's name for the button; null where there is none. */
+/** The provider's name for the button; null without provider. */
 export async function providerName({ db }: Pick<Http, 'db'>): Promise<string | null> {
   const { sign_in: settings } = await readSystemSettings(db)
   return settings.is_enabled ? settings.name : null
 }
 
-/** The address to send the browser to, and what it keeps meanwhile. Throws `sign_in_failed` in words. */
+/** Returns the redirect URL, and the state to store meanwhile. Throws `sign_in_failed` with a text. */
 export async function beginProviderSignIn(context: SignInContext): Promise<{ url: string; kept: string }> {
   const { provider } = await openProvider(context)
   const [state, nonce, verifier] = [oidc.randomState(), oidc.randomNonce(), oidc.randomPKCECodeVerifier()]
@@ -48,19 +50,19 @@ export async function beginProviderSignIn(context: SignInContext): Promise<{ url
   return { url: url.href, kept: seal(context, { state, nonce, verifier, expires: Date.now() + patience }) }
 }
 
-/** To be kept by the browser until the second factor's code is there. */
+/** Creates the state to store until the second factor is entered. */
 export function keepVouched(context: Pick<Http, 'config'>, userId: number): string {
   return seal(context, { userId, expires: Date.now() + codePatience })
 }
 
-/** Whom the provider has vouched for in this browser a moment ago. Throws `sign_in_failed` in words. */
+/** Reads the user authenticated by the provider in this browser. Throws `sign_in_failed` with a text. */
 export function readVouched(context: Pick<Http, 'config'>, kept: string | null): number {
   return openKept(context, kept, vouched).userId
 }
 
 /**
- * Who came back: the code is exchanged, the ID token's signature, issuer, audience, nonce and times are checked.
- * `answer`: the query the provider sent along. Throws `sign_in_failed` in words.
+ * Handles the callback: exchanges the code, and checks signature, issuer, audience, nonce and times of the ID token.
+ * `answer`: the query of the callback. Throws `sign_in_failed` with a text.
  */
 export async function finishProviderSignIn(
   context: SignInContext,
@@ -90,7 +92,7 @@ export async function finishProviderSignIn(
   return { settings, identity: identityOf(claims.iss, claims.sub, profile) }
 }
 
-/** Asks the provider what it can do, so that a wrong setting is told at once. Throws `invalid` for the field. */
+/** Requests the provider's metadata, to detect wrong settings at once. Throws `invalid` for the field. */
 export async function tryProvider(
   context: Pick<Http, 'config' | 'logger'>,
   settings: SignInSettings,
@@ -116,7 +118,7 @@ async function openProvider({ config, db, logger }: SignInContext) {
   }
 }
 
-/** The provider's own description. Plain http only where the address may be a private one. */
+/** Discovers the provider's metadata. Plain http only if the address may be private. */
 function discover(
   { config }: Pick<Http, 'config'>,
   { issuer, client_id: clientId }: SignInSettings,
@@ -157,7 +159,7 @@ function openKept<T extends { expires: number }>(
     const known = schema.parse(JSON.parse(text))
     if (known.expires > Date.now()) return known
   } catch {
-    // Falls through: missing, altered or of another installation is all the same.
+    // Missing, altered or of another installation: the same error.
   }
   throw failure('it took too long, or began in another browser')
 }

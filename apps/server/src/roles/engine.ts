@@ -8,7 +8,7 @@ import { outgoing } from '../outgoing.ts'
 import type { RoleContext, RunningRole } from '../role.ts'
 import { trackingBaseOf } from '../tracking-base.ts'
 
-/** Sends: brings the stages of delivery together with the audience and this installation's keys. */
+/** Starts an engine with the functions of the audience area and this installation's keys. */
 export async function start({ config, db, pool, logger }: RoleContext): Promise<RunningRole> {
   const secrets = config.deriveKey('secrets at rest')
   const dns = dnsResolver(config)
@@ -19,7 +19,7 @@ export async function start({ config, db, pool, logger }: RoleContext): Promise<
     async segmentOf(tx, { clientId, listId, use, at }) {
       const scope = { clientIds: [clientId] }
       const segment = await readSegment(tx, scope, listId)
-      // Who is to be left out is left out whatever became of him since.
+      // Excluded segments include unsubscribed members.
       const include = use === 'exclude' || segment.include_unsubscribed
       const members = await segmentMembers(tx, scope, { ...segment, include_unsubscribed: include }, { at })
       return { memberTableId: segment.member_table_id, members }

@@ -26,7 +26,7 @@ beforeAll(async () => {
     EMMA_SECRET: 'a secret of this test',
     DATABASE_URL: database.url,
     EMMA_INBOUND_PORT: String(await freePort()),
-    // Nothing on this machine is a relay: the limits of an address are those of strangers.
+    // No relay is trusted, so that the limits of an address apply.
     EMMA_TRUSTED_PROXIES: '192.0.2.1',
     LOG_LEVEL: 'silent',
   }
@@ -43,9 +43,9 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** What a connection says after the greeting, and what it then repeats for as long as the server takes it. */
+/** Data sent after the greeting, and data repeated for as long as the server accepts it. */
 interface Attack {
-  /** Of an address. */
+  /** Per address. */
   connections: number
   first: string
   endless?: string
@@ -67,7 +67,7 @@ function attacks(): Attack[] {
     },
     { connections: 1, first: 'EHLO x\r\n', endless: 'NOOP\r\n'.repeat(50) },
     { connections: 1, first: data, endless: `${'a'.repeat(1_022)}\r\n` },
-    // A mail of very many parts.
+    // A message with very many parts.
     {
       connections: 1,
       first: `${data}Content-Type: multipart/mixed; boundary=b\r\n\r\n${'--b\r\n\r\n'.repeat(50_000)}\r\n.\r\n`,
@@ -75,10 +75,10 @@ function attacks(): Attack[] {
   ]
 }
 
-/** Each has more connections than an address may have; together they have nearly all. */
+/** Each address has more connections than allowed; together they reach nearly the total. */
 const ADDRESSES = Array.from({ length: 9 }, (_, index) => `127.0.0.${index + 2}`)
 
-it('hostile connections to the port for returned mail cost little memory, and mail comes in', async () => {
+it('malicious connections to the inbound port use little memory, and mail is accepted', async () => {
   const role = await startRole('inbound', environment)
   const port = Number(environment['EMMA_INBOUND_PORT'])
   expect(await returnMail(port)).toMatch(/^250/)
@@ -93,7 +93,7 @@ it('hostile connections to the port for returned mail cost little memory, and ma
   }
 })
 
-/** As a mail server does; answers the reply to the mail. */
+/** Like a mail server; returns the reply to the message. */
 async function returnMail(port: number): Promise<string> {
   const client = await rawSmtp(port)
   await client.say(`MAIL FROM:<>\r\nRCPT TO:<${returnPath}>\r\nDATA\r\n`, 3)
@@ -108,7 +108,7 @@ function begin(port: number, localAddress: string, { first, endless }: Attack): 
   const socket = connect({ port, host: '127.0.0.1', localAddress })
   onTestFinished(() => void socket.destroy())
   socket.on('error', () => {})
-  // Not before the greeting, which ends who talks too soon.
+  // After the greeting: the server disconnects early talkers.
   socket.once('data', () => {
     socket.resume().write(first)
     if (endless === undefined) return

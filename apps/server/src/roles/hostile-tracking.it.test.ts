@@ -48,13 +48,13 @@ afterAll(async () => {
 
 const HEAD = 'HTTP/1.1\r\nHost: a\r\n'
 
-/** What each of the connections does, after it has sent its first bytes. */
+/** Behaviour of each connection after its first bytes. */
 interface Attack {
   connections: number
   first: string
-  /** Sent as often as the server takes it. */
+  /** Repeated as often as the server accepts it. */
   endless?: string
-  /** The answers stay where they are. */
+  /** Responses are not read. */
   isDeaf?: true
 }
 
@@ -79,7 +79,7 @@ function attacks(): Attack[] {
   ]
 }
 
-it('hostile connections to the tracking port cost little memory, and readers are answered', async () => {
+it('malicious connections to the tracking port use little memory, and readers are served', async () => {
   const role = await startRole('tracking', environment)
   const origin = `http://127.0.0.1:${environment['EMMA_TRACKING_PORT']}`
   expect(await askAll(origin)).toEqual([200, 302, 200])
@@ -93,7 +93,7 @@ it('hostile connections to the tracking port cost little memory, and readers are
   }
 })
 
-/** As readers' programs do, each on a connection of its own. */
+/** Like readers' programs, each on its own connection. */
 async function askAll(origin: string): Promise<number[]> {
   const paths = [`/t/o/${tokenOf('tracking')}.gif`, `/t/c/${tokenOf('tracking')}/0`, `/u/${tokenOf('page')}`]
   const answers = paths.map(async path => {

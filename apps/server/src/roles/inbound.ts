@@ -5,10 +5,10 @@ import { startInboundServer } from '../inbound/inbound-server.ts'
 import { mailTokenKey } from '../mail-token-key.ts'
 import type { RoleContext, RunningRole } from '../role.ts'
 
-/** Milliseconds between two looks into the event log while nothing happens. */
+/** Milliseconds between idle checks of the event log. */
 const pause = 500
 
-/** Returned mail, and what all events do to the members they are about. */
+/** Receives inbound mail, and applies all events to members. */
 export async function start({ config, db, pool, logger }: RoleContext): Promise<RunningRole> {
   const dns = dnsResolver(config)
   const server = await startInboundServer(
@@ -29,7 +29,7 @@ export async function start({ config, db, pool, logger }: RoleContext): Promise<
       try {
         if ((await followEvents(db)) > 0) continue
       } catch (error) {
-        logger.error({ err: error }, 'events could not be followed; they are read again')
+        logger.error({ err: error }, 'events could not be processed; they will be retried')
       }
       await sleep(pause, undefined, { signal: stopped.signal }).catch(() => {})
     }

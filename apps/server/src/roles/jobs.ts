@@ -11,14 +11,14 @@ import { createSender } from '../jobs/webhook-send.ts'
 import type { Logger } from '../logger.ts'
 import type { RoleContext, RunningRole } from '../role.ts'
 
-/** When what runs by itself runs: UTC, five fields of cron. */
+/** Schedule of recurring jobs: UTC, five cron fields. */
 const crontab = `
 * * * * * recount_audience ?jobKey=recount_audience&max=1
 17 3 * * * clean_uploads ?jobKey=clean_uploads&max=1
 7 * * * * run_maintenance ?jobKey=run_maintenance&max=1
 `
 
-/** Work in the background: imports, recounts, cleaning. A task is a function in jobs/, listed here. */
+/** Runs background jobs: imports, recounts, cleaning. A task is a function in jobs/, listed here. */
 export async function start(context: RoleContext): Promise<RunningRole> {
   const { config, pool, db, logger } = context
   const tasks: Record<string, JobTask> = {
@@ -71,7 +71,7 @@ function toTaskList(tasks: Record<string, JobTask>, { db, pool, logger }: RoleCo
   )
 }
 
-/** The library's own lines are for its developers: only what is wrong passes. */
+/** Passes only warnings and errors of the library's log. */
 function toWorkerLogger(logger: Logger): WorkerLogger {
   return new WorkerLogger(() => (level, message) => {
     if (level === 'error') logger.error(message)

@@ -5,7 +5,7 @@ import type { RoleContext, RunningRole } from '../role.ts'
 import { senderRecords } from '../testbed/sender-records.ts'
 import { trackingOrigin } from '../testbed/tracking-origin.ts'
 
-/** The local rest of the internet: receiving servers, DNS, and the readers of the mails they took. */
+/** Runs the simulated internet: receiving servers, DNS, and readers of the received messages. */
 export async function start({ config, db, logger }: RoleContext): Promise<RunningRole> {
   const testbed = await startTestbed({
     folder: join(config.dataFolder, 'testbed'),
@@ -14,8 +14,8 @@ export async function start({ config, db, logger }: RoleContext): Promise<Runnin
     inbound: { host: localAddress(config.inboundHost), port: config.inboundPort },
     lookup: senderRecords(db),
     resolveOrigin: trackingOrigin(config, db),
-    onError: error => logger.debug({ err: error }, 'Something in the testbed went wrong'),
+    onError: error => logger.debug({ err: error }, 'Error in the testbed'),
   })
-  logger.info({ smtpPort: testbed.smtpPort, dnsPort: testbed.dnsPort }, 'The testbed takes mail')
+  logger.info({ smtpPort: testbed.smtpPort, dnsPort: testbed.dnsPort }, 'The testbed accepts mail')
   return { stop: testbed.stop }
 }

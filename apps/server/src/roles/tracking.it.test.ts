@@ -16,7 +16,7 @@ import { loadConfig } from '../config.ts'
 import { mailTokenKey } from '../mail-token-key.ts'
 import { freePort, startRole } from '../test/role.ts'
 
-/** The whole role, in a process of its own. Each hit has an agent of its own, so that lost and doubled ones are seen. */
+/** The whole role in its own process. Each event has a unique user agent, to detect lost and repeated ones. */
 const folder = mkdtempSync(join(tmpdir(), 'emma-tracking-'))
 let database: TestDatabase
 let environment: Record<string, string>
@@ -47,7 +47,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-it('SIGTERM loses no hit that was answered, and leaves no file', async () => {
+it('SIGTERM loses no answered event, and leaves no file', async () => {
   const role = await startRole('tracking', environment)
   let count = 0
   const asking = askOn('term', () => count++)
@@ -63,17 +63,17 @@ it('SIGTERM loses no hit that was answered, and leaves no file', async () => {
   expect(new Set(stored).size).toBe(stored.length)
 })
 
-it('SIGKILL costs at most the last second, and doubles nothing', { timeout: 120_000 }, async () => {
+it('SIGKILL loses at most the last second, and repeats nothing', { timeout: 120_000 }, async () => {
   for (let round = 0; round < 3; round++) {
     const role = await startRole('tracking', environment)
     const answers: number[] = []
     const asking = askOn(`kill${round}`, () => answers.push(performance.now()))
-    // In the middle of reading, judging and storing, at different places.
+    // During reading, classifying and storing, at different points.
     await sleep(2_200 + round * 130)
     role.kill('SIGKILL')
     await once(role, 'exit')
     const answered = await asking
-    // Of its own last second: while the machine stands still it neither answers nor writes.
+    // The last second of the process: while the machine is frozen it neither answers nor writes.
     const end = answers.at(-1) ?? 0
     const aSecondAgo = answers.filter(at => at < end - 1_000).length
     const last = await startRole('tracking', environment)
@@ -87,7 +87,7 @@ it('SIGKILL costs at most the last second, and doubles nothing', { timeout: 120_
   expect(readdirSync(join(folder, 'hits'))).toEqual([])
 })
 
-/** Asks some hundred times a second until the connection ends; answers how many were answered. */
+/** Sends some hundred requests per second until the connection ends; returns how many were answered. */
 async function askOn(name: string, onAnswer: () => void): Promise<number> {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => {})

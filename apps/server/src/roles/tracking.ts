@@ -13,7 +13,7 @@ import { runHitStore } from '../tracking/run-event-store.ts'
 import { sendGone } from '../tracking/send-page.ts'
 import type { RoleContext, RunningRole } from '../role.ts'
 
-/** Opens, clicks, unsubscribes: a port of its own, so that a campaign's readers never slow the console down. */
+/** Serves opens, clicks and unsubscribes on a separate port, so that readers never slow down the console. */
 export async function start(context: RoleContext): Promise<RunningRole> {
   const { config, db, logger } = context
   const app = fastify({
@@ -26,7 +26,7 @@ export async function start(context: RoleContext): Promise<RunningRole> {
       headersTimeout: TRACKING_LIMITS.headersTimeoutMs,
       connectionsCheckingInterval: 1_000,
     },
-    // A connection that left the fast way finds back to it.
+    // A connection that left the fast path can return to it.
     maxRequestsPerSocket: 100,
   })
   const folder = join(config.dataFolder, 'hits')
@@ -46,7 +46,7 @@ export async function start(context: RoleContext): Promise<RunningRole> {
     measureHttp(app, context.metrics)
     measureTrackingEvents(front.counts, context.metrics)
   }
-  // What is still to come of a body that was not read would only be thrown away.
+  // The rest of an unread body would be discarded.
   app.addHook('onSend', async ({ raw }, reply) => void (raw.complete || reply.header('connection', 'close')))
   app.setNotFoundHandler(sendGone)
   mountPublic({ ...context, app, campaigns, journal })

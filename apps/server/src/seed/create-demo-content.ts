@@ -27,9 +27,9 @@ import { sampleMessages } from './sample-messages.ts'
 const memberCount = 2_000
 
 /**
- * What a fresh installation shows so that no screen is empty: roles, a client with people at the testbed's domains, a verified
- * domain, a mail class, two templates, a segment, and a first campaign. That one is not made up: it is handed to the engine,
- * which sends it to the testbed as soon as the roles run. Does nothing where there is a client already.
+ * Creates the demo content of a new installation, so that no screen is empty: roles, a client with members at the
+ * testbed's domains, a verified domain, a mail class, two templates, a segment, and a first campaign, which the
+ * engine sends to the testbed as soon as the roles run. Does nothing if a client exists.
  */
 export async function createFirstContent({ config, db, pool }: RoleContext): Promise<void> {
   const made = await transaction(db, async tx => {
@@ -39,7 +39,7 @@ export async function createFirstContent({ config, db, pool }: RoleContext): Pro
   const { clientId, tableId, campaignId } = made
   await addMembers(pool, clientId, tableId)
   await refreshMemberTableStats(db, clientId, tableId)
-  // Only now, with its people in place, may the engine take it.
+  // Started last, when its members exist.
   await startUnchecked(db, { clientId, campaignId })
 }
 
@@ -74,7 +74,7 @@ async function createDemoClient(db: Db, config: RoleContext['config']) {
     name: 'northwind.test',
     in_pool: true,
   })
-  // The testbed's DNS answers for it as soon as it runs; its check confirms this every time.
+  // The testbed's DNS serves it; its check confirms this every time.
   await setVerified(db, clientId, Number(domain.domain_id))
   const mailclass = await mailclassOperations(secretKey).create(db, actor, clientId, {
     name: 'Newsletter',

@@ -65,7 +65,7 @@ const cities = [
   'Zürich',
   'London',
 ]
-/** Weighted as a German shop's list would be. */
+/** Weighted like the list of a German shop. */
 const domains = [
   'gmail.test',
   'gmail.test',
@@ -99,7 +99,7 @@ export interface SampleMember {
   datejoin: Date
 }
 
-/** Made-up people at the testbed's domains, the same ones every time: a small generator stands in for chance. */
+/** Generates fictional members at the testbed's domains, always the same, with a seeded generator. */
 export function sampleMembers(count: number, now: Date): SampleMember[] {
   const next = generator(20_261_121)
   const pick = <T>(from: readonly T[]): T => from[Math.floor(next() * from.length)] as T
@@ -132,7 +132,7 @@ function plain(name: string): string {
     .replace(/[^a-z]/g, '')
 }
 
-/** Mulberry32: 32 bits of state, evenly spread, the same series for the same seed. */
+/** Mulberry32: 32 bits of state, the same series for the same seed. */
 function generator(seed: number): () => number {
   let state = seed
   return () => {

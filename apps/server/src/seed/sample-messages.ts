@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The templates of a fresh installation; the first one is sent. */
+/** Templates of a new installation; the first one is sent. */
 export const sampleMessages = {
   newsletter: {
     name: 'Autumn roast',

@@ -1,2 +1,2 @@
-/** Milliseconds a role may take to finish what it has in hand. */
+/** Milliseconds for a role to finish its current work. */
 export const DRAIN_LIMIT = 25_000

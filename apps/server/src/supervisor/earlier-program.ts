@@ -5,17 +5,16 @@ import { isFolderTaken } from '@emma/db/server-folder.ts'
 import type { Logger } from '../logger.ts'
 import { DRAIN_LIMIT } from './drain-limit.ts'
 
-/** A program that was told to stop, or whose launcher died, gets this far before its successor sees that. */
+/** Milliseconds until a stopping program, or one whose parent died, is marked as such. */
 const NOTICE_TIME = 3_000
 
 /** Roles, then the database's last checkpoint. */
 const STOP_TIME = DRAIN_LIMIT + 15_000
 
 /**
- * Waits while an earlier program on this data folder is about to stop, so that a restart does not have to be timed.
- *
- * @param databaseFolder the embedded server's
- * @returns false when a program runs there that is not stopping
+ * Waits while an earlier program on this data folder is stopping, so that restarts need no delay.
+ * @param databaseFolder of the embedded server
+ * @returns false if a program runs there that is not stopping
  */
 export async function waitForEarlierProgram(
   dataFolder: string,
@@ -33,7 +32,7 @@ export async function waitForEarlierProgram(
   return true
 }
 
-/** Lets a successor know that this program is stopping. */
+/** Marks this program as stopping, for its successor. */
 export function markStopping(dataFolder: string): void {
   mkdirSync(dirname(markOf(dataFolder)), { recursive: true })
   writeFileSync(markOf(dataFolder), '')

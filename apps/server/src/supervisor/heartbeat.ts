@@ -8,8 +8,8 @@ export type Identity = { node: string; role: string; pid: number }
 const BEAT = 5_000
 
 /**
- * Tells the database every five seconds that this role is alive, from now until `stop`, which takes the row away. A
- * database that is away for a while is told to the log once, and missed.
+ * Updates the role's heartbeat row every five seconds until `stop`, which deletes it. An unavailable database is
+ * logged once.
  */
 export async function startHeartbeat(pool: Pool, me: Identity, logger: Logger) {
   const stopped = new AbortController()
@@ -37,7 +37,7 @@ export async function startHeartbeat(pool: Pool, me: Identity, logger: Logger) {
     async stop(): Promise<void> {
       stopped.abort()
       await beating
-      // Without the database the row stays, and goes after a minute of silence.
+      // Without the database the row stays, and expires after a minute.
       await pool
         .query('delete from role_heartbeat where node = $1 and role = $2 and pid = $3', [
           me.node,
@@ -50,8 +50,8 @@ export async function startHeartbeat(pool: Pool, me: Identity, logger: Logger) {
 }
 
 /**
- * The rows of processes that were killed stay behind: of this machine and role they go after a minute of silence, of
- * machines that are gone after a day.
+ * Rows of killed processes: those of this machine and role are deleted after a minute without heartbeat, those of
+ * other machines after a day.
  */
 async function beat(pool: Pool, me: Identity): Promise<void> {
   await pool.query(

@@ -5,7 +5,7 @@ import { type FolderLock, lockFile } from '@emma/db/folder-lock.ts'
 import type { Logger } from '../logger.ts'
 import { DRAIN_LIMIT } from './drain-limit.ts'
 
-/** Keeps a role to one process per data folder; null while another process runs it. Falls with the process. */
+/** Locks a role to one process per data folder; null if another process runs it. Released with the process. */
 export function takeRole(dataFolder: string, role: string): FolderLock | null {
   const folder = join(dataFolder, 'run')
   mkdirSync(folder, { recursive: true })
@@ -13,10 +13,8 @@ export function takeRole(dataFolder: string, role: string): FolderLock | null {
 }
 
 /**
- * After a supervisor was killed, its roles finish their work before they end: they still hold their ports and their
- * claims meanwhile.
- *
- * @returns the roles that still run after the time they have for it: those of another EMMA that is alive
+ * Roles of a killed supervisor finish their work before they exit, and hold their ports and claims meanwhile.
+ * @returns the roles that still run after their shutdown time: those of another running EMMA
  */
 export async function waitForEarlierRoles(
   dataFolder: string,

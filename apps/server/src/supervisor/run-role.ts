@@ -9,23 +9,22 @@ import { DRAIN_LIMIT } from './drain-limit.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import { takeRole } from './role-lock.ts'
 
-/** What a role's process tells its supervisor. */
+/** Message from a role's process to its supervisor. */
 export type RoleMessage = { type: 'ready' }
 
-/** What the supervisor tells a role's process. */
+/** Message from the supervisor to a role's process. */
 export type SupervisorMessage = { type: 'stop' }
 
 /**
- * Runs one role in this process, which the supervisor has forked with the database in DATABASE_URL. The process ends
- * when the supervisor asks it to, and by itself when the supervisor is gone or the role breaks.
- *
+ * Runs one role in this process, which the supervisor has forked with the database in DATABASE_URL. The process exits
+ * when the supervisor requests it, when the supervisor is gone, or when the role fails.
  * @param name of the process
- * @param kind the role it is known by in the database
+ * @param kind role name in the database
  */
 export async function runRole(name: string, role: Role, kind = name): Promise<void> {
   const config = loadConfig()
   const logger = createLogger(name, config.logLevel)
-  // Ctrl-C reaches every process of the terminal; the supervisor decides when a role has to stop.
+  // Ctrl-C reaches every process of the terminal; the supervisor decides when a role stops.
   process.on('SIGINT', () => {})
   process.on('SIGHUP', () => {})
   process.on('uncaughtException', error => leaveAfter(logger, error))
@@ -68,7 +67,7 @@ export async function runRole(name: string, role: Role, kind = name): Promise<vo
     stopping ??= drain()
   }
 
-  /** With the supervisor gone nobody else would end a role that hangs. */
+  /** Without the supervisor nobody else would terminate a role that hangs. */
   async function drain(): Promise<void> {
     void sleep(DRAIN_LIMIT, undefined, { ref: false }).then(() => {
       logger.error(`Did not finish within ${DRAIN_LIMIT / 1_000} seconds; leaving`)
@@ -86,8 +85,8 @@ export async function runRole(name: string, role: Role, kind = name): Promise<vo
 
 type Stoppable = { stop(): Promise<void> }
 
-/** What state a role is in after an error nobody caught is unknown: a fresh process is better. */
+/** After an uncaught error the state of a role is unknown: a new process is safer. */
 function leaveAfter(logger: Logger, error: unknown): void {
-  logger.fatal({ err: error }, 'The role broke')
+  logger.fatal({ err: error }, 'The role failed')
   process.exit(1)
 }

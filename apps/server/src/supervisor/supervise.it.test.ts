@@ -12,8 +12,8 @@ import { waitForEarlierRoles } from './role-lock.ts'
 import { type Supervisor, supervise, type SuperviseOptions } from './supervise.ts'
 
 /**
- * Roles of the tests. Each writes its process id to `<name>.pid`, and `<name>.stopped` when it has drained.
- * fragile: breaks on its first start. stubborn: never drains.
+ * Roles of the tests. Each writes its process id to `<name>.pid`, and `<name>.stopped` when it has drained. fragile:
+ * fails on its first start. stubborn: never drains.
  */
 const roles = `
   import { existsSync, writeFileSync } from 'node:fs'
@@ -55,7 +55,7 @@ beforeEach(context => {
   log.length = 0
 })
 
-test('roles run in processes of their own, are seen in the database, and finish their work when stopped', async () => {
+test('roles run as processes, are listed in the database, and finish their work when stopped', async () => {
   const supervisor = run(['one', 'two'])
   await supervisor.ready
   const { rows } = await database.pool.query('select role, pid from role_heartbeat order by role')
@@ -69,8 +69,8 @@ test('roles run in processes of their own, are seen in the database, and finish 
   expect(after.rows).toEqual([])
 })
 
-test('a role that breaks is started again, the others are left alone', async () => {
-  // Watched from the start on: under load it has broken and come back before the others are ready.
+test('a role that fails is restarted, the others are unaffected', async () => {
+  // Observed from the start: under load it has failed and restarted before the others are ready.
   const seen = new Set<number>()
   const watch = setInterval(() => {
     const pid = has('fragile.pid') ? pidOf('fragile') : 0
@@ -86,7 +86,7 @@ test('a role that breaks is started again, the others are left alone', async () 
   expect(pidOf('steady')).toBe(steady)
 })
 
-test('a role that is killed is started again', async () => {
+test('a killed role is restarted', async () => {
   const supervisor = run(['steady'])
   await supervisor.ready
   const killed = pidOf('steady')
@@ -104,7 +104,7 @@ test('a role that does not finish in time is killed', async () => {
   expect(log.join('\n')).toContain('The role stubborn does not finish')
 })
 
-test('a restart gives the roles the changed environment', async () => {
+test('a restart passes the changed environment to the roles', async () => {
   const supervisor = run(['steady'])
   await supervisor.ready
   const before = pidOf('steady')
@@ -121,7 +121,7 @@ test('a restart gives the roles the changed environment', async () => {
     .toBeGreaterThan(0)
 })
 
-test('roles end by themselves, with their work finished, when their supervisor is killed', async () => {
+test('roles exit with their work finished when their supervisor is killed', async () => {
   const program = `
     import { pino } from '${fileURLToPath(import.meta.resolve('pino'))}'
     import { supervise } from '${pathOf('supervise.ts')}'

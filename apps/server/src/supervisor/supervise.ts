@@ -7,27 +7,27 @@ import { DRAIN_LIMIT } from './drain-limit.ts'
 import type { RoleMessage, SupervisorMessage } from './run-role.ts'
 
 export type SuperviseOptions = {
-  /** The processes to run, named after their roles. */
+  /** Processes to run, named after their roles. */
   roles: string[]
-  /** The module each process runs, with the role's name as argument. */
+  /** The module of each process, with the role's name as argument. */
   program?: string
-  /** The processes' environment. */
+  /** Environment of the processes. */
   environment: NodeJS.ProcessEnv
   logger: Logger
-  /** Milliseconds a role may take to finish its work before it is killed. */
+  /** Milliseconds for a role to finish its work before it is killed. */
   drainLimit?: number
-  /** Milliseconds before the first restart of a role that broke; doubled with each, up to half a minute. */
+  /** Milliseconds before the first restart of a failed role; doubled with each, up to half a minute. */
   firstPause?: number
 }
 
 export type Supervisor = {
-  /** Resolves once every role has told that it works (after restarts, if need be). */
+  /** Resolves once every role is running (after restarts, if needed). */
   ready: Promise<void>
-  /** Stops all roles and starts them with a changed environment. */
+  /** Restarts all roles with a changed environment. */
   restart(changes: NodeJS.ProcessEnv): Promise<void>
-  /** Lets all roles finish; those that do not in time are killed. */
+  /** Lets all roles finish; those that take too long are killed. */
   stop(): Promise<void>
-  /** Kills all roles: for the operator's second Ctrl-C. */
+  /** Kills all roles, for the operator's second Ctrl-C. */
   kill(): void
 }
 
@@ -35,10 +35,10 @@ const roleProgram = fileURLToPath(new URL('role-process.ts', import.meta.url))
 
 const LONGEST_PAUSE = 30_000
 
-/** A role that has run this long is taken to be sound again: the next pause is the first one. */
+/** Milliseconds after which a role counts as stable, and the restart delay is reset. */
 const SOUND_AFTER = 60_000
 
-/** Runs roles as processes and starts again whichever breaks. */
+/** Runs roles as processes and restarts those that fail. */
 export function supervise(options: SuperviseOptions): Supervisor {
   let environment = options.environment
   const processes = options.roles.map(name => new RoleProcess(name, options, () => environment))
@@ -63,7 +63,7 @@ async function allReady(processes: RoleProcess[]): Promise<void> {
   await Promise.all(processes.map(role => role.ready))
 }
 
-/** Owns the process of one role. */
+/** Manages the process of one role. */
 class RoleProcess {
   readonly ready: Promise<void>
   private readonly name: string

@@ -10,14 +10,14 @@ import type { TestApp } from './app.ts'
 import { resources } from '@emma/contract/resource-list.ts'
 import { addRecord, addTestClient } from './fixtures.ts'
 
-/** Keys of a client's records, by what they are keys of: one of everything that an action can name. */
+/** Keys of a client's records by type: one of everything that an action can refer to. */
 export type ActionRecords = Record<string, number | string>
 
 type Maker = (app: TestApp, superadmin: string, records: ActionRecords) => Promise<number | string>
 
 let made = 0
 
-/** Records that no resource's POST makes. */
+/** Records that are not created by a resource's POST. */
 const makers: Record<string, Maker> = {
   async member(app, token, records) {
     made += 1
@@ -107,7 +107,7 @@ const makers: Record<string, Maker> = {
   },
 }
 
-/** A client with one record of everything, some of them with a history. */
+/** Creates a client with one record of everything, some with a history. */
 export async function addActionRecords(app: TestApp, superadmin: string): Promise<ActionRecords> {
   const { clientId, ids } = await addTestClient(app, superadmin)
   const records: ActionRecords = { ...ids }
@@ -132,7 +132,7 @@ export async function addActionRecords(app: TestApp, superadmin: string): Promis
   return records
 }
 
-/** One more record; answers its key. */
+/** Creates one more record; returns its key. */
 export async function makeRecord(
   name: string,
   app: TestApp,
@@ -146,7 +146,10 @@ export async function makeRecord(
   return id
 }
 
-/** A person of the client with all permissions and a known password: the caller, and the keys of what is its own. */
+/**
+ * Creates a user of the client with all permissions and a known password; returns the caller and the keys of its
+ * records.
+ */
 export async function addCaller(
   app: TestApp,
   superadmin: string,
@@ -166,7 +169,7 @@ export async function addCaller(
   }
 }
 
-/** Hashing is slow on purpose: once for all. */
+/** Hashing is slow by design: once for all. */
 let passwordHash: string | null | undefined
 
 async function hashOf(app: TestApp, userId: number): Promise<string | null> {

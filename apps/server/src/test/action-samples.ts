@@ -1,6 +1,9 @@
 import { viewTypes } from '@emma/contract/resources/dashboard.ts'
 
-/** Where the key of a client's record stands in a call: a test puts the own one there, another client's, or nobody's. */
+/**
+ * Placeholder for the key of a client's record in a call: tests insert their own one, another client's, or an unknown
+ * one.
+ */
 export class Key {
   readonly of: string
   constructor(of: string) {
@@ -8,27 +11,27 @@ export class Key {
   }
 }
 
-/** A call that fits the contract, with keys of real records. */
+/** A valid call, with keys of real records. */
 export interface ActionSample {
-  /** Parameters of the path whose names do not say what they are keys of, and those that are words. */
+  /** Path parameters whose names do not reveal their record type, and word parameters. */
   params?: Record<string, unknown>
   query?: Record<string, unknown>
   body?: unknown
-  /** The body travels as multipart/form-data, with a file. */
+  /** The body is sent as multipart/form-data, with a file. */
   isForm?: true
-  /** Who makes the call on the own client: a person with all permissions there, unless told otherwise. */
+  /** Caller on the own client; default: a user with all permissions there. */
   as?: 'superadmin' | 'account' | 'nobody'
-  /** Records that the call uses up: it gets new ones. */
+  /** Records that the call consumes: created for each call. */
   fresh?: readonly string[]
-  /** What a call on own records answers where the test lacks what success takes; otherwise it succeeds. */
+  /** Expected status on own records if the test lacks what success needs; default: success. */
   status?: number
-  /** Records whose keys it takes without a look: a foreign one is answered like one that nobody has. */
+  /** Record types whose keys are not checked: a foreign key gets the same answer as an unknown one. */
   ignores?: readonly string[]
 }
 
 const key = (of: string) => new Key(of)
 
-/** The password of the accounts that tests make. */
+/** Password of the accounts that tests create. */
 export const accountPassword = 'correct horse battery'
 
 const none: ActionSample = {}
@@ -61,7 +64,7 @@ const wrongCode = { as: 'account', status: 422 } as const
 const superadmin = { as: 'superadmin' } as const
 const suppressed = { values: ['somebody@example.test'] }
 
-/** One call or more of every action, by its name. */
+/** One or more calls of every action, by name. */
 export const actionSamples: Partial<Record<string, ActionSample | readonly ActionSample[]>> = {
   // Accounts
   login: { as: 'nobody', body: { username: 'nobody', password: 'none' }, status: 401 },

@@ -12,7 +12,7 @@ import { type Config, loadConfig } from '../config.ts'
 import { createLogger } from '../logger.ts'
 import { createApi } from '../http/create-api.ts'
 
-/** What came back. `json` is null for an empty answer, `error` the body of a refusal. */
+/** A response. `json` is null for an empty one, `error` the body of a rejection. */
 export interface Answer {
   status: number
   headers: Record<string, unknown>
@@ -25,21 +25,21 @@ export interface Ask {
   token?: string | undefined
   /** Sent as JSON. */
   body?: unknown
-  /** Sent as it is, with `headers`. */
+  /** Sent unchanged, with `headers`. */
   payload?: string | Buffer
   headers?: Record<string, string>
   remoteAddress?: string
 }
 
-/** The real API on a database of its own, asked without a network. */
+/** The real API with its own database, called without network. */
 export interface TestApp {
   app: FastifyInstance
   config: Config
   db: Db
   pool: Pool
-  /** Asks `/api{path}`. */
+  /** Calls `/api{path}`. */
   call(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, ask?: Ask): Promise<Answer>
-  /** A new person, and the token of a session of theirs. All rights unless told otherwise. */
+  /** Creates a user with a session, and returns its token. Default: all permissions. */
   logIn(person: Person): Promise<{ token: string; userId: number; roleId: number }>
   logInSuperadmin(): Promise<string>
   close(): Promise<void>
@@ -52,7 +52,7 @@ export interface Person {
   administrator?: boolean
 }
 
-/** @param given a database to run on instead of a new, empty one; dropped at the end as that is */
+/** @param given an existing database instead of a new, empty one; dropped at the end as well */
 export async function startTestApp(
   environment: Record<string, string> = {},
   given?: TestDatabase,
@@ -64,9 +64,9 @@ export async function startTestApp(
     EMMA_SECRET: 'a secret for tests only',
     DATABASE_URL: database.url,
     NODE_ENV: 'test',
-    // Suites change rights in the database and ask in the same millisecond.
+    // Suites change permissions in the database and call in the same millisecond.
     EMMA_KEPT_SECONDS: '0',
-    // One person asks more in a suite than anybody in a minute.
+    // A suite sends more calls as one user than a real user per minute.
     EMMA_CALLS_PER_MINUTE: '1000000',
     ...environment,
   })
@@ -86,7 +86,7 @@ export async function startTestApp(
       const request: InjectOptions = {
         method,
         url: `/api${path}`,
-        // The suites ask more often than one address may.
+        // Suites exceed the rate limit of one address.
         remoteAddress: remoteAddress ?? `10.0.0.${1 + (Math.floor(asked / 500) % 250)}`,
         headers: {
           ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),

@@ -3,15 +3,15 @@ import { connect, type Socket } from 'node:net'
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
 
 /**
- * A thousand hostile connections, as a process of its own: what they hold is not the server's. Says `standing` when all have
- * sent what they send, and how many were answered with which status; ends when it is told to.
+ * A thousand malicious connections as a separate process, to measure the server's memory alone. Sends `standing` when
+ * all have sent their data, with counts by response status; exits on request.
  */
 const port = Number(process.argv[2])
 const answers: Record<string, number> = {}
 const sockets: Socket[] = []
 
 const BOMB = Buffer.alloc(5_000_000, ' ')
-// Read like any public body, and not counted by a rate limit before that.
+// Read like any public body, but not rate limited.
 const HEAD = `POST /api/nowhere HTTP/1.1\r\nhost: emma\r\ncontent-type: application/json\r\n`
 
 const packed = (encoding: string, body: Buffer) => (socket: Socket) => {
@@ -19,7 +19,7 @@ const packed = (encoding: string, body: Buffer) => (socket: Socket) => {
   socket.write(body)
 }
 
-/** Header lines without an end, until the server has had enough. */
+/** Endless header lines, until the server aborts. */
 function endlessHeaders(socket: Socket): void {
   socket.write('GET / HTTP/1.1\r\nhost: emma\r\n')
   const send = () => {
@@ -29,7 +29,7 @@ function endlessHeaders(socket: Socket): void {
   send()
 }
 
-/** Chunks of a single byte, more than the path takes. */
+/** Chunks of a single byte, beyond the limit of the path. */
 function singleBytes(socket: Socket): void {
   socket.write(`${HEAD}transfer-encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(70_000)}`)
 }

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 
-/** A thread for tests: echoes texts, throws on `throw`, dies on `die`, and never ends on `loop`. */
+/** A worker thread for tests: echoes texts, throws on `throw`, exits on `die`, and never returns on `loop`. */
 parentPort?.on('message', (text: string) => {
   if (text === 'die') throw new Error('died')
   while (text === 'loop');

@@ -6,13 +6,13 @@ import type { Fields } from '@emma/core/resource/operations.ts'
 import { uploadFolder } from '../upload-folder.ts'
 import type { TestApp } from './app.ts'
 
-/** A client with one record of every resource: the keys by the resource's name. */
+/** A client with one record of every resource: keys by resource name. */
 export interface TestClient {
   clientId: number
   ids: Record<string, number>
 }
 
-/** Resources whose records are not made by POST to their own path, and how a test gets one. */
+/** Resources whose records are not created by POST to their own path. */
 const madeElsewhere: Record<string, (app: TestApp, own: TestClient) => Promise<number>> = {
   async dataupload({ db, config }, { clientId, ids }) {
     const file = `people-${clientId}.csv`
@@ -47,7 +47,7 @@ export function isMadeByPost(resource: Resource): boolean {
 
 let made = 0
 
-/** What POST takes for a new record; no two are the same. */
+/** Returns a unique body for POST. */
 export function sampleOf(resource: string, { clientId, ids }: TestClient): Fields {
   made += 1
   const letters = String(made).replaceAll(/\d/g, digit => 'abcdefghij'.charAt(Number(digit)))
@@ -74,7 +74,7 @@ export function sampleOf(resource: string, { clientId, ids }: TestClient): Field
     case 'client':
       return { name, contact_email: 'office@example.test', language: 'en', timezone: 'Europe/Berlin' }
     case 'dashboard':
-      // A private one is nobody's but its maker's.
+      // A private one is visible to its owner only.
       return { name, is_public: true }
     case 'dataupload':
       return { mode: 'upsert' }
@@ -118,14 +118,14 @@ export function sampleOf(resource: string, { clientId, ids }: TestClient): Field
   }
 }
 
-/** In the order in which they need each other. */
+/** Ordered by dependency. */
 const first = ['membertable', 'list', 'message', 'domain', 'mailclass', 'esp_login']
 const inOrder = [
   ...first.flatMap(name => resources.filter(resource => resource.name === name)),
   ...resources.filter(resource => !first.includes(resource.name)),
 ]
 
-/** Makes a client with one record of every resource, over the API itself. */
+/** Creates a client with one record of every resource, over the API. */
 export async function addTestClient(app: TestApp, superadmin: string): Promise<TestClient> {
   const made = await app.call('POST', '/emma/client/', {
     token: superadmin,
@@ -143,7 +143,7 @@ export async function addTestClient(app: TestApp, superadmin: string): Promise<T
   return client
 }
 
-/** Adds one more record; answers its key. */
+/** Creates one more record; returns its key. */
 export async function addRecord(
   app: TestApp,
   token: string,

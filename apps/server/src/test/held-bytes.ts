@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { isMainThread } from 'node:worker_threads'
 
-/** Loaded into a role's process before the role: answers `held bytes` with the memory that it cannot give back. */
+/** Preloaded into a role's process: answers `held bytes` with the memory after garbage collection. */
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc')
 

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { parseBody } from '../http/parse.ts'
 import { parseJson } from '../http/parse-json.ts'
 
-/** JSON objects in each other, so many deep. */
+/** Nested JSON objects of the given depth. */
 export function nested(levels: number): string {
   return `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
 }
@@ -13,7 +13,7 @@ function nestedRules(levels: number): string {
   return `${'{"combinator":"and","rules":['.repeat(levels)}${']}'.repeat(levels)}`
 }
 
-/** Values as they stand in JSON, for any field. */
+/** Values as JSON source, for any field. */
 export const hostileValues: Readonly<Record<string, string>> = {
   NUL: '"a\\u0000b"',
   'a lone surrogate': '"\\ud800"',
@@ -42,7 +42,7 @@ export const hostileValues: Readonly<Record<string, string>> = {
   markup: '"<script>alert(1)</script>{{ constructor }}"',
 }
 
-/** Bodies that are no JSON, or none of an object. */
+/** Bodies that are not JSON, or not an object. */
 export const brokenBodies: readonly string[] = [
   '',
   'null',
@@ -57,12 +57,12 @@ export const brokenBodies: readonly string[] = [
   nested(50_000),
 ]
 
-/** A body of one field, as it is sent. */
+/** A body with one field, as sent. */
 export function bodyOf(field: string, value: string): string {
   return `{${JSON.stringify(field)}:${value}}`
 }
 
-/** Values of one query parameter, as they are before they are encoded. */
+/** Values of one query parameter, before encoding. */
 export const hostileQueryValues: readonly string[] = [
   '\u0000',
   '9223372036854775808',
@@ -73,7 +73,7 @@ export const hostileQueryValues: readonly string[] = [
   '',
 ]
 
-/** Parameters that the list of a resource knows. */
+/** Parameters that the list of a resource supports. */
 export function listParameters(resource: Resource): string[] {
   const known = ['limit', 'offset', 'skip', 'search', 'orderby', 'desc', 'sortkey', 'sortdesc', 'client_id[]']
   return [...known, ...Object.keys(resource.filters), resource.key, 'explicitly_included[]']
@@ -83,7 +83,7 @@ export function queryNamesOf(query: z.ZodType): string[] {
   return query instanceof z.ZodObject ? Object.keys(query.shape) : []
 }
 
-/** What the schema, and all that stands before it, makes of a JSON body, or why it refuses it. */
+/** Result of the schema and the checks before it for a JSON body, or the rejection. */
 export function readAs(schema: z.ZodType, json: string): { body: unknown; refusal: EmmaError | null } {
   let body: unknown
   const refusal = refusalOf(() => {
@@ -92,7 +92,7 @@ export function readAs(schema: z.ZodType, json: string): { body: unknown; refusa
   return { body, refusal }
 }
 
-/** The error of the contract that the call throws; null: none. Others are thrown on. */
+/** The contract error thrown by the call; null if none. Rethrows others. */
 export function refusalOf(call: () => unknown): EmmaError | null {
   try {
     call()
@@ -103,7 +103,7 @@ export function refusalOf(call: () => unknown): EmmaError | null {
   }
 }
 
-/** The hostile values of a field that the schema takes, and the first that it refuses. */
+/** The malicious values of a field that the schema accepts, and the first that it rejects. */
 export function valuesPast(schema: z.ZodType, field: string): { kind: string; value: string }[] {
   const values = Object.entries(hostileValues).map(([kind, value]) => {
     const { refusal } = readAs(schema, bodyOf(field, value))

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import type { PreviewInput } from '../content/preview-pool.ts'
 
-/** Answers a preview with its subject, and does not answer the subject `loop`. */
+/** Answers a preview with its subject, except the subject `loop`. */
 parentPort?.on('message', ({ source: { subject } }: PreviewInput) => {
   while (subject === 'loop') void subject
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window

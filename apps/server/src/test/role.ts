@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 
-/** A role as the supervisor runs it, in a process of its own that ends with the test; answers once it is ready. */
+/** Starts a role like the supervisor, in a process that ends with the test; resolves once it is ready. */
 export async function startRole(name: string, environment: Record<string, string>): Promise<ChildProcess> {
   const program = fileURLToPath(new URL('../supervisor/role-process.ts', import.meta.url))
   const execArgv = ['--import', new URL('held-bytes.ts', import.meta.url).href]
@@ -14,7 +14,7 @@ export async function startRole(name: string, environment: Record<string, string
   return role
 }
 
-/** Bytes that a role's process holds: garbage that waits for its collection is none of them. */
+/** Bytes used by a role's process after garbage collection. */
 export async function heldBytes(role: ChildProcess): Promise<number> {
   const answered = once(role, 'message')
   role.send('held bytes')
@@ -22,7 +22,7 @@ export async function heldBytes(role: ChildProcess): Promise<number> {
   return Number(bytes)
 }
 
-/** Of those that the system gives to nobody: between two starts of the role others would take it. */
+/** Outside the ephemeral ports, which other programs could take between two starts. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_700)

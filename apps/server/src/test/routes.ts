@@ -6,12 +6,12 @@ import type { Permission } from '@emma/contract/permissions.ts'
 import { resources } from '@emma/contract/resource-list.ts'
 import type { TestClient } from './fixtures.ts'
 
-/** One route of the API with what the contract says of who may call it: made for every resource and action. */
+/** A route of the API with its access rules from the contract, for every resource and action. */
 export interface TestRoute {
   title: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
-  /** Whose key `{record_id}` and `{id}` stand for. */
+  /** Record type of `{record_id}` and `{id}`. */
   of: string
   permission: Permission | null | 'public'
   alsoNeeds: readonly Permission[]
@@ -36,7 +36,7 @@ export const testRoutes: readonly TestRoute[] = [
   ...actions.flatMap(action => action.paths.map(path => routeOf(action, path))),
 ]
 
-/** The path with the keys of the client's own records in it. */
+/** The path with the keys of the client's own records. */
 export function fillPath({ path, of }: TestRoute, { clientId, ids }: TestClient): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     switch (name) {

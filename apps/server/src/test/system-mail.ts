@@ -4,11 +4,11 @@ import { systemActor } from '@emma/core/resource/actor.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { SMTPServer } from 'smtp-server'
 
-/** A mail server of a test, over which the installation sends its own email. */
+/** A mail server for system email in tests. */
 export interface SystemMailServer {
   received: { to: string; text: string }[]
   port: number
-  /** Switches system email of the installation on, over this server. */
+  /** Enables system email over this server. */
   use(db: Db): Promise<void>
   close(): Promise<void>
 }
@@ -20,7 +20,7 @@ export async function startSystemMailServer(): Promise<SystemMailServer> {
     disabledCommands: ['STARTTLS'],
     async onData(stream, { envelope }, done) {
       const source = (await stream.toArray()).join('')
-      // Quoted-printable (RFC 2045, 6.7), as far as a link needs it.
+      // Decodes quoted-printable (RFC 2045, 6.7), as far as links need it.
       const text = source.replaceAll('=\r\n', '').replaceAll('=3D', '=')
       received.push({ to: envelope.rcptTo.map(({ address }) => address).join(), text })
       done()

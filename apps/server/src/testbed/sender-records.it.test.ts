@@ -60,7 +60,7 @@ describe('senderRecords', () => {
     ['news.sender.test', [{ type: 'A', value: '127.0.0.1' }]],
     ['gone.test', null],
     ['other.test', null],
-  ])('answers for %s', async (name, answers) => {
+  ])('serves %s', async (name, answers) => {
     expect(await senderRecords(database.db)(name, 'ANY')).toEqual(answers)
   })
 })
@@ -75,7 +75,7 @@ describe('trackingOrigin', () => {
     ['http://127.0.0.1:5432/', null],
     ['https://news.gone.test/', null],
     ['https://example.com/', null],
-  ])('decides about %s', async (address, origin) => {
+  ])('evaluates %s', async (address, origin) => {
     expect(await trackingOrigin(config, database.db)(new URL(address))).toBe(origin)
   })
 })

@@ -2,13 +2,13 @@ import { findDkimText, findDmarcPolicy, findDomainsOfHost } from '@emma/core/del
 import type { Db } from '@emma/db/connection.ts'
 import type { Answer, ZoneLookup } from '@emma/testbed/zone.ts'
 
-/** The testbed and every role that sends are on this machine. */
+/** The testbed and every sending role are on this machine. */
 const ADDRESS = '127.0.0.1'
 const SPF: Answer = { type: 'TXT', text: `v=spf1 ip4:${ADDRESS} -all` }
 
 /**
- * What the DNS of the sender domains would say had the operator published everything the console asks for: DKIM keys,
- * SPF, DMARC, the return path and the tracking host of every domain in the installation, whoever owns it.
+ * DNS records of the sender domains as if the operator had published everything the console asks for: DKIM keys, SPF,
+ * DMARC, the return path and the tracking host of every domain in the installation.
  */
 export function senderRecords(db: Db): ZoneLookup {
   return async name => {

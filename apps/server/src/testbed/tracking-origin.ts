@@ -5,8 +5,8 @@ import type { Config } from '../config.ts'
 import { localOrigin } from '../network/plain-http.ts'
 
 /**
- * Lets the testbed's readers visit this installation's tracking server and nothing else, whatever a mail links to:
- * the configured tracking address and the tracking hosts of the domains, all served by the tracking role here.
+ * Limits the testbed's simulated readers to this installation's tracking server, whatever a message links to: the
+ * configured tracking URL and the tracking hosts of the domains, all served by the tracking role here.
  */
 export function trackingOrigin(
   config: Pick<Config, 'trackingUrl' | 'trackingPort' | 'host'>,
@@ -23,14 +23,14 @@ export function trackingOrigin(
   }
 }
 
-/** A tracking host that was just entered is visited within this time. */
+/** Milliseconds until a new tracking host is visited. */
 const KEEP = 10_000
 
 async function readHosts(db: Db): Promise<Set<string>> {
   try {
     return new Set(await listTrackingHosts(db))
   } catch {
-    // The database is away for a moment: nobody visits until it is back.
+    // The database is unavailable: no visits until it is back.
     return new Set()
   }
 }

@@ -1,15 +1,15 @@
-/** Things that never change once they are there, made when they are first asked for. */
+/** Cache of immutable values, created on demand. */
 export interface Kept<T> {
   get(name: string, make: () => Promise<T | null>): Promise<T | null>
 }
 
-/** Keeps the `most` that were asked for last. What could not be made, or is not there (yet), is asked for again. */
+/** Caches the `most` recently used values. Failures and missing values are not cached. */
 export function keepSome<T>(most: number): Kept<T> {
   const kept = new Map<string, Promise<T | null>>()
   return {
     get(name, make) {
       const known = kept.get(name)
-      // Put back at the end: the first of the map is the one that was not asked for the longest.
+      // Reinserted at the end: the first entry is the least recently used.
       kept.delete(name)
       const value = known ?? made(name, make)
       kept.set(name, value)

@@ -16,28 +16,28 @@ import { keepSome } from './bounded-map.ts'
 export interface LinkTarget {
   url: string
   /**
-   * The sender's name when the host comes from the recipient's data and is not below the sending domain: a page names
-   * the host before the person goes there. Otherwise whoever writes a member's field could redirect by our host.
+   * Sender's name if the host comes from recipient data and is not below the sending domain: a page shows the host
+   * before the redirect. Otherwise a member's field could turn our host into an open redirect.
    */
   askAs: string | null
 }
 
-/** The mail's token as text, for the links of its browser view. */
+/** The message's tokens as text, for the links of its browser view. */
 type TokenTexts = Record<'tracking' | 'page', string>
 
-/** What the public pages need of campaigns: where links lead, and the mail as a page. */
+/** Campaign data for the public pages: link targets and browser views. */
 export interface CampaignPages {
-  /** Null for a campaign that never started, and for tokens of anything but a campaign's mails. */
+  /** Null for a campaign that never started, and for tokens of other messages. */
   find(token: Token): Promise<CampaignSnapshot | null>
-  /** Where a click leads; null when there is no such link, or it leads nowhere for this person. */
+  /** Target of a click; null if there is no such link, or it has no target for this recipient. */
   linkTarget(token: Token, index: number): Promise<LinkTarget | null>
-  /** The same without asking the database; undefined for what is not known yet, or differs from person to person. */
+  /** The same without the database; undefined if it is not cached or differs by recipient. */
   knownTarget(token: Token, index: number): string | undefined
-  /** The mail as a web page; null when there is none. */
+  /** Browser view of the message; null if there is none. */
   browserView(token: Token, texts: TokenTexts): Promise<string | null>
 }
 
-/** Snapshots never change, so they are kept: a few hundred campaigns get hits at a time, a few are looked at. */
+/** Snapshots are immutable and cached: a few hundred campaigns get tracking events at a time, a few are viewed. */
 export function createCampaignPages(db: Db): CampaignPages {
   const snapshots = keepSome<CampaignSnapshot>(300)
   const compiled = keepSome<CompiledContent>(20)
@@ -97,14 +97,14 @@ export function createCampaignPages(db: Db): CampaignPages {
     }
   }
 
-  /** A test token carries no member's id. */
+  /** A test token contains no member id. */
   async function memberOf({ memberTableId }: CampaignSnapshot, { kind, clientId, memberId }: Token) {
     if (memberTableId === null || kind !== 'campaign') return {}
     return (await readMemberRow(db, clientId, memberTableId, memberId)) ?? {}
   }
 }
 
-/** Of the links of some hundred campaigns. */
+/** Links of some hundred campaigns. */
 const MOST_TARGETS = 20_000
 
 const NOBODY: MergeData = { member: {}, campaign: {}, client: {}, token: '', pageToken: '' }

@@ -16,12 +16,12 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 it.each([
-  ['a minute after it was accepted', 'sent', -70, -60, 'human'],
-  ['a moment after it was accepted', 'sent', -70, -0.1, 'machine'],
-  ['a moment after it was handed over, with no answer yet', 'claimed', -0.1, null, 'machine'],
-  ['before its outcome could be recorded', 'sent', -60, 300, 'human'],
-  ['before the attempt that is known', 'sent', 60, 61, 'human'],
-] as const)('judges a mail that is opened %s', async (_, state, claimed, recorded, verdict) => {
+  ['a minute after acceptance', 'sent', -70, -60, 'human'],
+  ['a moment after acceptance', 'sent', -70, -0.1, 'machine'],
+  ['a moment after sending, without reply yet', 'claimed', -0.1, null, 'machine'],
+  ['before its outcome was recorded', 'sent', -60, 300, 'human'],
+  ['before the known attempt', 'sent', 60, 61, 'human'],
+] as const)('classifies a message that is opened %s', async (_, state, claimed, recorded, verdict) => {
   const campaign = await addCampaign(tenant)
   const at = (seconds: number | null) => seconds && new Date(HIT + seconds * 1000)
   await sql`

@@ -7,10 +7,9 @@ import type { KnownHit } from './tracking-event.ts'
 import { createHitWindow, type HitWindow, mailOf } from './event-window.ts'
 
 /**
- * Makes events of hits, with who probably made them: one question to the ledger for a whole set.
- *
- * @param hits in the order they came in
- * @param later those that followed, which are judged another time
+ * Classifies tracking events: one ledger query for a whole set.
+ * @param hits in order of arrival
+ * @param later events that follow, classified another time
  */
 export type JudgeHits = (hits: readonly KnownHit[], later: readonly KnownHit[]) => Promise<NewEvent[]>
 
@@ -29,7 +28,7 @@ export function createHitJudge(pool: Pool): JudgeHits {
   }
 }
 
-/** Opens and clicks of a mail count for two years after it was sent: who copied its links cannot change old reports. */
+/** Opens and clicks count for two years after sending, so that copied links cannot change old reports. */
 const COUNTED_FOR = 2 * 366 * 24 * 3_600_000
 
 function isTooLate(hit: KnownHit, mail: Mail | undefined): boolean {
@@ -70,15 +69,17 @@ function toEvent(hit: KnownHit, mail: Mail | undefined, window: HitWindow): NewE
 }
 
 /**
- * Since the receiving host accepted the mail, as far as is known: its outcome is recorded later, when the database was away
- * much later, and both times may be those of another attempt than the one that was looked at.
+ * Milliseconds since the receiving host accepted the message, as far as known: the outcome is recorded later, after a
+ * database outage much later, and both times may be those of another attempt.
  */
 function sinceSent({ claimedAt, recordedAt }: Mail, at: number): number | null {
   const times = [claimedAt, recordedAt].flatMap(time => (time && time.getTime() <= at ? time.getTime() : []))
   return times.length === 0 ? null : at - Math.max(...times)
 }
 
-/** A proxy may write anything into X-Forwarded-For, and one address PostgreSQL refuses would hold up all hits. */
+/**
+ * A proxy may write anything into X-Forwarded-For, and one address that PostgreSQL rejects would block all events.
+ */
 function storableIp(ip: string): string | null {
   const bare = ip.split('%', 1)[0] ?? ''
   return isIP(bare) === 0 ? null : bare

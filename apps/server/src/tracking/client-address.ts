@@ -1,9 +1,7 @@
 import type { IsTrustedProxy } from '../network/trusted-proxies.ts'
 
 /**
- * Whose request it is. Trusted proxies are believed, as many as there are, and nobody else: the last address of
- * X-Forwarded-For that is none of them, else the first.
- *
+ * Returns the client's address: the last address of X-Forwarded-For that is not a trusted proxy, else the first.
  * @param remote address of the connection
  * @param forwardedFor the header, empty without one
  */
@@ -13,7 +11,7 @@ export function addressBehind(remote: string, forwardedFor: string, isTrusted: I
   return chain.findLast(address => !isTrusted(address)) ?? chain[0] ?? remote
 }
 
-/** Whether somebody in between passed a request on who is not believed. */
+/** True if an untrusted party has forwarded the request. */
 export function isForwardedBy(remote: string, forwardedFor: string, isTrusted: IsTrustedProxy): boolean {
   return forwardedFor !== '' && !isTrusted(remote)
 }

@@ -1,4 +1,4 @@
-/** Text for HTML: between tags and in quoted attributes. */
+/** Escapes text for HTML content and quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, character => ESCAPES[character] ?? character)
 }

@@ -23,7 +23,7 @@ let database: TestDatabase
 let tenant: TestTenant
 let campaignId: number
 let app: FastifyInstance
-/** What was asked of Amazon. */
+/** Requests to Amazon. */
 const asked: string[] = []
 
 beforeAll(async () => {
@@ -53,10 +53,10 @@ async function fetchText(url: string): Promise<string> {
   return TEST_CERTIFICATE.cert
 }
 
-/** Calls are told anew, or they are refused. */
+/** Current time, because old calls are rejected. */
 const NOW = Math.floor(Date.now() / 1000)
 
-/** What services send of a hard bounce of member 1 and an open of member 2, from their documentation. */
+/** ESP events for a hard bounce of member 1 and an open of member 2, from their documentation. */
 const REPLAYS: Record<Exclude<WebhookEsp, 'ses'>, (first: string, second: string) => unknown> = {
   sendgrid: (first, second) => [
     {
@@ -170,13 +170,13 @@ const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const publicKey = pair.publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
 
 describe.each(['sendgrid', 'mailgun', 'postmark', 'sparkpost', 'brevo', 'mailjet'] as const)('%s', esp => {
-  it('R221 takes signed events once, and no others', async () => {
+  it('R221 records signed events once, and no others', async () => {
     const path = await addLogin(esp)
     const body = JSON.stringify(REPLAYS[esp](reference(1), reference(2)))
     expect((await post(path, body, {})).statusCode).toBe(esp === 'mailgun' ? 200 : 401)
     const answer = await post(path, body, signed(esp, body))
     expect(answer.statusCode).toBe(200)
-    // Told again: nothing more.
+    // A repeated call adds nothing.
     expect((await post(path, body, signed(esp, body))).json()).toEqual({ recorded: 0 })
     const bounce = {
       type: 'bounce',
@@ -194,7 +194,7 @@ describe.each(['sendgrid', 'mailgun', 'postmark', 'sparkpost', 'brevo', 'mailjet
     expect(await events()).toMatchObject(hasOpen ? [bounce, open] : [bounce])
   })
 
-  it('refuses a wrong signature, another token and a login without a secret', async () => {
+  it('rejects a wrong signature, another token and a login without a secret', async () => {
     const body = JSON.stringify(REPLAYS[esp](reference(1), reference(2)))
     const path = await addLogin(esp)
     expect((await post(path, body.replace('5.1.1', '5.1.2'), forged(esp))).statusCode).toBe(
@@ -208,7 +208,7 @@ describe.each(['sendgrid', 'mailgun', 'postmark', 'sparkpost', 'brevo', 'mailjet
   })
 })
 
-it('drops events of mails that are not this client’s, or not ours', async () => {
+it('ignores events of messages of other clients or other senders', async () => {
   const path = await addLogin('brevo')
   const foreign = signToken(tokenKey, { kind: 'campaign', clientId: 999, campaignId, memberId: 1 }, 'return')
   for (const text of [verpAddress(foreign, 'x.test').split('@')[0] ?? '', 'b-forged', '']) {
@@ -218,7 +218,7 @@ it('drops events of mails that are not this client’s, or not ours', async () =
   expect(await events()).toEqual([])
 })
 
-it('lets nobody who saw one call of Mailgun’s sign others with it', async () => {
+it('prevents reusing a Mailgun token to sign other calls', async () => {
   const path = await addLogin('mailgun')
   const body = JSON.stringify(REPLAYS.mailgun(reference(1), ''))
   expect((await post(path, body, {})).json()).toEqual({ recorded: 1 })
@@ -227,7 +227,7 @@ it('lets nobody who saw one call of Mailgun’s sign others with it', async () =
   expect(await events()).toMatchObject([{ member_id: 1 }])
 })
 
-it.each(['mailgun', 'sendgrid'] as const)('refuses a call of %s from last week', async esp => {
+it.each(['mailgun', 'sendgrid'] as const)('rejects a call of %s that is a week old', async esp => {
   const path = await addLogin(esp)
   const old = String(NOW - 7 * 86_400)
   const token = 'a'
@@ -246,7 +246,7 @@ it.each(['mailgun', 'sendgrid'] as const)('refuses a call of %s from last week',
   expect((await post(path, body, headers)).statusCode).toBe(401)
 })
 
-it('judges opens and clicks that a service tells of as it judges its own', async () => {
+it('classifies opens and clicks reported by an ESP like its own', async () => {
   const path = await addLogin('sendgrid')
   const event = (memberId: number, more: object) => ({
     event: 'open',
@@ -268,7 +268,7 @@ it('judges opens and clicks that a service tells of as it judges its own', async
   ])
 })
 
-it('asks Amazon for a certificate once, and confirms what it was asked to', async () => {
+it("requests Amazon's certificate once, and confirms the expected subscription", async () => {
   const path = await addLogin('ses')
   const tell = (id: string, memberId: number) =>
     sns({
@@ -298,7 +298,7 @@ it('asks Amazon for a certificate once, and confirms what it was asked to', asyn
   expect(asked).toEqual([CERTIFICATE_URL, SubscribeURL])
 })
 
-it('takes an unsubscription over to the member', async () => {
+it('applies an unsubscribe to the member', async () => {
   const path = await addLogin('brevo')
   const event = { event: 'unsubscribed', 'message-id': '<2@x>', ts_event: 1, 'X-Mailin-custom': reference(3) }
   const body = JSON.stringify(event)
@@ -306,7 +306,7 @@ it('takes an unsubscription over to the member', async () => {
   expect(await events()).toMatchObject([{ type: 'unsubscribe', member_id: 3, source: 'esp' }])
 })
 
-it('answers rubbish and too much without failing', async () => {
+it('answers invalid and oversized calls without failing', async () => {
   const path = await addLogin('brevo')
   for (const body of [
     '',
@@ -320,7 +320,7 @@ it('answers rubbish and too much without failing', async () => {
   expect((await post(path, 'x'.repeat(10 * 1024 ** 2 + 1), signed('brevo', ''))).statusCode).toBe(413)
 })
 
-it('R221 takes 10 MB of events, and reads no body for an address that is no webhook', async () => {
+it('R221 accepts 10 MB of events, and reads no body for an unknown webhook', async () => {
   const path = await addLogin('brevo')
   const event = { event: 'unsubscribed', 'message-id': '<3@x>', ts_event: 1, 'X-Mailin-custom': reference(3) }
   const filler = Array.from({ length: 9_000 }, () => ({ event: 'request', subject: 'x'.repeat(1_000) }))
@@ -334,7 +334,7 @@ it('R221 takes 10 MB of events, and reads no body for an address that is no webh
 const TOPIC = 'arn:aws:sns:eu-central-1:123456789012:ses'
 const CERTIFICATE_URL = 'https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-1.pem'
 
-/** A call of SNS, signed as its documentation says. */
+/** A call of SNS, signed as documented. */
 function sns(said: Record<string, string>): string {
   const message: Record<string, string> = { ...said, TopicArn: TOPIC, Timestamp: new Date().toISOString() }
   const text = Object.keys(message)

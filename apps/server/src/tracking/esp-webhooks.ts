@@ -22,14 +22,14 @@ export interface EspWebhookContext {
   config: Pick<Config, 'deriveKey'>
   db: Db
   logger: Logger
-  /** Gets Amazon's certificates and confirms subscriptions; a test brings its own. */
+  /** Fetches Amazon's certificates and confirms subscriptions; tests replace it. */
   fetchText?: FetchText
 }
 
 /**
- * `POST /hook/{esp}/{token}`: what sending services tell of the fate of mails (domain.md Part 3). The token names the login;
- * the call must be signed as the service signs, or carry the login's user and password. Answers after the events are
- * written, so that a service tells again what was lost.
+ * Mounts `POST /hook/{esp}/{token}`: events of ESPs (domain.md Part 3). The token identifies the login; the call must
+ * be signed as the ESP signs, or contain the login's user and password. Responds after the events are stored, so that
+ * an ESP repeats lost ones.
  */
 export function mountEspWebhooks({
   app,
@@ -44,7 +44,7 @@ export function mountEspWebhooks({
   const fetchCertificate = async (url: string) => (await certificates.get(url, () => fetchText(url))) ?? ''
   void app.register(async scope => {
     scope.removeAllContentTypeParsers()
-    // SparkPost and SendGrid batch up to some thousand events.
+    // SparkPost and SendGrid send batches of some thousand events.
     const { webhookBodyBytes, webhookBodiesBytes } = TRACKING_LIMITS
     const budget = new ByteBudget(webhookBodiesBytes)
     scope.addContentTypeParser('*', async (_request: FastifyRequest, payload: Readable) => {
@@ -55,11 +55,11 @@ export function mountEspWebhooks({
     })
     scope.setErrorHandler((error, _request, reply) => {
       const status = statusOf(error)
-      if (status >= 500) logger.error({ err: error }, 'Events of a sending service could not be recorded')
+      if (status >= 500) logger.error({ err: error }, 'Events of an ESP could not be recorded')
       return reply.status(status >= 500 ? 503 : status).send({ error: 'The events were not taken.' })
     })
 
-    // Before the body is read: only the address of a login may send one of this size.
+    // Before the body is read: only the URL of a login accepts this size.
     const logins = new WeakMap<object, { esp: WebhookEsp; login: WebhookLogin }>()
     const onRequest = async (
       request: FastifyRequest<{ Params: { esp: string; token: string } }>,
@@ -83,7 +83,7 @@ export function mountEspWebhooks({
         const secret = login.webhook_secret === null ? '' : openSecret(secretKey, login.webhook_secret)
         const told = await readCall(esp, call, secret, { fetchText, fetchCertificate })
         if (told === null) {
-          logger.warn({ esp, login: login.id }, 'A webhook call was not signed as its service signs')
+          logger.warn({ esp, login: login.id }, 'A webhook call without a valid signature of its ESP')
           return reply.status(401).send({ error: 'The call is not signed as it should be.' })
         }
         const source = { clientId: login.client_id, loginId: login.id, once: onceOf(esp, call) }
@@ -99,7 +99,7 @@ function statusOf(error: unknown): number {
   return error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
 }
 
-/** What a genuine call tells; null for any other. A subscription of Amazon's is confirmed on the way. */
+/** Returns the content of a genuine call; null for any other. Confirms Amazon's subscriptions on the way. */
 async function readCall(
   esp: WebhookEsp,
   call: WebhookCall,

@@ -20,7 +20,7 @@ const hit: TrackingEvent = {
   isForwarded: false,
 }
 
-it('the journal of hits gives back the memory of a peak', async () => {
+it('the event spool releases the memory of a peak', async () => {
   setFlagsFromString('--expose-gc')
   const collectGarbage = runInNewContext('gc')
   const usedBytes = () => {

@@ -4,40 +4,43 @@ import { join } from 'node:path'
 import type { Logger } from '../logger.ts'
 import { formatHit, type TrackingEvent } from './tracking-event.ts'
 
-/** Takes hits as fast as they come and keeps them in files, from where they are stored. */
+/** Writes tracking events to files at high rates, from where they are stored in the database. */
 export interface HitJournal {
   add(hit: TrackingEvent): void
-  /** Whether more waits to be stored than should be added to by just anybody. */
+  /** True if too much waits to be stored to accept unverified events. */
   isBehind(): boolean
-  /** Writes what is left; takes nothing more. */
+  /** Writes what is buffered, and closes. */
   close(): Promise<void>
 }
 
-/** A hit is in its file after this many milliseconds: what a killed process takes with it. */
+/** Milliseconds until an event is written: a killed process loses the later ones. */
 const WRITE_AFTER = 20
 
-/** On the disk itself: what a power cut takes with it. */
+/** Milliseconds until an event is synced: a power cut loses the later ones. */
 const SYNC_AFTER = 500
 
-/** Bytes of a file before the next one is begun. */
+/** Bytes of a file before the next one begins. */
 const FULL = 32 * 1024 * 1024
 
-/** Files that may wait to be stored before the journal calls itself behind. */
+/** Number of waiting files from which the spool is behind. */
 const MOST_WAITING = 8
 
-/** Bytes held back while the disk is slow, full or away; beyond, the newest hits are dropped and counted in the log. */
+/**
+ * Maximum buffered bytes while the disk is slow, full or missing; beyond, new events are dropped and counted in the
+ * log.
+ */
 const MOST_HELD = 64 * 1024 * 1024
 
-/** Bytes that a line takes at most, and those that are there to begin with. */
+/** Maximum bytes of a line, and the initial buffer size. */
 const LONGEST_LINE = 1_024
 const FIRST_HELD = 256 * 1024
 
-/** Opens a new file of the journal in `folder`; those that others left are not touched. */
+/** Opens a new spool file in `folder`; existing files are not changed. */
 export async function openHitJournal(folder: string, logger: Logger): Promise<HitJournal> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   let { file, waiting } = await openNext(folder)
   let size = 0
-  // Written to byte by byte: strings would keep each request they are cut from alive until they are written.
+  // A byte buffer: strings would keep the requests they were sliced from in memory until they are written.
   let held = Buffer.allocUnsafe(FIRST_HELD)
   let spare = Buffer.allocUnsafe(FIRST_HELD)
   let length = 0
@@ -83,14 +86,14 @@ export async function openHitJournal(folder: string, logger: Logger): Promise<Hi
     return true
   }
 
-  /** Gives back what a peak needed, once a write took less than a quarter of it or nothing came meanwhile. */
+  /** Shrinks the buffer after a peak, once a write used less than a quarter of it or nothing arrived meanwhile. */
   function shrink(written: number): void {
     if (spare.length > FIRST_HELD && (length === 0 || written < spare.length / 4))
       spare = Buffer.allocUnsafe(FIRST_HELD)
     if (held.length > FIRST_HELD && length === 0) held = Buffer.allocUnsafe(FIRST_HELD)
   }
 
-  /** Takes what there is, while the next hits go into the other buffer. */
+  /** Writes the buffer, while new events go to the other one. */
   async function write(): Promise<void> {
     const [lines, end] = [held, length]
     held = spare
@@ -102,13 +105,13 @@ export async function openHitJournal(folder: string, logger: Logger): Promise<Hi
       shrink(end)
       if (size > FULL) await rotate()
     } catch (error) {
-      logger.error({ err: error }, 'Hits could not be kept on the disk; retrying')
+      logger.error({ err: error }, 'Tracking events could not be written to disk; retrying')
     } finally {
       writingLength = 0
     }
   }
 
-  /** At its place: what a full disk took a part of is written again over itself, with what came meanwhile behind it. */
+  /** At a fixed offset: lines that a full disk truncated are overwritten, followed by later ones. */
   async function writeAll(lines: Buffer): Promise<void> {
     try {
       for (let done = 0; done < lines.length; )
@@ -133,20 +136,23 @@ export async function openHitJournal(folder: string, logger: Logger): Promise<Hi
 
   async function sync(): Promise<void> {
     isDirty = false
-    await file.datasync().catch((error: unknown) => logger.debug({ err: error }, 'Hits could not be synced'))
+    await file
+      .datasync()
+      .catch((error: unknown) => logger.debug({ err: error }, 'Tracking events could not be synced'))
   }
 
   function drop(): void {
-    if (dropped++ % 10_000 === 0) logger.error({ dropped }, 'Too many hits wait for the disk: some are lost')
+    if (dropped++ % 10_000 === 0)
+      logger.error({ dropped }, 'Too many tracking events wait for the disk: some are lost')
   }
 }
 
-/** The files of a journal, oldest first. */
+/** Spool files, oldest first. */
 export async function journalFiles(folder: string): Promise<string[]> {
   return (await readdir(folder)).filter(name => /^\d{10}-[\da-f-]{36}\.log$/.test(name)).toSorted()
 }
 
-/** Numbered on, so that the order does not hang on a clock; with a name that no other machine has. */
+/** Numbered consecutively, so that the order does not depend on a clock; the name is unique among machines. */
 async function openNext(folder: string): Promise<{ file: FileHandle; waiting: number }> {
   const files = await journalFiles(folder)
   const last = files.at(-1)

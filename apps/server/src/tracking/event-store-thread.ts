@@ -6,15 +6,15 @@ import { createLogger } from '../logger.ts'
 import type { HitStoreData } from './run-event-store.ts'
 import { startHitStore } from './store-events.ts'
 
-// Answering comes first. Elsewhere the priority would be that of the whole process.
+// Responses take precedence. On other systems the priority would apply to the whole process.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 
-/** Stores hits on a thread of its own, with connections of its own. Ends when it is told to finish. */
+/** Stores tracking events in a worker thread with its own connections. Ends on request. */
 const data: HitStoreData = workerData
 const pool = createPool(data.databaseUrl, { max: 2, statementTimeout: 30_000, applicationName: 'emma hits' })
 const load = new Int32Array(data.load)
 
-/** Per cent of the time of the thread that answers. */
+/** Percent of the responding thread's time. */
 const BUSY = 70
 
 const store = startHitStore({

@@ -1,27 +1,27 @@
 import type { KnownHit } from './tracking-event.ts'
 
-/** Hits of the last seconds, to see what belongs together. */
+/** Tracking events of the last seconds, to detect related ones. */
 export interface HitWindow {
-  /** Adding one again changes nothing. */
+  /** Idempotent. */
   add(hit: KnownHit): void
-  /** Different links of the mail clicked within a second of this click. */
+  /** Different links of the message clicked within a second of this click. */
   linksAround(hit: KnownHit): number
-  /** Different mails that hits from this hit's address, of its type, were about within a second of it. */
+  /** Different messages with events of this type from this IP address within a second. */
   mailsAround(hit: KnownHit): number
-  /** Forgets what is too old to matter to hits from `at` on. */
+  /** Removes events that are too old to matter for events from `at` on. */
   forgetBefore(at: number): void
 }
 
-/** When something was hit: a link's index, or a mail. */
+/** Time of an event on a link index, or on a message. */
 interface Mark {
   at: number
   what: string
 }
 
-/** Milliseconds between two hits that belong together. */
+/** Milliseconds between related events. */
 const NEAR = 1_000
 
-/** Of one address or mail; more of them say nothing more. */
+/** Maximum per address or message; more change nothing. */
 const MOST = 50
 
 export function createHitWindow(): HitWindow {
@@ -47,7 +47,7 @@ export function mailOf({ token: { clientId, campaignId, memberId } }: KnownHit):
   return `${clientId}/${campaignId}/${memberId}`
 }
 
-/** Puts it at the end: the first of the map is the one that had no hit the longest. */
+/** Reinserted at the end: the first entry of the map has had no event for the longest time. */
 function keep(kept: Map<string, Mark[]>, name: string, mark: Mark): void {
   const marks = kept.get(name) ?? []
   if (marks.some(({ at, what }) => at === mark.at && what === mark.what)) return

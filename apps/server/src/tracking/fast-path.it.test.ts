@@ -72,17 +72,17 @@ beforeEach(async () => {
   await sql`update ${sql.id('members', `t${tenant.memberTableId}`)} set dateunjoin = null`.execute(tenant.db)
 })
 
-describe('the fast way', () => {
+describe('the fast path', () => {
   it.each([
     ['an open', () => `/t/o/${tokenOf(1)}.gif`, 200],
     ['a click', () => `/t/c/${tokenOf(1)}/1`, 302],
-    ['a click on a link made for the person', () => `/t/c/${tokenOf(1)}/0`, 302],
-    ['an open with a token that is none', () => '/t/o/bm9uZQ.gif', 200],
-    ['a click with a token that is none', () => `/t/c/${tokenOf(1).slice(0, -2)}aa/1`, 404],
-    ['a click on a link that is none', () => `/t/c/${tokenOf(1)}/99`, 404],
-    ['an open with a token of nobody', () => `/t/o/${'A'.repeat(34)}.gif`, 200],
+    ['a click on a personalized link', () => `/t/c/${tokenOf(1)}/0`, 302],
+    ['an open with an invalid token', () => '/t/o/bm9uZQ.gif', 200],
+    ['a click with an invalid token', () => `/t/c/${tokenOf(1).slice(0, -2)}aa/1`, 404],
+    ['a click on an unknown link', () => `/t/c/${tokenOf(1)}/99`, 404],
+    ['an open with a token of an unknown member', () => `/t/o/${'A'.repeat(34)}.gif`, 200],
     ['a page', () => `/u/${tokenOf(1)}`, 200],
-  ])('answers %s as the whole server does', async (_, path, status) => {
+  ])('responds to %s like the full server', async (_, path, status) => {
     const asked = Date.now()
     const fast = parse(await ask([get(path(), 'Connection: keep-alive'), get('/none', 'Connection: close')]))
     const whole = await app.inject({ url: path() })
@@ -94,7 +94,7 @@ describe('the fast way', () => {
     expect(Date.parse(fast.headers.date ?? '')).toBeGreaterThan(asked - 5_000)
   })
 
-  it('answers what comes in one piece, in pieces, and in turns with the whole server, in order', async () => {
+  it('responds to whole requests, fragments, and alternating with the full server, in order', async () => {
     const requests = [
       get(`/t/o/${tokenOf(1)}.gif`),
       get(`/t/c/${tokenOf(1)}/0`),
@@ -110,11 +110,11 @@ describe('the fast way', () => {
     for (const size of [all.length, 1_000, 150, 40])
       expect(statusesOf(await ask(all.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? []))).toEqual(statuses)
     expect(front.counts.open + front.counts.click).toBeGreaterThan(before)
-    // One of them comes after the page: five hits of each round, whoever answered.
+    // One of them follows the page: five events per round, from either server.
     expect(await events(20)).toHaveLength(20)
   })
 
-  it('believes a proxy on this machine, and stores what the whole server stores', async () => {
+  it('trusts a proxy on this machine, and stores what the full server stores', async () => {
     const headers = ['X-Forwarded-For: 198.51.100.7, 127.0.0.1', 'Purpose: prefetch', 'User-Agent: Agent\t7']
     const path = `/t/o/${tokenOf(2)}.gif`
     await ask([get(path, ...headers), get('/none', 'Connection: close')])
@@ -140,24 +140,24 @@ describe('the fast way', () => {
 
   it.each([
     ['a body', [`Content-Length: 5`]],
-    ['a body in pieces', ['Transfer-Encoding: chunked']],
-    ['a line that is folded', ['X-A: 1', ' Content-Length: 5']],
+    ['a body in fragments', ['Transfer-Encoding: chunked']],
+    ['a folded line', ['X-A: 1', ' Content-Length: 5']],
     ['a bare line feed', ['X-A: 1\nContent-Length: 5']],
     ['a blank before the colon', ['Content-Length : 5']],
-    ['two hosts', ['Host: b.example']],
+    ['two Host headers', ['Host: b.example']],
     ['a NUL', ['X-A: \0']],
-  ])('leaves the odd ones to the whole server: %s', async (_, headers) => {
+  ])('leaves unusual requests to the full server: %s', async (_, headers) => {
     const before = front.counts.open
     const hidden = get(`/t/o/${tokenOf(1)}.gif`)
     await ask([get(`/t/o/${tokenOf(1)}.gif`, ...headers) + hidden, get('/none', 'Connection: close')])
     expect(front.counts.open).toBe(before)
   })
 
-  it('answers nobody without a host', async () => {
+  it('rejects requests without Host', async () => {
     expect(statusesOf(await ask([`GET /t/o/${tokenOf(1)}.gif HTTP/1.1\r\n\r\n`]))).toEqual([400])
   })
 
-  it('stores neither tests nor tokens of nobody', async () => {
+  it('stores neither tests nor invalid tokens', async () => {
     await ask([
       get(`/t/o/${tokenOf(1, { kind: 'test' })}.gif`),
       get(`/t/o/${tokenOf(1).slice(0, -2)}AA.gif`),
@@ -168,7 +168,7 @@ describe('the fast way', () => {
     expect(await events(1)).toMatchObject([{ member_id: 2 }])
   })
 
-  it('writes nothing on the disk for who has no mail of ours once much waits there', async () => {
+  it('writes nothing for invalid tokens while the spool is behind', async () => {
     const add = vi.spyOn(journal, 'add')
     const isBehind = vi.spyOn(journal, 'isBehind').mockReturnValue(true)
     const nobody = `${tokenOf(1).slice(0, -2)}AA`
@@ -203,7 +203,7 @@ describe('limits of a connection', () => {
     return socket
   }
 
-  /** Many opens on a connection that reads none of the answers. */
+  /** Many opens on a connection that never reads the responses. */
   function flood(socket: Socket): void {
     const opens = get(`/t/o/${tokenOf(1)}.gif`).repeat(500)
     const send = () => {
@@ -219,15 +219,15 @@ describe('limits of a connection', () => {
 
   it.each([
     ['nothing', ''],
-    ['the beginning of an open', 'GET /t/o/'],
+    ['a partial open', 'GET /t/o/'],
     ['an open without its last header', `GET /t/o/${'A'.repeat(34)}.gif HTTP/1.1\r\nHost: a\r\n`],
-  ])('answers 408 to %s', async (_, begun) => {
+  ])('responds with 408 to %s', async (_, begun) => {
     const socket = connectTo(await start({ headersTimeoutMs: 100 }))
     socket.write(begun)
     expect(statusesOf(await text(socket))).toEqual([408])
   })
 
-  it('answers 408 to a head that drips', async () => {
+  it('responds with 408 to a slow header', async () => {
     const socket = connectTo(await start({ headersTimeoutMs: 100 }))
     socket.write(`GET /t/o/${'A'.repeat(34)}.gif HTTP/1.1\r\nHost: a\r\nX-A: `)
     const dripping = setInterval(() => socket.write('a'), 20)
@@ -236,39 +236,39 @@ describe('limits of a connection', () => {
     expect(statusesOf(String(answer))).toEqual([408])
   })
 
-  it('waits for the next request after an answer', async () => {
+  it('waits for the next request after a response', async () => {
     const limited = await start({ headersTimeoutMs: 100 })
     const patient = connectTo(limited)
     const answer = text(patient)
     patient.write(get(`/t/o/${tokenOf(1)}.gif`))
-    // Another one that runs out of time, later.
+    // Another one that times out later.
     await text(connectTo(limited))
     patient.write(get('/none', 'Connection: close'))
     expect(statusesOf(await answer)).toEqual([200, 404])
   })
 
-  it('closes a connection that does not read its answers', async () => {
+  it('closes a connection that does not read its responses', async () => {
     const limited = await start({ answerTimeoutMs: 100 })
     flood(connectTo(limited))
     await expect.poll(() => countOpen(limited)).toBe(1)
     await expect.poll(() => countOpen(limited)).toBe(0)
   })
 
-  it('holds few connections that do not read', async () => {
+  it('limits connections that do not read', async () => {
     const limited = await start({ stalledConnections: 1 })
     const sockets = [connectTo(limited), connectTo(limited), connectTo(limited)]
     for (const socket of sockets) flood(socket)
     await expect.poll(() => countOpen(limited)).toBe(1)
   })
 
-  it('answers all requests of a peer that reads late', async () => {
+  it('responds to all requests of a slow reader', async () => {
     const limited = await start({})
     const socket = connectTo(limited)
     const opens = 40_000
     socket.pause()
     socket.write(get(`/t/o/${tokenOf(1)}.gif`).repeat(opens))
     socket.write(get('/none', 'Connection: close'))
-    // Another one is answered while the first waits.
+    // Another one is served while the first waits.
     const other = await fetch(`http://127.0.0.1:${portOf(limited.server.address())}/none`)
     expect(other.status).toBe(404)
     const statuses = statusesOf(await text(socket))
@@ -306,7 +306,7 @@ describe('unsubscribing', () => {
   const methods = ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND']
   const overrides = [[], ['X-HTTP-Method-Override: POST'], ['X-Method-Override: POST']]
 
-  it.each(methods)('is fired by no %s, whatever the address, the body and the headers', async method => {
+  it.each(methods)('does not happen for %s, whatever the URL, the body and the headers', async method => {
     for (const path of paths)
       for (const override of overrides)
         for (const body of bodies) {
@@ -327,7 +327,7 @@ describe('unsubscribing', () => {
     expect((await events(0)).filter(event => event.type === 'unsubscribe')).toEqual([])
   })
 
-  it('is fired by the POST of the same address', async () => {
+  it('happens for POST to the same URL', async () => {
     const body = 'List-Unsubscribe=One-Click'
     const answer = await ask([
       [
@@ -355,7 +355,7 @@ function tokenOf(memberId: number, other: Partial<Token> = {}): string {
   return signToken(key, { kind: 'campaign', ...campaign, memberId, ...other }, 'page')
 }
 
-/** Sends pieces one after the other and takes all that comes back until the server ends. */
+/** Sends fragments one by one and returns all data until the server closes. */
 async function ask(pieces: readonly string[]): Promise<string> {
   const socket = connect(portOf(app.server.address()), '127.0.0.1')
   socket.setNoDelay()
@@ -377,7 +377,7 @@ function statusesOf(answers: string): number[] {
   return [...answers.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(found => Number(found[1]))
 }
 
-/** The first of the answers; the one behind it is known. */
+/** Parses the first response; the one after it is known. */
 function parse(answers: string) {
   const end = answers.indexOf('\r\n\r\n')
   const [head, rest] = [answers.slice(0, end), answers.slice(end + 4)]
@@ -395,7 +395,7 @@ function parse(answers: string) {
   }
 }
 
-/** What was hit since the test began. */
+/** Tracking events since the test began. */
 async function events(count: number) {
   const read = () =>
     database.db

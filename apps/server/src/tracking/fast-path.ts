@@ -22,53 +22,53 @@ export interface FrontOptions {
 }
 
 export interface Front {
-  /** Answers since the start. */
+  /** Responses since the start. */
   counts: Readonly<Record<'open' | 'click', number>>
-  /** Ends the connections that wait for a request, and the others after their answer. */
+  /** Closes idle connections, and the others after their response. */
   close(): void
 }
 
 interface Connection {
   socket: Socket
-  /** Whose it is: asking the socket costs. */
+  /** Cached, because reading it from the socket is slow. */
   address: string
-  /** A link is looked up; nothing is read meanwhile. */
+  /** A link is being looked up; nothing is read meanwhile. */
   isWaiting: boolean
-  /** The peer does not read its answers; nothing more is read from it. */
+  /** The peer does not read its responses; nothing more is read from it. */
   isStalled: boolean
-  /** The beginning of a request whose end has not come yet, or requests behind answers that are not read. */
+  /** An incomplete request, or requests behind unread responses. */
   begun: Buffer | null
-  /** When the peer must have sent the head that is awaited, or read its answers; 0 between requests. */
+  /** Time by which the peer must have sent the expected header, or read its responses; 0 between requests. */
   deadline: number
   handOver(rest: Buffer): void
 }
 
 const PATH = 'GET /t/'
 
-/** Bytes of a request's beginning that wait for its end here. */
+/** Maximum bytes of an incomplete request. */
 const MOST_BEGUN = 8_192
 
-/** Bytes of answers that are written at once. */
+/** Bytes of responses that are written at once. */
 const FLUSH_BYTES = 16 * 1_024
 
-/** The empty line behind a request's head. */
+/** Empty line after a request's header. */
 const END = '\r\n\r\n'
 
-/** Milliseconds a connection may do nothing between two requests. */
+/** Idle milliseconds between two requests. */
 const IDLE = 72_000
 
-/** Milliseconds between two looks at the deadlines of all connections. */
+/** Milliseconds between two checks of all connections' deadlines. */
 const DEADLINE_CHECK_MS = 500
 
-/** Milliseconds that open connections have once the role stops. */
+/** Milliseconds for open connections once the role stops. */
 const CLOSE_TIMEOUT_MS = 2_000
 
 const TIMED_OUT = 'HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n'
 
 /**
- * Puts a fast way in front of an HTTP server: opens and clicks, of which there are thousands for each other request, are
- * answered from the connection's bytes. With the first request that is anything else (`HEAD`, a token that is none, an
- * unsubscription) its connection goes over to the server, as if that had had it from the beginning.
+ * Puts a fast path in front of an HTTP server: opens and clicks, which are thousands for each other request, are
+ * answered directly from the connection's bytes. The first other request (`HEAD`, an invalid token, an unsubscribe)
+ * hands its connection over to the server, as if it had had it from the beginning.
  */
 export function frontHits({
   server,
@@ -124,7 +124,7 @@ export function frontHits({
     socket.setNoDelay()
     socket.setTimeout(IDLE)
 
-    /** The server gets the socket as it was, and the bytes as if they came now. */
+    /** The server gets the socket in its original state, with the bytes as if they arrived now. */
     function handOver(rest: Buffer): void {
       forget(connection)
       socket.setTimeout(0)
@@ -148,7 +148,7 @@ export function frontHits({
     answer(connection, begun === null ? chunk : Buffer.concat([begun, chunk]), begun !== null)
   }
 
-  /** @param isContinued the bytes begin with some that waited already, and whose deadline stays */
+  /** @param isContinued the bytes begin with some that waited already, whose deadline stays */
   function answer(connection: Connection, chunk: Buffer, isContinued = false): void {
     const text = chunk.toString('latin1')
     let answers: Buffer[] = []
@@ -159,8 +159,8 @@ export function frontHits({
       if (!request) break
       const hit = hitOf(connection, request, text, isTrustedProxy)
       if (request.type === 'open') {
-        // Anybody gets the picture. Whose it is, is asked when the hit is stored, so long as that keeps up: made-up ones
-        // must not fill the disk.
+        // Everybody gets the image. Tokens are verified when the event is stored, unless storing is behind: forged
+        // ones must not fill the disk.
         if (!journal.isBehind() || readToken(text, request.tokenAt)) record(hit)
         answers.push(dated.pixel(hit.at))
       } else {
@@ -191,7 +191,7 @@ export function frontHits({
     else connection.deadline = 0
   }
 
-  /** The beginning of a request waits for its end; the server has clocks of its own for all others. */
+  /** Keeps an incomplete request until its end; the full server has timeouts of its own. */
   function leave(connection: Connection, bytes: Buffer, isContinued: boolean): void {
     if (bytes.length > MOST_BEGUN || isClosing || bytes.includes(END) || !isHitBegun(bytes))
       return connection.handOver(bytes)
@@ -199,12 +199,12 @@ export function frontHits({
     if (!isContinued || connection.deadline === 0) connection.deadline = Date.now() + limits.headersTimeoutMs
   }
 
-  /** Requests that are behind answers which nobody reads. */
+  /** Keeps requests behind unread responses. */
   function keep(connection: Connection, bytes: Buffer): void {
     connection.begun = bytes.length > 0 ? bytes : null
   }
 
-  /** Reads no more from a peer that does not take its answers. */
+  /** Stops reading from a peer that does not read its responses. */
   function send(connection: Connection, answers: readonly Buffer[]): void {
     const { socket } = connection
     const [first] = answers
@@ -218,7 +218,7 @@ export function frontHits({
     socket.pause()
   }
 
-  /** The peer has read its answers. */
+  /** The peer has read its responses. */
   function goOn(connection: Connection): void {
     if (!connection.isStalled) return
     connection.isStalled = false
@@ -250,7 +250,7 @@ export function frontHits({
     }
   }
 
-  /** A link that is made for the person, or of a campaign not seen before. */
+  /** Looks up a personalized link, or one of an uncached campaign. */
   async function lookUp(
     connection: Connection,
     { hit, token, rest, next }: { hit: TrackingEvent; token: Token; rest: Buffer; next: Buffer },
@@ -259,7 +259,7 @@ export function frontHits({
     connection.isWaiting = true
     connection.begun = next
     socket.pause()
-    // The server says what has gone wrong, and asks before it leads to the host of a member's field.
+    // The full server reports errors, and asks before redirecting to a host from a member's field.
     const target = await campaigns.linkTarget(token, hit.linkIndex ?? 0).catch(() => null)
     connection.isWaiting = false
     if (socket.destroyed) return
@@ -299,7 +299,7 @@ function hitOf(
   }
 }
 
-/** The answers of a second: they differ in nothing but that, and in where a link leads. */
+/** Responses cached per second: they differ only in the date, and in a link's target. */
 function createDated(): { pixel(now: number): Buffer; redirect(location: string, now: number): Buffer } {
   const redirects = new Map<string, Buffer>()
   let second = 0

@@ -8,16 +8,16 @@ import { leavePage } from './page.ts'
 import { languageOf, sendGone, sendPage } from './send-page.ts'
 import type { Public } from './public.ts'
 
-/** The mail is a stranger's HTML on our host: no scripts, no forms, nothing of ours within reach. */
+/** The message is untrusted HTML on our host: no scripts, no forms, no access to our origin. */
 const VIEW_POLICY =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; img-src * data:; style-src 'unsafe-inline' *; font-src *"
 
-/** Open pixel, tracked links, the mail as a web page. */
+/** Mounts open pixel, tracked links and browser view. */
 export function mountHits({ app, tokenKey, journal, campaigns, isTrustedProxy }: Public): void {
   app.get<{ Params: { file: string } }>('/t/o/:file', (request, reply) => {
     const text = request.params.file.replace(/\.gif$/, '')
     const token = verifyToken(tokenKey, text, 'tracking')
-    // Whoever asks with a token that is none gets the picture too: a mail must not show a broken one.
+    // An invalid token gets the image too, so that no message shows a broken one.
     if (token) record(request, token, { type: 'open', token: text })
     return reply.type('image/gif').headers(OPEN_HEADERS).send(PIXEL)
   })
@@ -44,7 +44,7 @@ export function mountHits({ app, tokenKey, journal, campaigns, isTrustedProxy }:
     return sendPage(reply, view, VIEW_POLICY)
   })
 
-  /** Tests and seeds are in no figures. */
+  /** Tests and seeds do not count. */
   function record(
     { ip, method, headers, socket }: FastifyRequest,
     { kind }: Token,

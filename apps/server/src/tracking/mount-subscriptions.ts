@@ -11,8 +11,8 @@ import type { Public } from './public.ts'
 type Path = { Params: { token: string }; Body: unknown }
 
 /**
- * Unsubscribe and preferences. GET shows, POST acts: scanners follow every link of a mail, and must not unsubscribe
- * anybody. Everything works without scripts.
+ * Mounts unsubscribe and preferences. GET displays, POST changes: scanners follow every link, and must not
+ * unsubscribe anybody. Works without scripts.
  */
 export function mountSubscriptions({ app, db, tokenKey, campaigns }: Public): void {
   app.get<Path>('/u/:token', (request, reply) =>
@@ -50,14 +50,14 @@ export function mountSubscriptions({ app, db, tokenKey, campaigns }: Public): vo
     return preferencesPage(person, memberships, frequency, isSaved)
   }
 
-  /** Boxes that were ticked stay or become subscriptions, the others end. */
+  /** Checked boxes stay or become subscribed, the others are unsubscribed. */
   async function save(person: PersonOfMail, form: URLSearchParams, ip: string): Promise<void> {
     const wanted = new Set(form.getAll('list'))
     const change = { source: 'preferences', ip } as const
     const memberships = await findByAddress(db, person.recipient)
     const isWanted = (membership: (typeof memberships)[number]) =>
       wanted.has(String(membership.table.member_table_id))
-    // First what ends: subscribing again may have to wait for an import, and fail.
+    // Unsubscribes first: subscribing again may have to wait for an import, and fail.
     for (const membership of memberships)
       if (!isWanted(membership) && membership.isSubscribed) await unsubscribeRecipient(db, membership, change)
     const frequency = form.get('frequency') ?? ''

@@ -22,11 +22,12 @@ export interface PublicContext {
 }
 
 /**
- * The addresses that mails carry: open, click, browser view, unsubscribe, preferences. Answers first, writes afterwards;
- * GET and HEAD change nothing but the log (RFC 8058). What is not signed by this installation gets a friendly 404.
+ * Mounts the public URLs of messages: open, click, browser view, unsubscribe, preferences. Responds first, writes
+ * afterwards; GET and HEAD change nothing but the log (RFC 8058). Anything not signed by this installation gets a 404
+ * page.
  */
 export function mountPublic({ app, config, db, logger, campaigns, journal }: PublicContext): void {
-  // A scope of its own: its parsers and error pages are not those of the API, should that be mounted beside it.
+  // An encapsulated scope, so that its parsers and error pages do not affect the API.
   void app.register(async scope => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(
@@ -34,7 +35,7 @@ export function mountPublic({ app, config, db, logger, campaigns, journal }: Pub
       { parseAs: 'string', bodyLimit: TRACKING_LIMITS.bodyBytes },
       (_request, body, done) => done(null, new URLSearchParams(String(body))),
     )
-    // RFC 8058 allows multipart as well, and nothing in a body decides whether a POST unsubscribes.
+    // RFC 8058 allows multipart as well, and the body does not decide whether a POST unsubscribes.
     scope.addContentTypeParser(
       '*',
       { parseAs: 'string', bodyLimit: TRACKING_LIMITS.bodyBytes },

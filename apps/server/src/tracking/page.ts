@@ -6,7 +6,7 @@ import { pageTexts } from './page-texts.ts'
 export type PageLanguage = keyof typeof pageTexts
 type TextKey = keyof (typeof pageTexts)['en']
 
-/** What a page may show of whom a mail was for. */
+/** Recipient data that a page may show. */
 export interface Person {
   email: string
   client: string
@@ -16,7 +16,7 @@ export interface Person {
   path: string
 }
 
-/** Asks before it acts. */
+/** Confirmation before unsubscribing. */
 export function askPage(person: Person): string {
   const { language, path } = person
   return page(person, pageTexts[language].ask, [
@@ -62,14 +62,14 @@ export function preferencesPage(
   ])
 }
 
-/** A page about nobody: the link is none of ours, the mail was a test, something went wrong. */
+/** A page without a recipient: an unknown link, a test message, an error. */
 export function messagePage(language: PageLanguage, about: 'gone' | 'test' | 'failed'): string {
   return page({ language, client: '' }, pageTexts[language][about], [
     `<p>${pageTexts[language][`${about}Text`]}</p>`,
   ])
 }
 
-/** Names the host before the person goes there. @param url http or https */
+/** Shows the host before following the link. @param url http or https */
 export function leavePage(about: Pick<Person, 'language' | 'client'>, url: string): string {
   const texts = pageTexts[about.language]
   const host = `<strong>${escapeHtml(new URL(url).host)}</strong>`
@@ -90,7 +90,7 @@ function form(action: string, content: string): string {
   return `<form method="post" action="${escapeHtml(action)}">${content}</form>`
 }
 
-/** In the name of the client, and in no colour of ours: recipients have never heard of EMMA. */
+/** In the client's name, without EMMA's branding, which recipients do not know. */
 function page(
   { language, client }: Pick<Person, 'language' | 'client'>,
   title: string,

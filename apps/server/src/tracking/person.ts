@@ -5,12 +5,12 @@ import type { Token } from '@emma/mail/token.ts'
 import type { Person } from './page.ts'
 import { languageOf } from './send-page.ts'
 
-/** The person an email was for: what the pages show, and whose subscription they change. */
+/** The recipient of a message: what the pages show, and whose subscription they change. */
 export interface PersonOfMail extends Person {
   recipient: EmailRecipient
 }
 
-/** Null when the campaign was to no datasource, or the person is unknown or was erased. */
+/** Null if the campaign has no datasource, or the member is unknown or was erased. */
 export async function findPerson(
   db: Db,
   { memberTableId, client, message }: CampaignSnapshot,

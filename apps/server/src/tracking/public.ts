@@ -5,7 +5,7 @@ import type { IsTrustedProxy } from '../network/trusted-proxies.ts'
 import type { CampaignPages } from './campaign-pages.ts'
 import type { HitJournal } from './event-spool.ts'
 
-/** What the public paths work with. */
+/** Dependencies of the public paths. */
 export interface Public {
   app: FastifyInstance
   db: Db

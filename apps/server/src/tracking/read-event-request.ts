@@ -1,26 +1,25 @@
 import { tokenLengthAt } from '@emma/mail/token-reader.ts'
 
-/** A GET of an open pixel or a tracked link, as the fast way answers it. */
+/** A GET of an open pixel or a tracked link, as the fast path answers it. */
 export interface HitRequest {
   type: 'open' | 'click'
-  /** Where the token begins in the text. */
+  /** Offset of the token in the text. */
   tokenAt: number
   /** 0 for an open. */
   linkIndex: number
   userAgent: string
-  /** X-Forwarded-For as it came; empty without one. */
+  /** X-Forwarded-For as received; empty without one. */
   forwardedFor: string
   isAhead: boolean
-  /** Where the request ends. */
+  /** Offset of the request's end. */
   end: number
 }
 
 /**
- * Reads the request that begins at `start`, when it is one of the two that make nearly all traffic, complete, and without
- * anything unusual: no body, no query, no connection handling, nothing that RFC 9112 does not allow in so many words. Null
- * for any other; that is a question for a whole HTTP server, not an error.
- *
- * @param bytes what came over a connection
+ * Parses the request that begins at `start`, if it is one of the two that make nearly all traffic, complete, and
+ * without anything unusual: no body, no query, no connection handling, nothing that RFC 9112 does not explicitly
+ * allow. Null for any other, which the full HTTP server handles.
+ * @param bytes received over a connection
  * @param text the same as latin1
  */
 export function readHitRequest(bytes: Uint8Array, text: string, start: number): HitRequest | null {
@@ -69,7 +68,7 @@ function readHeaders(bytes: Uint8Array, text: string, start: number, request: Dr
     if (MAYBE[nameEnd - nameAt] === 1) {
       const name = text.slice(nameAt, nameEnd).toLowerCase()
       if (name === 'host') {
-        // Two of them are for somebody else to judge.
+        // The full server rejects two.
         if (hasHost) return null
         hasHost = true
       } else if (!takeHeader(request, name, text.slice(valueAt, at).trim())) return null
@@ -82,7 +81,7 @@ function readHeaders(bytes: Uint8Array, text: string, start: number, request: Dr
   return request
 }
 
-/** False for what the fast way does not do. */
+/** False for what the fast path does not support. */
 function takeHeader(request: Draft, name: string, value: string): boolean {
   switch (name) {
     case 'user-agent':
@@ -122,7 +121,7 @@ function countDigits(bytes: Uint8Array, start: number): number {
 
 const [SLASH, COLON, ZERO, NINE, RETURN, FEED] = [0x2f, 0x3a, 0x30, 0x39, 0x0d, 0x0a]
 
-/** The full server's own bound is twice this. */
+/** The full server's own limit is twice this. */
 const MOST_BYTES = 8_192
 
 /** Characters of a token's text. */
@@ -130,7 +129,7 @@ const IS_TOKEN_TEXT = Uint8Array.from({ length: 256 }, (_, code) =>
   /[\w-]/.test(String.fromCharCode(code)) ? 1 : 0,
 )
 
-/** Characters of a header's name (RFC 9110, 5.6.2) and of its value: all but controls, with tab. */
+/** Characters of a header's name (RFC 9110, 5.6.2) and of its value: all except controls, with tab. */
 const IS_TOKEN = Uint8Array.from({ length: 256 }, (_, code) =>
   /[!#$%&'*+.^_`|~\w-]/.test(String.fromCharCode(code)) ? 1 : 0,
 )
@@ -138,7 +137,7 @@ const IS_VALUE = Uint8Array.from({ length: 256 }, (_, code) =>
   code === 0x09 || (code >= 0x20 && code !== 0x7f) ? 1 : 0,
 )
 
-/** Lengths of the names that are looked at: most headers are passed over by it. */
+/** Lengths of the relevant names: most headers are skipped by length. */
 const MAYBE = new Uint8Array(MOST_BYTES + 1)
 for (const { length } of [
   'host',

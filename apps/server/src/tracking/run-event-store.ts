@@ -4,23 +4,22 @@ import { performance } from 'node:perf_hooks'
 import { Worker } from 'node:worker_threads'
 import type { Config } from '../config.ts'
 
-/** What the thread gets to work with. */
+/** Data passed to the thread. */
 export interface HitStoreData {
   folder: string
   databaseUrl: string
   tokenKey: KeyObject
   logLevel: Config['logLevel']
-  /** One number: how busy the thread that answers is, in per cent. */
+  /** One number: the load of the responding thread in percent. */
   load: SharedArrayBuffer
 }
 
-/** Milliseconds between two looks at the load. */
+/** Milliseconds between two measurements of the load. */
 const LOOK = 100
 
 /**
- * Runs the hit store on a thread of its own: judging hits and writing them costs several times what answering them does.
- *
- * @returns stops it once all that the closed journal holds is stored, or enough time was spent on it
+ * Runs the event store in a worker thread: classifying and storing events costs several times as much as responding.
+ * @returns a function that stops it once the closed spool is stored, or after a time limit
  */
 export function runHitStore(data: Omit<HitStoreData, 'load'>): { finish(): Promise<void> } {
   const load = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)

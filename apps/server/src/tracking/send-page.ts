@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { messagePage, type PageLanguage } from './page.ts'
 
-/** Our own pages: nothing from elsewhere, no scripts, forms only to us, in nobody's frame. */
+/** Our own pages: no external content, no scripts, forms only to us, no framing. */
 const OWN_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
-/** Sends a page that belongs to one person: kept by nobody, found by nobody. */
+/** Sends a page for one recipient: neither cached nor indexed. */
 export function sendPage(reply: FastifyReply, html: string, policy = OWN_POLICY): FastifyReply {
   return reply
     .type('text/html; charset=utf-8')
@@ -17,12 +17,12 @@ export function sendPage(reply: FastifyReply, html: string, policy = OWN_POLICY)
     .send(html)
 }
 
-/** The page for links that are not ours, too old, or not complete. */
+/** Page for unknown, expired or incomplete links. */
 export function sendGone(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return sendPage(reply.status(404), messagePage(languageOf(request.headers['accept-language']), 'gone'))
 }
 
-/** The language of a page: the first two letters of a language tag, where there are words for it. */
+/** Language of a page: the first two letters of a language tag, if there are texts in it. */
 export function languageOf(tag: string | undefined): PageLanguage {
   const language = tag?.trim().slice(0, 2).toLowerCase()
   return language === 'de' || language === 'es' ? language : 'en'

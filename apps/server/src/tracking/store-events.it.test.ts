@@ -28,7 +28,7 @@ beforeEach(async () => {
   await sql`delete from hit_journal`.execute(database.db)
 })
 
-it('stores what others left, oldest first, and cleans up behind itself', async () => {
+it('stores files of other processes, oldest first, and deletes them', async () => {
   leave(1, line('a'), line('b'))
   leave(2, line('c'), 'a line that was torn by a kill')
   leave(3, 'rubbish\n', line('forged').replace('o', 'c').slice(5), line('d'))
@@ -38,7 +38,7 @@ it('stores what others left, oldest first, and cleans up behind itself', async (
   expect(await sql`select from hit_journal`.execute(database.db)).toMatchObject({ rows: [] })
 })
 
-it('goes on where a killed one had written to, and stores nothing twice', async () => {
+it("continues a killed process's file, and stores nothing twice", async () => {
   const name = leave(1, line('stored'), line('left'))
   await sql`insert into hit_journal (file, position) values (${name}, ${line('stored').length})`.execute(
     database.db,
@@ -47,7 +47,7 @@ it('goes on where a killed one had written to, and stores nothing twice', async 
   expect(await agents()).toEqual(['left'])
 })
 
-it('stores what is young in a file that has a successor, before it goes', async () => {
+it('stores recent events of a file with a successor at once', async () => {
   const young = { ...hit('young'), at: Date.now() + 800 }
   leave(1, formatHit(young))
   leave(2, formatHit({ ...young, userAgent: 'younger' }))
@@ -57,7 +57,7 @@ it('stores what is young in a file that has a successor, before it goes', async 
   expect(await agents()).toEqual(['young', 'younger'])
 })
 
-it('leaves out a hit that the database refuses, and stores those around it', async () => {
+it('skips an event that the database rejects, and stores those around it', async () => {
   await sql`alter table event add constraint refusal check (user_agent is distinct from 'refused')`.execute(
     database.db,
   )
@@ -67,7 +67,7 @@ it('leaves out a hit that the database refuses, and stores those around it', asy
   expect(await agents()).toEqual(['a', 'b'])
 })
 
-it('waits for a database that is away', async () => {
+it('waits for an unavailable database', async () => {
   leave(1, line('a'))
   await sql`alter table event rename to away`.execute(database.db)
   const stored = start()
@@ -87,7 +87,7 @@ it('keeps what it cannot store', async () => {
   expect(await agents()).toEqual(['a'])
 })
 
-it('takes any agent and address as they come', async () => {
+it('accepts any user agent and address', async () => {
   const journal = await openHitJournal(folder, logger)
   const odd = ['\t\r\n', 'ü\u00a0ÿ', '\\N', 'x'.repeat(2_000), '']
   for (const userAgent of odd) journal.add({ ...hit(userAgent), ip: userAgent })
@@ -96,7 +96,7 @@ it('takes any agent and address as they come', async () => {
   expect(new Set(await agents())).toEqual(new Set(['   ', 'ü\u00a0ÿ', '\\N', 'x'.repeat(512), '']))
 })
 
-it('begins a new file after the last, with a name of its own', async () => {
+it('begins a new file with a unique name', async () => {
   const first = await openHitJournal(folder, logger)
   const second = await openHitJournal(folder, logger)
   await Promise.all([first.close(), second.close()])
@@ -107,7 +107,7 @@ it('begins a new file after the last, with a name of its own', async () => {
 it.each([
   [8, false],
   [9, true],
-])('is told by %i files that wait whether storing is behind: %s', async (count, isBehind) => {
+])('%i waiting files mean that storing is behind: %s', async (count, isBehind) => {
   for (let number = 1; number <= count; number++) leave(number)
   const journal = await openHitJournal(folder, logger)
   expect(journal.isBehind()).toBe(isBehind)

@@ -11,35 +11,34 @@ import { journalFiles } from './event-spool.ts'
 import { createHitJudge } from './classify-events.ts'
 
 export interface HitStoreOptions {
-  /** Of the journal. */
+  /** Of the spool. */
   folder: string
   pool: Pool
   readToken: TokenReader
   logger: Logger
-  /** Whether answering needs the machine for itself: storing then takes an eighth of its time. */
+  /** True if responding needs the CPU: storing then takes an eighth of its time. */
   isBusy?: () => boolean
 }
 
-/** Hits are judged by what followed on them, too, and are stored this many milliseconds later. */
+/** Milliseconds until events are stored, because later ones affect their classification. */
 const HOLD = 1_000
 
-/** Milliseconds between two looks for new hits. */
+/** Milliseconds between two checks for new events. */
 const PAUSE = 100
 
-/** Milliseconds of rest for each of work while answering needs the machine. */
+/** Milliseconds of pause per millisecond of work while responding needs the CPU. */
 const YIELD = 7
 
-/** Bytes stored at once, some 5,000 hits. */
+/** Bytes stored at once, some 5,000 events. */
 const PIECE = 1024 * 1024
 
-/** Milliseconds for the rest at the end; what is left is stored at the next start. */
+/** Milliseconds for the rest at shutdown; what is left is stored at the next start. */
 const LAST_WORK = 15_000
 
 /**
- * Stores what the journal in `folder` holds, oldest first and each hit once: its events, and how far its file is, are
- * written in one transaction. Files that are stored are deleted, also those of processes that were killed.
- *
- * @returns ends the work: with the journal closed, everything is stored that can be
+ * Stores the events of the spool in `folder`, oldest first and each once: events and file position are written in one
+ * transaction. Stored files are deleted, including those of killed processes.
+ * @returns a function that ends the work after storing everything in the closed spool
  */
 export function startHitStore(options: HitStoreOptions): { finish(): Promise<void> } {
   const { folder, pool, readToken, logger, isBusy = () => false } = options
@@ -67,12 +66,14 @@ export function startHitStore(options: HitStoreOptions): { finish(): Promise<voi
     await current?.file.close()
   }
 
-  /** Whether there was something to store. While the database is away there is, a little later. */
+  /**
+   * Returns true if there was something to store. While the database is unavailable, it returns true after a pause.
+   */
   async function tryNext(): Promise<boolean> {
     try {
       return await storeNext()
     } catch (error) {
-      logger.error({ err: error }, 'Hits could not be stored; retrying')
+      logger.error({ err: error }, 'Tracking events could not be stored; retrying')
       await sleep(1_000)
       return true
     }
@@ -84,7 +85,7 @@ export function startHitStore(options: HitStoreOptions): { finish(): Promise<voi
     if (await storePiece(current, ended.signal.aborted)) return true
     const isLast = (await journalFiles(folder)).at(-1) === current.name
     if (isLast && !ended.signal.aborted) return false
-    // Nothing is added to it any more, now that there is a later file; what was before that is stored first.
+    // Complete, now that there is a later file; its recent events are stored first.
     if (await storePiece(current, true)) return true
     const done = current
     current = null
@@ -102,12 +103,12 @@ export function startHitStore(options: HitStoreOptions): { finish(): Promise<voi
     return { name, file: await open(join(folder, name)), position: rows[0]?.position ?? 0 }
   }
 
-  /** @param isComplete nothing is added any more: no hit is held back for what may follow */
+  /** @param isComplete no more events follow, so none is held back */
   async function storePiece(source: NonNullable<typeof current>, isComplete: boolean): Promise<boolean> {
     const buffer = Buffer.allocUnsafe(PIECE)
     const { bytesRead } = await source.file.read(buffer, 0, PIECE, source.position)
     const lines = buffer.toString('latin1', 0, bytesRead).split('\n')
-    // The last one is not complete.
+    // The last line is incomplete.
     lines.pop()
     const until = bytesRead < PIECE && !isComplete ? Date.now() - HOLD : Infinity
     const hits: KnownHit[] = []
@@ -115,7 +116,7 @@ export function startHitStore(options: HitStoreOptions): { finish(): Promise<voi
     let position = source.position
     for (const line of lines) {
       const hit = parseHit(line, readToken)
-      // A clock that was put back must not hold hits for longer.
+      // A clock that was set back must not hold events for longer.
       const isYoung = hit && hit.at > until && hit.at < until + 5 * HOLD
       const isHeld = later.length > 0 || hits.length >= most || isYoung
       if (!isHeld) position += line.length + 1
@@ -127,10 +128,10 @@ export function startHitStore(options: HitStoreOptions): { finish(): Promise<voi
     } catch (error) {
       if (!isRefusal(error)) throw error
       if (hits.length <= 1) {
-        logger.error({ err: error }, 'A hit that cannot be stored is left out')
+        logger.error({ err: error }, 'A tracking event that cannot be stored is skipped')
         await append(source.name, source.position, position, [])
       } else {
-        // One of them is the one.
+        // Bisects to find the rejected one.
         most = Math.ceil(hits.length / 2)
         return true
       }
@@ -149,18 +150,18 @@ export function startHitStore(options: HitStoreOptions): { finish(): Promise<voi
          on conflict (file) do update set position = $3, updated_at = now() where hit_journal.position = $2`,
         [file, from, to],
       )
-      if (rowCount !== 1) throw new Error(`Somebody else stores ${file}`)
+      if (rowCount !== 1) throw new Error(`Another process stores ${file}`)
       await copyEvents(client, events)
       await client.query('commit')
       client.release()
     } catch (error) {
-      // What is open on it is undone with the connection.
+      // Closing the connection rolls its transaction back.
       client.release(true)
       throw error
     }
   }
 
-  /** The file first: a position without a file harms nobody, a file without its position would be stored again. */
+  /** The file first: a position without a file is harmless, a file without position would be stored again. */
   async function remove({ name, file }: NonNullable<typeof current>): Promise<void> {
     await file.close()
     await unlink(join(folder, name))
@@ -168,7 +169,7 @@ export function startHitStore(options: HitStoreOptions): { finish(): Promise<voi
   }
 }
 
-/** A value that PostgreSQL does not take: the hit's fault (SQLSTATE classes 22 and 23). */
+/** A value that PostgreSQL rejects: the event's fault (SQLSTATE classes 22 and 23). */
 function isRefusal(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code))
 }

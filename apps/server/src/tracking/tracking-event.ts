@@ -1,27 +1,27 @@
 import type { Token } from '@emma/mail/token.ts'
 import { tokenLengthAt, type TokenReader } from '@emma/mail/token-reader.ts'
 
-/** An open, a click or a browser view as it came in. */
+/** An open, a click or a browser view as received. */
 export interface TrackingEvent {
   type: 'open' | 'click' | 'view'
-  /** The mail's signed token. */
+  /** The message's signed token. */
   token: string
-  /** Milliseconds of the Unix epoch. */
+  /** Milliseconds since the epoch. */
   at: number
   linkIndex: number | null
   ip: string
   userAgent: string
   method: string
-  /** A browser or mail program said that nobody looks yet. */
+  /** Marked as a prefetch by a browser or mail program. */
   isAhead: boolean
-  /** Somebody in between passed it on and is not trusted to say for whom: the address is theirs. */
+  /** Forwarded by an untrusted proxy: the address is the proxy's. */
   isForwarded: boolean
 }
 
-/** A hit whose token has been read. */
+/** A tracking event with a verified token. */
 export type KnownHit = Omit<TrackingEvent, 'token'> & { token: Token }
 
-/** Real agents are shorter. */
+/** Real user agents are shorter. */
 const LONGEST_AGENT = 512
 
 /** IPv6 with a zone. */
@@ -34,7 +34,7 @@ const types = new Map<string, TrackingEvent['type']>([
   ['v', 'view'],
 ])
 
-/** A hit as a line of the journal: cells between tabs, latin1 as HTTP headers are. */
+/** Formats an event as a line of the spool: cells between tabs, latin1 like HTTP headers. */
 export function formatHit(hit: TrackingEvent): string {
   const index = hit.linkIndex === null ? '' : hit.linkIndex
   const signs = `${hit.isAhead ? 'a' : ''}${hit.isForwarded ? 'f' : ''}`
@@ -42,8 +42,8 @@ export function formatHit(hit: TrackingEvent): string {
 }
 
 /**
- * Reads what `formatHit` wrote; null for a line that is none, or whose token is not of this installation. Tests and seeds are in no
- * figures: for them as well.
+ * Parses a line of `formatHit`; null if it is invalid, or its token is not of this installation. Null also for tests
+ * and seeds, which do not count.
  */
 export function parseHit(line: string, readToken: TokenReader): KnownHit | null {
   const type = types.get(line.charAt(0))
@@ -65,7 +65,7 @@ export function parseHit(line: string, readToken: TokenReader): KnownHit | null 
   }
 }
 
-/** Headers hold no line ends but may hold tabs; what a proxy made up may hold anything. */
+/** Headers contain no line ends but possibly tabs; forged values may contain anything. */
 function plain(text: string): string {
   return UNFIT.test(text) ? text.replaceAll(/[\t\r\n]/g, ' ') : text
 }

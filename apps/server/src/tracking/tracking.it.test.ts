@@ -56,7 +56,7 @@ beforeEach(async () => {
 })
 
 describe('open, click and view', () => {
-  it('answers an open with a picture and logs it with its verdict', async () => {
+  it('responds to an open with an image and logs it with its verdict', async () => {
     const answer = await get(`/t/o/${tokenOf(1)}.gif`)
     expect(answer.headers).toMatchObject({
       'content-type': 'image/gif',
@@ -76,14 +76,14 @@ describe('open, click and view', () => {
     ])
   })
 
-  it('shows the picture for a token that is none too, and logs nothing', async () => {
+  it('returns the image for an invalid token too, and logs nothing', async () => {
     const answer = await get('/t/o/bm9uZQ.gif')
     expect(answer.statusCode).toBe(200)
     await get(`/t/o/${tokenOf(1)}.gif`)
     expect(await events(1)).toHaveLength(1)
   })
 
-  it('leads a click to the link of the table, filled in for the person', async () => {
+  it('redirects a click to the link of the table, filled in for the recipient', async () => {
     expect((await get(`/t/c/${tokenOf(2)}/0`)).headers.location).toBe('https://shop.example/offer?c=2')
     expect((await get(`/t/c/${tokenOf(2)}/1`)).headers.location).toBe('https://shop.example/')
     expect(await events(2)).toMatchObject([
@@ -92,7 +92,7 @@ describe('open, click and view', () => {
     ])
   })
 
-  it('opens no page with a token of the open pixel, of a click or of the return path', async () => {
+  it('shows no page for a token of the open pixel, a click or the return path', async () => {
     for (const purpose of ['tracking', 'return'] as const) {
       const token = tokenOf(1, {}, purpose)
       for (const path of [`/u/${token}`, `/u/${token}/preferences`, `/t/b/${token}`])
@@ -106,7 +106,7 @@ describe('open, click and view', () => {
     await events(2)
   })
 
-  it('does not count opens and clicks of a mail sent more than two years ago', async () => {
+  it('does not count opens and clicks of a message sent more than two years ago', async () => {
     await sql`update delivery set recorded_at = now() - interval '3 years' where member_id = 3`.execute(
       tenant.db,
     )
@@ -116,7 +116,7 @@ describe('open, click and view', () => {
     expect(await events(1)).toMatchObject([{ type: 'open', member_id: 2 }])
   })
 
-  it('names the host before it leads to one of the recipient’s data', async () => {
+  it('shows the host before redirecting to one of the recipient’s data', async () => {
     const personal = await addCampaign(tenant)
     await sql`
       update campaign c set snapshot = jsonb_set(o.snapshot, '{links,0,url}', '"{{ member.firstname }}"')
@@ -143,21 +143,21 @@ describe('open, click and view', () => {
   })
 
   it.each([
-    ['no such link', () => `/t/c/${tokenOf(1)}/99`],
-    ['an address instead of a number', () => `/t/c/${tokenOf(1)}/https:%2F%2Fevil.example`],
+    ['an unknown link', () => `/t/c/${tokenOf(1)}/99`],
+    ['text instead of an index', () => `/t/c/${tokenOf(1)}/https:%2F%2Fevil.example`],
     ['a changed token', () => `/t/c/${tokenOf(1).slice(0, -2)}aa/0`],
     ['another campaign', () => `/t/c/${tokenOf(1, { campaignId: 9_999 })}/0`],
     ['another client', () => `/t/c/${tokenOf(1, { clientId: 9_999 })}/0`],
-    ['a token for something else', () => `/t/c/${tokenOf(1, { kind: 'doi' })}/0`],
-    ['a path that is none', () => '/wp-login.php'],
-  ])('never redirects to anything else: %s', async (_, path) => {
+    ['a token for another purpose', () => `/t/c/${tokenOf(1, { kind: 'doi' })}/0`],
+    ['an invalid path', () => '/wp-login.php'],
+  ])('never redirects elsewhere: %s', async (_, path) => {
     const answer = await get(path())
     expect(answer.statusCode).toBe(404)
     expect(answer.headers.location).toBeUndefined()
     expect(answer.body).toMatch(/no longer works/)
   })
 
-  it('knows a scanner by the links it clicks at once, from the first of them on', async () => {
+  it('detects a scanner by simultaneous clicks on links, including the first one', async () => {
     await sql`update delivery set recorded_at = now() - interval '5 s' where member_id = 3`.execute(tenant.db)
     await atOnce(async () => {
       await get(`/t/c/${tokenOf(3)}/0`)
@@ -170,7 +170,7 @@ describe('open, click and view', () => {
     ])
   })
 
-  it('knows a filter by the mails of many people it opens at once, from an address of its own', async () => {
+  it('detects a filter by simultaneous opens of many messages from one address', async () => {
     await atOnce(async () => {
       for (let memberId = 1; memberId <= 10; memberId++) await openFor(memberId, '8.8.4.4')
       await openFor(1, '9.9.9.9')
@@ -182,12 +182,12 @@ describe('open, click and view', () => {
     expect(found.find(event => event.ip === '9.9.9.9')).toMatchObject({ verdict: 'human' })
   })
 
-  it('keeps a hit whose address a proxy made up', async () => {
+  it('stores an event whose address is forged', async () => {
     await get(`/t/o/${tokenOf(1)}.gif`, { 'x-forwarded-for': "1.2.3'; drop" })
     expect(await events(1)).toMatchObject([{ type: 'open', ip: null }])
   })
 
-  it('counts neither tests nor seeds, whose links work all the same', async () => {
+  it('does not count tests and seeds, whose links work', async () => {
     const seed = tokenOf(1, { kind: 'test' })
     expect((await get(`/t/c/${seed}/1`)).statusCode).toBe(302)
     expect((await get(`/t/c/${seed}/0`)).headers.location).toBe('https://shop.example/offer?c=')
@@ -195,7 +195,7 @@ describe('open, click and view', () => {
     expect(await events(1)).toMatchObject([{ member_id: 2 }])
   })
 
-  it('shows the mail as a page that can do nothing', async () => {
+  it('shows the message as a page without active content', async () => {
     const answer = await get(`/t/b/${tokenOf(1)}`)
     expect(answer.body).toMatch(/Hello Ann 1/)
     expect(answer.headers['content-security-policy']).toMatch(/^sandbox /)
@@ -203,7 +203,7 @@ describe('open, click and view', () => {
     expect(await events(1)).toMatchObject([{ type: 'view' }])
   })
 
-  it('loses nothing when it ends', async () => {
+  it('loses nothing at shutdown', async () => {
     await Promise.all(Array.from({ length: 50 }, () => get(`/t/o/${tokenOf(1)}.gif`)))
     await app.close()
     await closePublic()
@@ -214,7 +214,7 @@ describe('open, click and view', () => {
 })
 
 describe('unsubscribe', () => {
-  it('shows a page to GET and HEAD and changes nothing', async () => {
+  it('shows a page for GET and HEAD and changes nothing', async () => {
     const page = await get(`/u/${tokenOf(1)}`)
     expect(page.statusCode).toBe(200)
     expect(page.body).toMatch(/Unsubscribe <strong>[^<]+<\/strong> from Shop Größe\?/)
@@ -232,7 +232,7 @@ describe('unsubscribe', () => {
       '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--',
     ],
     ['page', 'application/x-www-form-urlencoded', 'action=unsubscribe'],
-  ])('takes that member off at once, and only that one: %s as %s', async (source, type, payload) => {
+  ])('unsubscribes that member at once, and no other: %s as %s', async (source, type, payload) => {
     const url = `/u/${tokenOf(2)}`
     const answer = await app.inject({ method: 'POST', url, headers: { 'content-type': type }, payload })
     expect(answer.statusCode).toBe(200)
@@ -245,26 +245,26 @@ describe('unsubscribe', () => {
 
   it.each([
     ['no body and no type', {}, undefined],
-    ['a body of no type', {}, 'List-Unsubscribe=One-Click'],
+    ['a body without type', {}, 'List-Unsubscribe=One-Click'],
     ['JSON', { 'content-type': 'application/json' }, '{"List-Unsubscribe":"One-Click"}'],
-  ])('takes a POST for what it is, whatever comes with it: %s', async (_, headers, payload) => {
+  ])('POST unsubscribes, whatever comes with it: %s', async (_, headers, payload) => {
     const url = `/u/${tokenOf(2)}`
     expect((await app.inject({ method: 'POST', url, headers, payload })).statusCode).toBe(200)
     expect(await unsubscribed()).toEqual([2])
   })
 
   it.each([
-    ['signed for something else', () => tokenOf(2, { kind: 'doi' })],
-    ['of a mail that is no campaign', () => tokenOf(2, { kind: 'transactional' })],
+    ['signed for another purpose', () => tokenOf(2, { kind: 'doi' })],
+    ['of a message without campaign', () => tokenOf(2, { kind: 'transactional' })],
     ['of another client', () => tokenOf(2, { clientId: campaign.clientId + 1 })],
-    ['of a member there is not', () => tokenOf(2 ** 48 - 1)],
-    ['of a campaign there is not', () => tokenOf(2, { campaignId: 2 ** 32 - 1 })],
-    ['cut short', () => tokenOf(2).slice(0, -1)],
-    ['in a second spelling', () => `${tokenOf(2).slice(0, -1)}${tokenOf(2).endsWith('A') ? 'B' : 'A'}`],
-    ['as long as a novel', () => 'A'.repeat(490)],
+    ['of a missing member', () => tokenOf(2 ** 48 - 1)],
+    ['of a missing campaign', () => tokenOf(2, { campaignId: 2 ** 32 - 1 })],
+    ['truncated', () => tokenOf(2).slice(0, -1)],
+    ['in an alternative spelling', () => `${tokenOf(2).slice(0, -1)}${tokenOf(2).endsWith('A') ? 'B' : 'A'}`],
+    ['of excessive length', () => 'A'.repeat(490)],
     ['with a NUL', () => `${tokenOf(2)}%00`],
     ['with a path', () => `..%2f${tokenOf(2)}`],
-  ])('does nothing for a token %s', async (_, token) => {
+  ])('has no effect for a token %s', async (_, token) => {
     for (const path of ['', '/preferences']) {
       expect((await post(`/u/${token()}${path}`, 'action=unsubscribe')).statusCode).toBe(404)
       expect((await get(`/u/${token()}${path}`)).statusCode).toBe(404)
@@ -272,21 +272,21 @@ describe('unsubscribe', () => {
     expect(await unsubscribed()).toEqual([])
   })
 
-  it('takes back what was a mistake', async () => {
+  it('undoes a mistake', async () => {
     await post(`/u/${tokenOf(2)}`, 'action=unsubscribe')
     await post(`/u/${tokenOf(2)}/preferences`, 'action=subscribe')
     expect(await unsubscribed()).toEqual([])
     expect((await events(2)).map(event => event.type)).toEqual(['unsubscribe', 'join'])
   })
 
-  it('changes nothing for a test mail, and says so', async () => {
+  it('changes nothing for a test message, and says so', async () => {
     const url = `/u/${tokenOf(2, { kind: 'test' })}`
     expect((await get(url)).body).toMatch(/test email/)
     expect((await post(url, 'action=unsubscribe')).statusCode).toBe(200)
     expect(await unsubscribed()).toEqual([])
   })
 
-  it('reaches the member with the address when the recipient was deleted and added again', async () => {
+  it('applies to the member with the address if the recipient was deleted and added again', async () => {
     await sql`update ${members()} set member_id = 200 where member_id = 2`.execute(tenant.db)
     onTestFinished(async () => {
       await sql`update ${members()} set member_id = 2 where member_id = 200`.execute(tenant.db)
@@ -299,7 +299,7 @@ describe('unsubscribe', () => {
     expect(await unsubscribed()).toEqual([])
   })
 
-  it('keeps the wish of a recipient who was deleted for the next import', async () => {
+  it('stores the unsubscribe of a deleted recipient for the next import', async () => {
     await sql`update ${members()} set email = 'other@gmx.test', member_id = 200 where member_id = 2`.execute(
       tenant.db,
     )
@@ -328,7 +328,7 @@ describe('unsubscribe', () => {
   it.each([
     ['the row', () => `select from members.t${tenant.memberTableId} where member_id = 2 for update`],
     ['the datasource', () => `lock table members.t${tenant.memberTableId} in access exclusive mode`],
-  ])('answers while an import holds %s, and takes effect after it', async (_, statement) => {
+  ])('responds while an import locks %s, and applies afterwards', async (_, statement) => {
     const client = await database.pool.connect()
     onTestFinished(() => client.release())
     await client.query('begin')
@@ -343,7 +343,7 @@ describe('unsubscribe', () => {
     expect(await events(1)).toMatchObject([{ type: 'unsubscribe', member_id: 2, email: 'ben@gmx.test' }])
   })
 
-  it('writes each change into the audit log', async () => {
+  it('writes each change to the audit log', async () => {
     await post(`/u/${tokenOf(2)}`, 'action=unsubscribe')
     await post(`/u/${tokenOf(2)}/preferences`, 'action=subscribe')
     const logged = await tenant.db
@@ -359,7 +359,7 @@ describe('unsubscribe', () => {
     ])
   })
 
-  it('speaks the language of the mail', async () => {
+  it('uses the language of the message', async () => {
     await sql`update campaign set snapshot = jsonb_set(snapshot, '{message,language}', '"de"')`.execute(
       tenant.db,
     )
@@ -373,7 +373,7 @@ describe('unsubscribe', () => {
     expect(page.body).toMatch(/<html lang="de">[\s\S]*Abmelden/)
   })
 
-  it('escapes what strangers named', async () => {
+  it('escapes names', async () => {
     await sql`update member_table set name = '<b>Customers'`.execute(tenant.db)
     const page = await get(`/u/${tokenOf(1)}/preferences`)
     expect(page.body).toMatch(/&lt;b&gt;Customers/)
@@ -381,7 +381,7 @@ describe('unsubscribe', () => {
 })
 
 describe('preferences', () => {
-  it('keeps datasources and frequency, and the next campaign heeds both', async () => {
+  it('saves datasources and frequency, which the next campaign respects', async () => {
     const url = `/u/${tokenOf(3)}/preferences`
     const saved = await post(url, `action=save&list=${tenant.memberTableId}&frequency=week`)
     expect(saved.body).toMatch(/Saved/)
@@ -419,7 +419,7 @@ function tokenOf(memberId: number, other: Partial<Token> = {}, purpose: TokenPur
   return signToken(key, { kind: 'campaign', ...campaign, memberId, ...other }, purpose)
 }
 
-/** The clock stands still meanwhile. */
+/** With a frozen clock. */
 async function atOnce(hit: () => Promise<void>): Promise<void> {
   vi.useFakeTimers({ toFake: ['Date'] })
   try {
@@ -452,7 +452,7 @@ async function unsubscribed(): Promise<number[]> {
   return rows.map(row => row.member_id)
 }
 
-/** The events, once so many are written. */
+/** Returns the events once that many are stored. */
 async function events(count: number) {
   const read = () => tenant.db.selectFrom('event').selectAll().orderBy('ts').orderBy('event_id').execute()
   await expect.poll(async () => (await read()).length).toBeGreaterThanOrEqual(count)

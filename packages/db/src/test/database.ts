@@ -7,14 +7,14 @@ import { createPool, createDb, type Db } from '../connection.ts'
 export type TestDatabase = { db: Db; pool: Pool; url: string; drop(): Promise<void> }
 
 /**
- * A migrated, empty database for one test file: call it in `beforeAll` (or `beforeEach` where tests must not see each
- * other's rows) and `drop()` it afterwards. A copy of the run's template, made in a fraction of a second.
+ * Creates a migrated, empty database for one test file: call it in `beforeAll` (or `beforeEach` if tests must not see
+ * each other's rows) and `drop()` it afterwards. Copies the run's template, in a fraction of a second.
  */
 export function createTestDatabase(): Promise<TestDatabase> {
   return createFrom(inject('emmaTestServer').template)
 }
 
-/** A database without a schema, for tests of migrations. */
+/** Creates a database without schema, for tests of migrations. */
 export function createEmptyDatabase(): Promise<TestDatabase> {
   return createFrom('template0')
 }
@@ -31,7 +31,7 @@ async function createFrom(template: string): Promise<TestDatabase> {
     pool,
     db: createDb(pool),
     async drop() {
-      // A test that failed may not have given its connection back; the end of the pool would wait for it for ever.
+      // A failed test may not have released its connection; ending the pool would wait for it forever.
       await Promise.race([pool.end(), sleep(1_000)])
       await dropDatabase(serverUrl, name)
     },
@@ -41,8 +41,8 @@ async function createFrom(template: string): Promise<TestDatabase> {
 const INSUFFICIENT_PRIVILEGE = '42501'
 
 /**
- * FORCE: a connection the test forgot, or one that is still closing, must not fail the clean-up. An autovacuum that is at
- * work there is a superuser's, whom the tests' own user may not send away: it is through in a moment.
+ * FORCE: a connection that the test forgot, or one that is closing, must not fail the clean-up. A running autovacuum
+ * belongs to a superuser and cannot be terminated by the tests' user: it finishes in a moment.
  */
 async function dropDatabase(serverUrl: string, name: string): Promise<void> {
   for (let left = 100; ; left--) {

@@ -11,7 +11,7 @@ import { throwAwaySettings } from '../server-settings.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The URL of a user who may create databases, and the migrated database on it that test databases are copies of. */
+    /** URL of a user who may create databases, and the migrated template database. */
     emmaTestServer: { url: string; template: string }
   }
 }
@@ -20,8 +20,7 @@ const FOLDER_PREFIX = 'emma-test-database-'
 
 /**
  * Vitest's global set-up of the integration project: one PostgreSQL for the run, with a migrated template database.
- * Its own, embedded and without durability, or the server named in EMMA_TEST_DATABASE_URL (a user who may create
- * databases).
+ * Embedded and without durability, or the server named in EMMA_TEST_DATABASE_URL (a user who may create databases).
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startTestServer()
@@ -47,8 +46,7 @@ async function startTestServer(): Promise<{ url: string; stop(): Promise<void> }
 }
 
 /**
- * A server that lives in the system's temporary folder and is removed by `stop`.
- *
+ * Starts a server in the system's temporary folder, which `stop` removes.
  * @param binaries folder of other PostgreSQL programs than the embedded ones
  */
 export async function startThrowAwayServer(
@@ -61,7 +59,7 @@ export async function startThrowAwayServer(
     settings: throwAwaySettings(),
     ...(binaries && { binaries }),
   })
-  // No superuser, like the program: a migration that needs more rights than it will have fails here already.
+  // Not a superuser, like the program: a migration that needs more privileges fails here too.
   await execute(server.superuserUrl, 'alter role emma createdb')
   return {
     url: server.url,
@@ -72,12 +70,12 @@ export async function startThrowAwayServer(
   }
 }
 
-/** Test runs that were killed could not clean up: their servers are stopped and their folders removed. */
+/** Killed test runs could not clean up: stops their servers and removes their folders. */
 async function removeOldFolders(): Promise<void> {
   for (const name of readdirSync(tmpdir()).filter(entry => entry.startsWith(FOLDER_PREFIX))) {
     const folder = join(realpathSync(tmpdir()), name)
     try {
-      // Another run may have made it just now, and take its lock a moment later.
+      // Another run may have created it just now, and not locked it yet.
       if (Date.now() - statSync(folder).mtimeMs < 60_000) continue
       const lock = lockFile(join(folder, 'postgres', 'lock'))
       if (!lock) continue
@@ -85,12 +83,12 @@ async function removeOldFolders(): Promise<void> {
       lock.release()
       removeFolder(folder)
     } catch {
-      // Another user's, or being made right now: not ours to remove.
+      // Belongs to another user, or is being created.
     }
   }
 }
 
-/** The database may live elsewhere, behind a link (see embedded-server). */
+/** The database may be elsewhere, behind a link (see embedded-server). */
 function removeFolder(folder: string): void {
   rmSync(realpathSync(join(folder, 'postgres')), { recursive: true, force: true })
   rmSync(folder, { recursive: true, force: true })
@@ -101,7 +99,7 @@ async function createTemplate(serverUrl: string, template: string): Promise<void
   url.pathname = `/${template}`
   await execute(serverUrl, `create database ${template} template template0 encoding 'UTF8'`)
   await migrate(url.href)
-  // Closed to connections: PostgreSQL copies a database only while nobody is in it.
+  // Closed to connections: PostgreSQL copies a database only while nobody is connected.
   await execute(serverUrl, `alter database ${template} with is_template true allow_connections false`)
 }
 

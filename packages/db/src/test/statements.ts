@@ -5,12 +5,12 @@ import pg from 'pg'
 import { afterAll, expect } from 'vitest'
 
 /**
- * Set-up of the integration project: with EMMA_TEST_STATEMENTS naming a folder, every statement that a test file sends is
- * kept there, once. `npm test` has PostgreSQL 15 prepare them all.
+ * Set-up of the integration project: with EMMA_TEST_STATEMENTS naming a folder, every statement of a test file is
+ * stored there, once. `npm test` has PostgreSQL 15 prepare them all.
  */
 const folder = process.env['EMMA_TEST_STATEMENTS']
 
-/** These ask a server's catalog what it has, and then for that. */
+/** These read a server's catalog first. */
 const catalogReaders = ['embedded-server.it.test.ts', 'utf8-address.it.test.ts']
 // oxlint-disable-next-line vitest/no-standalone-expect
 const isHeard = !catalogReaders.some(file => expect.getState().testPath?.endsWith(file))

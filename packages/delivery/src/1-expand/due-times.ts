@@ -3,13 +3,13 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CampaignKey } from '../model/campaign-key.ts'
 import { quietHours } from '../model/quiet-hours.ts'
 
-/** When each recipient is due: parts of the statement that fills the ledger. */
+/** SQL fragments for the due time of each recipient, used by the statement that fills the ledger. */
 export interface DueTimes {
-  /** Columns of the member that are needed. */
+  /** Required member columns. */
   memberColumns: RawBuilder<unknown>
   seedColumns: RawBuilder<unknown>
   joins: RawBuilder<unknown>[]
-  /** Over the rows of `judged`: when, and by the clock of which zone; null where no clock is asked. */
+  /** Over the rows of `judged`: due time and time zone; null if the campaign has no local time. */
   due: RawBuilder<unknown>
   zone: RawBuilder<unknown>
 }
@@ -22,14 +22,14 @@ const AT_ONCE: DueTimes = {
   zone: sql`null::text`,
 }
 
-/** Names under which datasources keep people's time zones and countries. */
+/** Usual column names of time zones and countries in datasources. */
 const ZONE_COLUMNS = ['timezone', 'time_zone', 'tz', 'zeitzone']
 const COUNTRY_COLUMNS = ['country', 'country_code', 'land', 'pais']
 
 /**
- * When recipients of a campaign are due: at once, or at the same hour in each one's own time zone, or so many in a window.
- * Who has no zone and no known country has the client's. An hour that is over in someone's zone is tomorrow's, and one in
- * the quiet hours of someone's zone is their end.
+ * Computes when the recipients of a campaign are due: at once, at the same local time in each time zone, or a number
+ * per send window. Members without time zone and known country use the client's. A local time that has passed moves
+ * to the next day; one in the quiet hours moves to their end.
  */
 export async function dueTimes(
   tx: Db,
@@ -44,7 +44,7 @@ export async function dueTimes(
   if (!campaign) return AT_ONCE
   const local = campaign.local_time ? await localTimes(tx, { clientId, campaignId, memberTableId }) : AT_ONCE
   if (campaign.window_mails === 0) return local
-  // Counted over those who get mail, in the order of their keys.
+  // Numbered over the recipients that are sent to, by key.
   const before = sql`count(*) filter (where verdict is null) over (order by member_id) - 1`
   const window = sql`floor(greatest(0, ${before}) / ${campaign.window_mails}::int)`
   const due = sql`${local.due} + make_interval(mins => (${window} * ${campaign.window_minutes}::int)::int)`
@@ -53,8 +53,8 @@ export async function dueTimes(
 }
 
 /**
- * Zones as people write them, where PostgreSQL reads something else: `UTC+2` is east, not west as in POSIX (`Etc/GMT+2` is
- * a name, and west); `CET` has summer time, though as an abbreviation it has not.
+ * Time zones as people write them, where PostgreSQL reads them differently: `UTC+2` is east, not west as in POSIX
+ * (`Etc/GMT+2` is a zone name, and west); `CET` has daylight saving time, which it lacks as an abbreviation.
  */
 const meantZone = sql<string | null>`coalesce(case upper(trim(place.zone))
     when 'CET' then 'Europe/Brussels' when 'MET' then 'Europe/Brussels'

@@ -26,7 +26,7 @@ const source: ExpandSource = {
 }
 
 describe('expandCampaign', () => {
-  it('writes a row for every member, and runs the campaign with its volume and its snapshot', async () => {
+  it('writes a row per member, and starts the campaign with its volume and snapshot', async () => {
     const campaign = await addCampaign(tenant)
     expect(await expandCampaign(tenant.db, campaign, source)).toEqual({ volume: 20, skipped: 0 })
     expect(await countLedger(tenant.db, campaign.campaignId)).toEqual({ pending: 20 })
@@ -47,7 +47,7 @@ describe('expandCampaign', () => {
     expect(await countLedger(tenant.db, campaign.campaignId)).toEqual({ pending: 20 })
   })
 
-  it('names the first reason of each that is skipped, in the order of the checks', async () => {
+  it('stores the first skip reason, in the order of the checks', async () => {
     const state = (id: number, change: string) => setMember(id, sql.raw(change))
     await state(1, 'dateunjoin = now(), hardbounced_at = now()')
     await state(2, 'hardbounced_at = now(), complained_at = now()')
@@ -95,7 +95,7 @@ describe('expandCampaign', () => {
     })
   })
 
-  it('asks for a confirmed opt-in where the datasource does', async () => {
+  it('requires a confirmed opt-in if the datasource does', async () => {
     await tenant.db.updateTable('member_table').set({ doi_required: true }).execute()
     await setMember(1, sql`doi_state = 'confirmed'`)
     const campaign = await addCampaign(tenant)
@@ -103,7 +103,7 @@ describe('expandCampaign', () => {
     expect(await countLedger(tenant.db, campaign.campaignId)).toEqual({ pending: 1, doi_missing: 19 })
   })
 
-  it('leaves members of excluded segments out altogether', async () => {
+  it('omits members of excluded segments', async () => {
     const { list_id } = await tenant.db
       .insertInto('list')
       .values({ client_id: tenant.clientId, name: '<=5', member_table_id: tenant.memberTableId })
@@ -113,7 +113,7 @@ describe('expandCampaign', () => {
     expect(await expandCampaign(tenant.db, campaign, source)).toEqual({ volume: 15, skipped: 0 })
   })
 
-  it('leaves out who is in an excluded segment of another datasource, by the address', async () => {
+  it('excludes members of a segment of another datasource by email address', async () => {
     const { member_table_id } = await tenant.db
       .insertInto('member_table')
       .values({ client_id: tenant.clientId, name: 'Newsletter' })
@@ -139,7 +139,7 @@ describe('expandCampaign', () => {
     expect(rows).toEqual([])
   })
 
-  it('takes the datasource from the segment, which may have been moved since', async () => {
+  it('uses the datasource of the segment, which may have changed since', async () => {
     const { member_table_id } = await tenant.db
       .insertInto('member_table')
       .values({ client_id: tenant.clientId, name: 'Newsletter' })
@@ -161,7 +161,7 @@ describe('expandCampaign', () => {
     })
   })
 
-  it('adds a proof copy that is due when the campaign starts, whatever hour its recipients have', async () => {
+  it("adds a proof copy that is due at the campaign start, whatever the recipients' time zones", async () => {
     const proof = { client_id: tenant.clientId, addr_type: 'beleg' }
     await tenant.db
       .insertInto('test_address')
@@ -182,7 +182,7 @@ describe('expandCampaign', () => {
     ])
   })
 
-  it('lets no suppression and no cap hold a seed back', async () => {
+  it('ignores suppressions and frequency caps for seeds', async () => {
     await tenant.db
       .insertInto('test_address')
       .values({ client_id: tenant.clientId, addr_type: 'global_seed', email: 'seed@web.test' })
@@ -202,7 +202,7 @@ describe('expandCampaign', () => {
     ['stopped', { valid: campaignState.stopped }],
     ['archived', { valid: campaignState.archived }],
     ['deleted', { valid: campaignState.paused, deleted_at: '2026-11-01' }],
-  ])('does not count what a campaign that was %s never sent', async (_, fields) => {
+  ])('does not count messages that a campaign that was %s never sent', async (_, fields) => {
     const { capping_id } = await addCapping()
     await sql`insert into contact_frequency (client_id, address, period_hours)
       values (${tenant.clientId}, 'person.1@gmx.test', 168)`.execute(tenant.db)
@@ -213,7 +213,7 @@ describe('expandCampaign', () => {
     expect(await expandCampaign(tenant.db, second, source)).toEqual({ volume: 20, skipped: 0 })
   })
 
-  it('counts a cap by category over campaigns whose templates have the same category', async () => {
+  it('counts a category cap over campaigns whose templates have the same category', async () => {
     const { capping_id } = await addCapping('category_value')
     const ofCategory = async (category: string) => {
       const message = await tenant.db
@@ -235,7 +235,7 @@ describe('expandCampaign', () => {
     expect(await ofCategory('Offers')).toEqual({ volume: 0, skipped: 20 })
   })
 
-  it('adds active seeds under the negative of their id, but no address twice', async () => {
+  it('adds active seeds with their negated id, but no address twice', async () => {
     const seed = { client_id: tenant.clientId, addr_type: 'global_seed' }
     await tenant.db
       .insertInto('test_address')
@@ -260,7 +260,7 @@ describe('expandCampaign', () => {
     ])
   })
 
-  it('caps who had enough mails in the window, or is about to get them', async () => {
+  it('caps members who got enough messages within the window, or are about to', async () => {
     const { capping_id } = await addCapping()
     const first = await addCampaign(tenant)
     await expandCampaign(tenant.db, first, source)
@@ -275,7 +275,7 @@ describe('expandCampaign', () => {
     expect(await expandCampaign(tenant.db, free, source)).toEqual({ volume: 20, skipped: 0 })
   })
 
-  it('refuses a campaign whose frequency cap was deleted, as the count before the start does', async () => {
+  it('rejects a campaign whose frequency cap was deleted, like the count before the start', async () => {
     const { capping_id } = await addCapping()
     const campaign = await addCampaign(tenant, { capping_id })
     await sql`update capping set deleted_at = now()`.execute(tenant.db)
@@ -283,7 +283,7 @@ describe('expandCampaign', () => {
     expect(await countLedger(tenant.db, campaign.campaignId)).toEqual({})
   })
 
-  it('knows the receiving provider by the domain', async () => {
+  it('sets the mailbox provider by domain', async () => {
     await setMember(1, sql`email = 'a@Gmail.test'`)
     await setMember(2, sql`email = 'a@unheard-of.test'`)
     const campaign = await addCampaign(tenant)
@@ -298,7 +298,7 @@ describe('expandCampaign', () => {
     expect(rows.map(row => row.name)).toEqual(['Gmail', 'other', 'GMX'])
   })
 
-  it('leaves nothing behind when the campaign is stopped meanwhile', async () => {
+  it('rolls back if the campaign is stopped meanwhile', async () => {
     const campaign = await addCampaign(tenant)
     const stopping: ExpandSource = {
       ...source,
@@ -316,7 +316,7 @@ describe('expandCampaign', () => {
     expect(await validOf(tenant.db, campaign.campaignId)).toBe(campaignState.stopped)
   })
 
-  it('is done once when two engines try at the same time', async () => {
+  it('runs once if two engines try at the same time', async () => {
     const campaign = await addCampaign(tenant)
     const results = await Promise.all([
       expandCampaign(tenant.db, campaign, source),
@@ -326,7 +326,7 @@ describe('expandCampaign', () => {
     expect(await countLedger(tenant.db, campaign.campaignId)).toEqual({ pending: 20 })
   })
 
-  it('says what a campaign lacks', async () => {
+  it('reports what a campaign lacks', async () => {
     const campaign = await addCampaign(tenant)
     await tenant.db.updateTable('message').set({ deleted_at: new Date().toISOString() }).execute()
     await expect(expandCampaign(tenant.db, campaign, source)).rejects.toThrow(CampaignFault)

@@ -8,7 +8,7 @@ import type { CampaignKey } from '../model/campaign-key.ts'
 import { CampaignFault, type CampaignSnapshot, SendingForbidden } from '../model/campaign-snapshot.ts'
 import { fillLedger } from './fill-ledger.ts'
 
-/** A segment, and a SELECT with the `member_id` and `email` of its members. */
+/** A segment, and a SELECT of its members with `member_id` and `email`. */
 export interface Segment {
   memberTableId: number
   members: RawBuilder<unknown>
@@ -18,31 +18,30 @@ export interface SegmentUse {
   clientId: number
   listId: number
   use: 'include' | 'exclude'
-  /** The instant that "today" of its rules refers to; null: now. */
+  /** The instant that "today" refers to in its rules; null: now. */
   at: Date | null
 }
 
 export interface ExpandSource {
-  /** The members of a segment: the audience's business, so the composition root brings it along. */
+  /** Returns the members of a segment. Passed in, because segments belong to the audience area. */
   segmentOf(db: Db, use: SegmentUse): Promise<Segment>
   takeSnapshot(db: Db, key: CampaignKey): Promise<CampaignSnapshot>
 }
 
-/** What became of the members of the segment; test addresses are not counted. */
+/** Result for the members of the segment, without test subscribers. */
 export interface Expansion {
-  /** To be sent. */
+  /** Members to be sent to. */
   volume: number
-  /** Skipped, each with its reason. */
+  /** Members skipped with a reason. */
   skipped: number
 }
 
 /**
- * Turns a campaign in preparation into rows of the ledger, in one pass and one transaction: afterwards it runs, or
- * nothing has happened. A stop meanwhile is not held up; it undoes the pass.
- *
- * @returns null when there is nothing to do: another engine prepares it, or it was stopped
- * @throws SendingForbidden when its client, domain, mail class or service may not send now; CampaignFault, ContentError
- * when the campaign itself cannot be sent
+ * Expands a campaign in preparation into ledger rows, in one pass and one transaction: afterwards it is running, or
+ * nothing changed. A concurrent stop is not blocked and rolls the pass back.
+ * @returns null if there is nothing to do: another engine prepares the campaign, or it was stopped
+ * @throws SendingForbidden if its client, domain, mail class or ESP login may not send now; CampaignFault and
+ * ContentError if the campaign itself cannot be sent
  */
 export async function expandCampaign(
   db: Db,
@@ -72,13 +71,13 @@ async function expand(tx: Db, key: CampaignKey, source: ExpandSource): Promise<E
     return null
   }
   if (campaign.list_id === null) throw new CampaignFault(fault('campaign.no_segment'))
-  // A campaign in local time begins the day before: its rules are about its own day.
+  // A campaign in local time starts a day early; its rules refer to its own day.
   const at = campaign.local_time ? latest(campaign.startdate, new Date()) : null
   const segmentOf = (listId: number, use: SegmentUse['use']) =>
     source.segmentOf(tx, { clientId: key.clientId, listId, use, at })
   const included = await segmentOf(campaign.list_id, 'include')
   const { memberTableId } = included
-  // The datasource follows from the segment, which may have got another one since the campaign was saved.
+  // The datasource follows the segment, which may have another one since the campaign was saved.
   if (campaign.member_table_id !== memberTableId) await setDatasource(tx, key, memberTableId)
   const excluded: RawBuilder<unknown>[] = []
   for (const list of campaign.exclude_list_ids) excluded.push((await segmentOf(list, 'exclude')).members)
@@ -97,8 +96,8 @@ async function expand(tx: Db, key: CampaignKey, source: ExpandSource): Promise<E
 }
 
 /**
- * One engine expands a campaign, and one campaign of a client at a time: frequency capping counts what the campaigns
- * before it are about to send.
+ * One engine expands a campaign, and one campaign per client at a time: frequency caps count what earlier campaigns
+ * are about to send.
  */
 async function takeTurn(tx: Db, { clientId }: CampaignKey): Promise<boolean> {
   const { rows } = await sql<{ taken: boolean }>`

@@ -8,32 +8,32 @@ import { dueTimes } from './due-times.ts'
 
 export interface LedgerSource extends CampaignKey {
   memberTableId: number
-  /** A SELECT with the `member_id` of members of the datasource. */
+  /** SELECT of `member_id` of members of the datasource. */
   included: RawBuilder<unknown>
-  /** SELECTs with the `email` of members of any datasource. */
+  /** SELECTs of `email` of members of any datasource. */
   excluded: readonly RawBuilder<unknown>[]
   blacklistIds: readonly number[]
   cappingId: number | null
-  /** Its category counts for a frequency cap by category. */
+  /** Its category applies to category caps. */
   messageId: number | null
 }
 
 /**
- * Writes a row for every member of the segment and every global seed and proof copy of the client: pending, or skipped with the first
- * reason in the order of domain.md 2A and 2D. Seeds are the client's own addresses: no suppression and no cap holds them back.
+ * Writes a ledger row for every member of the segment and every global seed and proof copy of the client: pending, or
+ * skipped with the first reason in the order of domain.md 2A and 2D. Seeds are the client's own addresses:
+ * suppressions and caps do not apply.
  *
- * Measured on 1,000,000 members: one statement with hash joins; a lookup a row (EXISTS in the CASE) took three times as
- * long. OFFSET 0 keeps the planner from computing the expressions below it a second time above the sort. Rows go in by
- * member_id: in the order of the window's hash the key's index took twice the time.
- *
- * @returns members to be sent to, and members skipped; seeds are not counted
+ * Measured on 1,000,000 members: one statement with hash joins; a lookup per row (EXISTS in the CASE) took three
+ * times as long. OFFSET 0 prevents the planner from computing the expressions below it again above the sort. Rows are
+ * inserted by member_id: in the order of the window's hash, the primary key's index took twice the time.
+ * @returns members to be sent to and members skipped, without seeds
  */
 export async function fillLedger(tx: Db, source: LedgerSource): Promise<{ volume: number; skipped: number }> {
   const { clientId, campaignId } = source
   const subject = { address: sql`numbered.address`, domain: sql`numbered.domain` }
   const blocked = await campaignReason(tx, source, subject, 'join')
   const times = await dueTimes(tx, source)
-  // A million addresses are sorted and hashed here, once: on disk that takes three times as long.
+  // A million addresses are sorted and hashed once; on disk that takes three times as long.
   await sql`select set_config('work_mem', '256MB', true), set_config('jit', 'off', true)`.execute(tx)
   const { rows } = await sql<{ volume: number; skipped: number }>`
     with recipient as (
@@ -88,13 +88,13 @@ export async function fillLedger(tx: Db, source: LedgerSource): Promise<{ volume
   return rows[0] ?? { volume: 0, skipped: 0 }
 }
 
-/** A proof copy leaves when the campaign starts, whatever hour its recipients have. */
+/** A proof copy is sent at the campaign start, whatever the recipients' time zones. */
 function isProof(clientId: number): RawBuilder<unknown> {
   return sql`(select addr_type = 'beleg' from test_address
     where client_id = ${clientId} and testaddress_id = -member_id)`
 }
 
-/** The members, with the reason that lies in themselves. */
+/** Members with the skip reasons of their own rows. */
 function memberRows(
   { clientId, memberTableId, included, excluded }: LedgerSource,
   columns: RawBuilder<unknown>,

@@ -2,24 +2,26 @@ import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import type { CampaignKey } from '../model/campaign-key.ts'
 
-/** Hosts that take a domain's mail, the preferred first; empty where there are none or nobody answered. */
+/** Resolves the mail exchangers of a domain, preferred first; empty if there are none or DNS failed. */
 export type ResolveMx = (domain: string) => Promise<string[]>
 
-/** How long an answer is good, and how soon it is asked again where there was none. */
+/** Days until a result is looked up again, and until a failure is. */
 const KEEP_DAYS = 7
 const KEEP_SILENCE_HOURS = 1
 
-/** Questions under way at once, and domains of one campaign asked before it starts: those with most members first. */
+/** Concurrent lookups, and domains of one campaign looked up before it starts: those with most members first. */
 const AT_ONCE = 50
 const MOST_BEFORE_START = 5_000
-/** Milliseconds of asking: a DNS that is silent holds nobody up for longer. What was not asked is asked with the next campaign. */
+/**
+ * Milliseconds for lookups: unresponsive DNS must not delay a campaign longer. The remaining domains follow with the
+ * next campaign.
+ */
 const LONGEST_BEFORE_START = 20_000
 
 /**
- * Asks for the receivers of a campaign's datasource that are not known yet. Domains that share a host count as one
- * provider: a known one by its MX patterns, else one that is made and named after the host.
- *
- * @returns domains asked
+ * Looks up the mailbox providers of a campaign's datasource that are unknown. Domains with a common host belong to
+ * one provider: an existing one by its MX patterns, otherwise one is created and named after the host.
+ * @returns the number of domains looked up
  */
 export async function lookUpReceivers(db: Db, key: CampaignKey, resolveMx: ResolveMx): Promise<number> {
   const campaign = await db
@@ -53,7 +55,7 @@ export async function lookUpReceivers(db: Db, key: CampaignKey, resolveMx: Resol
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, worker))
-  // One after the other, so that two that share a host find each other.
+  // Sequential, so that two domains with a common host find the same provider.
   for (const { domain, hosts } of answers) await keepReceiver(db, domain, hosts)
   return answers.length
 }
@@ -63,7 +65,7 @@ async function hostsOf(domain: string, resolveMx: ResolveMx): Promise<string[]> 
   return hosts.map(host => host.toLowerCase().replace(/\.$/, '')).filter(host => host !== '')
 }
 
-/** Providers are counted in a small number: those that are made by themselves leave room for those people make. */
+/** Provider ids are small integers: automatic ones leave room for manual ones. */
 const MOST_PROVIDERS = 20_000
 
 async function keepReceiver(db: Db, domain: string, hosts: readonly string[]): Promise<void> {

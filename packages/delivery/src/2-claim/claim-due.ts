@@ -7,21 +7,19 @@ import { spendTokens, takeTokens } from './rate-limits.ts'
 
 export interface Claim {
   rows: ClaimedRow[]
-  /** What the limits of the quotas held before, in whole mails by the bucket's name. */
+  /** Tokens of the quotas' buckets before the claim, in whole messages, by bucket name. */
   available: ReadonlyMap<string, number>
 }
 
 /**
- * Claims due rows of running campaigns for this engine, up to what each may have. Committed when it returns: a mail
- * that leaves afterwards is known to be on its way, whatever happens to the engine. Rows that a limit holds back are not
- * touched: they stay due.
- *
- * @param lease the engine's identity
- * @param quotas one a campaign
+ * Claims due rows of running campaigns for this engine, up to each quota. Committed on return, so that every message
+ * sent afterwards is recorded as claimed, whatever happens to the engine. Rows held back by a limit stay due.
+ * @param lease id of the engine's lease
+ * @param quotas one per campaign
  */
 export async function claimDue(db: Db, lease: string, quotas: readonly ClaimQuota[]): Promise<Claim> {
   const buckets = bucketsIn(quotas)
-  // One statement is a transaction of its own: most campaigns have no limits, and need no more.
+  // A single statement is its own transaction: most campaigns have no limits, and need no more.
   if (buckets.length === 0) return { rows: await claim(db, lease, quotas), available: new Map() }
   return transaction(db, async tx => {
     const available = await takeTokens(tx, buckets)
@@ -46,12 +44,12 @@ async function claim(db: Db, lease: string, quotas: readonly ClaimQuota[]): Prom
 }
 
 /**
- * Due rows of one campaign, locked in the state that is expected. An arm a campaign, so that the planner sees each limit:
- * with the limits in an array it takes a tenth of the table for granted and reads all of it. The state is named here
- * and not once more outside, where it would lead the update over the index of due rows, a scan for every row.
+ * Due rows of one campaign, locked in the expected state. One subquery per campaign shows each limit to the planner:
+ * with limits in an array it assumes a tenth of the table and reads all of it. The state is named here only; repeated
+ * outside, it would lead the update over the index of due rows, a scan per row.
  *
- * Where receivers have limits, an arm each and one for what lies between them: the index leads past the rows that have to
- * wait. The arms are run one after the other until the campaign has enough, so they take turns at being first.
+ * Where receivers have limits, there is one subquery per receiver and one for each gap between them: the index skips
+ * rows that must wait. They run one after the other until the campaign has enough, and take turns at being first.
  */
 function dueRows(quota: ClaimQuota): RawBuilder<unknown> {
   const { limit, receivers: parts, closed } = quota

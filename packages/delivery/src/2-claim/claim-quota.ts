@@ -2,25 +2,25 @@ import type { CampaignKey } from '../model/campaign-key.ts'
 import { divideSlots } from './divide-slots.ts'
 import type { TokenBucket } from './rate-limits.ts'
 
-/** How many rows of a campaign may be claimed now. */
+/** Number of rows of a campaign that may be claimed now. */
 export interface ClaimQuota extends CampaignKey {
   limit: number
-  /** The limits all its rows count for. */
+  /** Limits that apply to all its rows. */
   buckets: readonly TokenBucket[]
   /** Receivers with limits of their own. */
   receivers: readonly ReceiverQuota[]
-  /** Receivers nothing is claimed for. */
+  /** Receivers whose rows are not claimed. */
   closed: readonly number[]
 }
 
-/** What may be claimed for one receiving provider. */
+/** Quota for one mailbox provider. */
 export interface ReceiverQuota {
   providerId: number
   limit: number
   buckets: readonly TokenBucket[]
 }
 
-/** All limits the quotas touch. */
+/** Returns the buckets of all quotas. */
 export function bucketsIn(quotas: readonly ClaimQuota[]): TokenBucket[] {
   return quotas.flatMap(({ buckets, receivers: parts }) => [
     ...buckets,
@@ -29,10 +29,9 @@ export function bucketsIn(quotas: readonly ClaimQuota[]): TokenBucket[] {
 }
 
 /**
- * Cuts quotas to what their buckets hold. A bucket that several share is divided as slots are: evenly over tenants, then
+ * Reduces quotas to the tokens of their buckets. A shared bucket is divided like slots: evenly over tenants, then
  * over their campaigns.
- *
- * @param available whole mails, by the bucket's name
+ * @param available whole messages, by bucket name
  */
 export function applyRateLimits<G extends ClaimQuota>(
   quotas: readonly G[],
@@ -75,7 +74,7 @@ function cut(
   return limits
 }
 
-/** Counts what was claimed against the buckets it counts for. */
+/** Counts claimed rows per bucket. */
 export function countSpent(
   quotas: readonly ClaimQuota[],
   rows: readonly (CampaignKey & { providerId: number })[],

@@ -34,7 +34,7 @@ beforeEach(async () => {
 afterEach(() => database.drop())
 
 describe('claimDue', () => {
-  it('gives every row to one engine only', async () => {
+  it('gives every row to exactly one engine', async () => {
     const campaign = await expanded()
     const claims = await Promise.all(
       Array.from({ length: 6 }, () =>
@@ -47,7 +47,7 @@ describe('claimDue', () => {
     expect(await countLedger(tenant.db, campaign.campaignId)).toEqual({ claimed: 90, pending: 10 })
   })
 
-  it('takes nothing of a campaign that does not run, and nothing that is not due', async () => {
+  it('ignores campaigns that are not running and rows that are not due', async () => {
     const campaign = await expanded()
     await sql`update delivery set due_at = now() + interval '1 hour' where member_id > 3`.execute(tenant.db)
     await setValid(campaign.campaignId, campaignState.paused)
@@ -57,7 +57,7 @@ describe('claimDue', () => {
     expect(new Set(rows.map(row => row.memberId))).toEqual(new Set([1, 2, 3]))
   })
 
-  it('claims for several campaigns at once, each up to its limit', async () => {
+  it('claims for several campaigns at once, each up to its quota', async () => {
     const first = await expanded()
     const second = await expanded()
     const rows = await claimDue(tenant.db, LEASE, [
@@ -72,7 +72,7 @@ describe('claimDue', () => {
     ['minute', 1_200, 20],
     ['hour', 36_000, 10],
     ['day', 864_000, 10],
-  ])('holds a campaign to its throttle per %s, for all engines together', async (unit, mails, perSecond) => {
+  ])("applies a campaign's throttle per %s to all engines together", async (unit, mails, perSecond) => {
     const campaign = await expanded()
     const quota = { ...campaign, limit: 50, ...FREE, buckets: bucketsOf('campaign', { mails, unit }) }
     const start = performance.now()
@@ -80,11 +80,11 @@ describe('claimDue', () => {
     expect(first).toBeGreaterThanOrEqual(1)
     expect(first).toBeLessThanOrEqual(1 + (perSecond * (performance.now() - start)) / 1000)
     let claimed = 0
-    // What the test takes itself counts as well.
+    // Time spent by the test itself counts too.
     let seconds = 0
     for (let round = 0; round < 4; round++) {
       const before = performance.now()
-      // Half a second goes by on the database's clock.
+      // Advances the database's clock by half a second.
       await sql`update send_pace set refilled_at = clock_timestamp() - interval '500 ms'`.execute(tenant.db)
       for (const lease of [randomUUID(), randomUUID()])
         claimed += (await claimDue(tenant.db, lease, [quota])).length
@@ -94,7 +94,7 @@ describe('claimDue', () => {
     expect(claimed).toBeLessThanOrEqual(perSecond * seconds + 1)
   })
 
-  it('lets a throttled campaign catch up on a second, not on an hour', async () => {
+  it('lets a throttled campaign catch up on one second, not on an hour', async () => {
     const campaign = await expanded()
     const quota = {
       ...campaign,
@@ -109,7 +109,7 @@ describe('claimDue', () => {
 })
 
 describe('recoverDeadEngines', () => {
-  it('calls rows of a dead engine unknown, and leaves those of a living one', async () => {
+  it('marks rows of a dead engine as unknown, and leaves those of a live one', async () => {
     const campaign = await expanded()
     const alive = await takeEngineLease(database.pool)
     onTestFinished(() => alive.release())
@@ -138,7 +138,7 @@ describe('recoverDeadEngines', () => {
     await expect(begin(dead.id, rows)).rejects.toThrow(LeaseLost)
   })
 
-  it('puts them back where the campaign says so, once nobody has said in time what became of them', async () => {
+  it('resends them if the campaign allows it, after waiting for a late outcome', async () => {
     const campaign = await expanded({ unknown_policy: 'resend' })
     const rows = await claimDue(tenant.db, LEASE, [{ ...campaign, limit: MEMBERS, ...FREE }])
     await begin(LEASE, rows)
@@ -155,7 +155,7 @@ describe('recoverDeadEngines', () => {
     expect(await countLedger(tenant.db, campaign.campaignId)).toEqual({ sent: 3, pending: MEMBERS - 3 })
   })
 
-  it('leaves unknown what was tried three times, and campaigns that leave it alone', async () => {
+  it('leaves rows unknown after three attempts, and in campaigns that do not resend', async () => {
     const [resending, leaving] = [await expanded({ unknown_policy: 'resend' }), await expanded()]
     await sql`update delivery set state = 'unknown', attempts = 3, recorded_at = now() - interval '1 hour'`.execute(
       tenant.db,
@@ -166,7 +166,7 @@ describe('recoverDeadEngines', () => {
       expect(await validOf(tenant.db, campaignId)).toBe(campaignState.finished)
   })
 
-  it('lets an engine that only lost its connection say what it knows after all', async () => {
+  it('accepts late outcomes of an engine that only lost its connection', async () => {
     const campaign = await expanded()
     const rows = await claimDue(tenant.db, LEASE, [{ ...campaign, limit: 3, ...FREE }])
     await begin(LEASE, rows)
@@ -179,7 +179,7 @@ describe('recoverDeadEngines', () => {
     expect(await countLedger(tenant.db, campaign.campaignId)).toEqual({ sent: 3, pending: MEMBERS - 3 })
   })
 
-  it('opens a finished campaign again when what was unknown is due after all', async () => {
+  it('reopens a finished campaign when an unknown message is due after all', async () => {
     const campaign = await expanded()
     const rows = await claimDue(tenant.db, LEASE, [{ ...campaign, limit: MEMBERS, ...FREE }])
     await begin(LEASE, rows)
@@ -198,7 +198,7 @@ describe('recoverDeadEngines', () => {
     expect(await countLedger(tenant.db, campaign.campaignId)).toEqual({ deferred: 1, unknown: MEMBERS - 1 })
   })
 
-  it('does not let it speak for rows that somebody else has by then', async () => {
+  it('rejects late outcomes of rows that another engine has claimed', async () => {
     const campaign = await expanded()
     const rows = await claimDue(tenant.db, LEASE, [{ ...campaign, limit: 3, ...FREE }])
     await begin(LEASE, rows)
@@ -217,7 +217,7 @@ describe('recoverDeadEngines', () => {
 })
 
 describe('resolveUnknown', () => {
-  it('makes a finished campaign run again for its unknown mails', async () => {
+  it('resumes a finished campaign for its unknown messages', async () => {
     const campaign = await expanded()
     await sql`update delivery set state = case when member_id <= 4 then 'unknown' else 'sent' end::delivery_state`.execute(
       tenant.db,
@@ -229,16 +229,13 @@ describe('resolveUnknown', () => {
     expect(await resolveUnknown(tenant.db, campaign)).toBe(0)
   })
 
-  it.each(['stopped', 'archived'] as const)(
-    'puts nothing back that a campaign which was %s never sends',
-    async state => {
-      const campaign = await expanded()
-      await sql`update delivery set state = 'unknown'`.execute(tenant.db)
-      await setValid(campaign.campaignId, campaignState[state])
-      await expect(resolveUnknown(tenant.db, campaign)).rejects.toMatchObject({ code: 'wrong_state' })
-      expect(await countLedger(tenant.db, campaign.campaignId)).toEqual({ unknown: MEMBERS })
-    },
-  )
+  it.each(['stopped', 'archived'] as const)('puts nothing back for a campaign that was %s', async state => {
+    const campaign = await expanded()
+    await sql`update delivery set state = 'unknown'`.execute(tenant.db)
+    await setValid(campaign.campaignId, campaignState[state])
+    await expect(resolveUnknown(tenant.db, campaign)).rejects.toMatchObject({ code: 'wrong_state' })
+    expect(await countLedger(tenant.db, campaign.campaignId)).toEqual({ unknown: MEMBERS })
+  })
 })
 
 async function claimDue(
@@ -258,7 +255,7 @@ function settled(row: ClaimedRow, outcome: Outcome) {
   return { row, outcome, retryScale: 1, resendUnknown: false }
 }
 
-/** Says in the journal that rows begin, under a lease that has no engine where there is none yet. */
+/** Writes to the journal that rows begin, under a lease without engine if there is none yet. */
 async function begin(lease: string, begun: ClaimedRow[]): Promise<void> {
   if (lease === LEASE)
     await sql`insert into engine (lease) values (${lease}) on conflict do nothing`.execute(tenant.db)

@@ -6,7 +6,7 @@ const ONE = sharers('login', 1, 'a', 'b')
 const STEP = 250
 
 describe('pools that share one connection', () => {
-  it('have it in turns, the first that had it longest, and nobody before the last mail of another is through', () => {
+  it("take turns, longest wait first, and never before the other's last message has finished", () => {
     const { timeSlices, pass, engine } = clock()
     expect(pass([sharers('login', 1, 'a')], 3)).toEqual([[], [], []])
     engine.open = new Set(['a'])
@@ -26,11 +26,11 @@ describe('pools that share one connection', () => {
     expect(pass([ONE], 1)).toEqual([['a']])
   })
 
-  it('leave it early when they have no mail, and keep it when nobody else wants it', () => {
+  it('yield early without messages, and continue if no other pool waits', () => {
     const { pass, engine } = clock()
     engine.busy = new Set(['b'])
     const had = pass([ONE], 200).flat()
-    // Two seconds of every seven, and a step each for handing over.
+    // Two seconds of every seven, and one step per handover.
     expect(had.filter(pool => pool === 'a').length).toBeLessThan(had.length / 3)
     expect(new Set(had)).toEqual(new Set(['a', 'b']))
     engine.open = new Set(['b'])
@@ -38,7 +38,7 @@ describe('pools that share one connection', () => {
     expect(pass([sharers('login', 1, 'b'), { ...other, name: 'ip' }], 100).flat()).toEqual([])
   })
 
-  it('wait for what is on its way of one that is not asked for any more', () => {
+  it('wait for messages in flight of a pool that is no longer requested', () => {
     const { timeSlices, engine } = clock()
     engine.open = new Set(['a'])
     timeSlices.take([sharers('login', 1, 'a')])
@@ -52,7 +52,7 @@ describe('pools that share one connection', () => {
     expect(timeSlices.take([sharers('login', 1, 'b')]).oversubscribed).toEqual(new Set())
   })
 
-  it('all have their turn, however they share logins and IPs, and never more than there are', () => {
+  it('all get their turn, however they share logins and IPs, and never exceed the limit', () => {
     const pool = constantFrom('a', 'b', 'c', 'd', 'e')
     const some = record({
       connections: integer({ min: 1, max: 3 }),
@@ -86,7 +86,7 @@ function sharers(name: string, connections: number, ...pools: string[]): SharedL
   return { name, connections, pools }
 }
 
-/** An engine whose pools take some steps to bring their last mails to an end. */
+/** Simulates an engine whose pools need some steps to finish their last messages. */
 function clock(slow = 1) {
   let at = 0
   const engine = {
@@ -116,7 +116,7 @@ function clock(slow = 1) {
     return [...timeSlices.take(all).pools].toSorted()
   }
 
-  /** As the engine does: who has no connection any more closes, and who has one opens it. */
+  /** Like the engine: pools without a connection close, pools with one open it. */
   function step(all: SharedLimit[]) {
     at += STEP
     for (const [pool, end] of until) if (end <= at && until.delete(pool)) engine.closing.delete(pool)

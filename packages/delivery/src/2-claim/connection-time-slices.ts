@@ -1,4 +1,4 @@
-/** Pools that share what there is of connections. */
+/** Pools that share a connection limit. */
 export interface SharedLimit {
   name: string
   /** Connections for all of them together. */
@@ -6,34 +6,33 @@ export interface SharedLimit {
   pools: readonly string[]
 }
 
-/** What the engine knows of a pool's connections. */
+/** State of a pool's connections in this engine. */
 export interface PoolUse {
-  /** It has connections, or makes them when there is mail. */
+  /** True if it has connections, or opens them on demand. */
   isOpen(pool: string): boolean
-  /** It has none any more, but for mails that are brought to their end over earlier ones. */
+  /** True if it has none, except for messages that finish on earlier ones. */
   isClosing(pool: string): boolean
-  /** It has had mail since this was asked last. */
+  /** True if it had messages since the last call. */
   isBusy(pool: string): boolean
 }
 
-/** Who has a connection where there are fewer than pools. */
+/** Assigns connections if there are fewer than pools. */
 export interface ConnectionTimeSlices {
   /**
-   * A turn lasts some seconds, and ends early for who has no mail and late for who has one on its way: nobody else gets the
-   * connection before. Who has waited longest is next.
-   *
-   * @returns the names of those sharers that take turns, and the pools that have one connection each now
+   * Assigns time slices of some seconds. A slice ends early without messages, and late while messages are in flight:
+   * nobody else gets the connection before. The pool that waited longest is next.
+   * @returns names of the limits with time slices, and the pools that have one connection each now
    */
   take(sharers: readonly SharedLimit[]): { oversubscribed: ReadonlySet<string>; pools: ReadonlySet<string> }
 }
 
-/** Milliseconds: a new connection costs a few hundred. */
+/** Opening a connection costs a few hundred milliseconds. */
 const LONGEST_SLICE_MS = 5_000
-/** Claims of a database that is busy take their time. */
+/** Claims take time in a busy database. */
 const LONGEST_IDLE_MS = 2_000
 
 interface TimeSlice {
-  /** Since when it has a connection, and since when that has been this turn. */
+  /** When it got a connection, and when this slice began. */
   heldSince: number
   since: number
   busyAt: number
@@ -41,14 +40,14 @@ interface TimeSlice {
 
 const NEVER: PoolUse = { isOpen: () => false, isClosing: () => false, isBusy: () => false }
 
-/** @param now a clock in milliseconds */
+/** @param now clock in milliseconds */
 export function createTimeSlices(
   use = NEVER,
   now: () => number = () => performance.now(),
 ): ConnectionTimeSlices {
   let held = new Map<string, TimeSlice>()
   let waitsSince = new Map<string, number>()
-  /** What each pool that may have connections shares. */
+  /** Names of the limits that each requested pool shares. */
   let shares = new Map<string, readonly string[]>()
 
   return {
@@ -61,7 +60,7 @@ export function createTimeSlices(
           own.map(({ name }) => name),
         ]),
       )
-      // Pools that nobody asks for any more share as long as mails are on their way.
+      // Pools that are no longer requested count while messages are in flight.
       const leaving = [...before].filter(([pool]) => !shares.has(pool) && isInUse(pool))
       const oversubscribed = new Map(
         sharers.flatMap(({ name, connections, pools }) => {
@@ -84,7 +83,7 @@ export function createTimeSlices(
         return (shares.get(pool) ?? []).filter(name => oversubscribed.has(name))
       }
 
-      /** Takes from what is left for each pool in turn that can have one of everything it shares. */
+      /** Assigns, in order, to each pool whose limits all have a connection left. */
       function choose(order: readonly string[], left: Map<string, number>): Set<string> {
         return new Set(
           order.filter(pool => {
@@ -112,7 +111,7 @@ export function createTimeSlices(
     return use.isOpen(pool) || use.isClosing(pool)
   }
 
-  /** Who had connections when there were enough for all has the first turn. */
+  /** Pools that had connections while there were enough come first. */
   function followTurns(wanting: readonly string[], at: number): void {
     for (const pool of wanting) {
       if (!use.isOpen(pool) && use.isClosing(pool)) held.delete(pool)
@@ -122,14 +121,14 @@ export function createTimeSlices(
     }
   }
 
-  /** Not as long as its own last mails are on their way. */
+  /** Not while its own last messages are in flight. */
   function waitingSince(pool: string, at: number): number {
     return use.isClosing(pool) ? at : (waitsSince.get(pool) ?? at)
   }
 
   /**
-   * Those whose turn it is, then those who wait, then those whose turn is over: the shorter they had one the sooner. Who has
-   * waited for longer than all turns take needs several connections that were never free at once, and goes first.
+   * Order: pools in their slice, then waiting pools, then pools whose slice has ended, shortest use first. A pool
+   * that waited longer than all slices take needs several connections that were never free at once, and goes first.
    */
   function inOrder(wanting: readonly string[], at: number): string[] {
     const waitedFor = (pool: string) => at - waitingSince(pool, at)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type ConnectionUser, divideConnections, shareOf } from './divide-connections.ts'
 
 describe('shareOf', () => {
-  it('divides a cap over engines without a rest', () => {
+  it('divides a limit over engines without remainder', () => {
     assert(
       property(integer({ min: 0, max: 1000 }), integer({ min: 1, max: 20 }), (cap, engines) => {
         const shares = Array.from({ length: engines }, (_, rank) => shareOf(cap, { rank, engines }))
@@ -21,13 +21,13 @@ describe('divideConnections', () => {
     caps: caps.map(([cap, connections]) => ({ name: cap, connections })),
   })
 
-  it('leaves a fifth to transactional mail, and everything to who is alone', () => {
+  it('reserves a fifth for transactional mail, and gives everything to a single user', () => {
     const both = [user('bulk', false, ['class', 10]), user('first', true, ['class', 10])]
     expect(Object.fromEntries(divideConnections(both))).toEqual({ bulk: 8, first: 2 })
     expect(divideConnections([user('first', true, ['class', 10])]).get('first')).toBe(10)
   })
 
-  it('heeds the lowest of all caps, also those that mail classes share', () => {
+  it('applies the lowest limit, including those shared by mail classes', () => {
     const users = [
       user('a', false, ['class a', 10], ['login', 5]),
       user('b', false, ['class b', 10], ['login', 4]),
@@ -36,7 +36,7 @@ describe('divideConnections', () => {
     expect(Object.fromEntries(divideConnections(users))).toEqual({ a: 2, b: 2, c: 1 })
   })
 
-  it('never goes over a cap, but for one of a single connection that transactional and bulk mail both need', () => {
+  it('never exceeds a limit, except a limit of one that transactional and bulk mail share', () => {
     assert(
       property(
         integer({ min: 0, max: 12 }),
@@ -52,7 +52,7 @@ describe('divideConnections', () => {
     )
   })
 
-  it('gives nothing of nothing', () => {
+  it('divides zero into zero', () => {
     expect(divideConnections([user('a', false, ['class', 0])]).get('a')).toBe(0)
   })
 })

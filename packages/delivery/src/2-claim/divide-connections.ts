@@ -1,30 +1,29 @@
 import { createTimeSlices, type SharedLimit } from './connection-time-slices.ts'
 
-/** One of several engines that divide what there is of connections. */
+/** Position of this engine among those that divide connections. */
 export interface EngineRank {
   rank: number
   engines: number
 }
 
-/** This engine's part of a cap: the parts of all engines together are the cap, so the last may have none. */
+/** Returns this engine's share of a limit. All shares add up to the limit, so the last one may be zero. */
 export function shareOf(cap: number, { rank, engines }: EngineRank): number {
   const whole = Math.max(1, engines)
   return Math.floor(cap / whole) + (rank < cap % whole ? 1 : 0)
 }
 
-/** What uses connections, and the caps it is under. */
+/** A user of connections, and the limits that apply to it. */
 export interface ConnectionUser {
   name: string
   caps: readonly { name: string; connections: number }[]
-  /** A fifth of what it shares with others, at least one, instead of an equal part. */
+  /** Gets a fifth of shared limits, at least one, instead of an equal share. */
   isTransactional: boolean
 }
 
 /**
- * Divides caps among those who share them: transactional mail has a fifth, the others equal parts. Only a cap of one goes
- * out twice, since neither can be without. Where there are fewer connections than users these take turns.
- *
- * @returns connections of each user, the least that its caps leave it
+ * Divides limits among their users: transactional mail gets a fifth, the others equal shares. Only a limit of one is
+ * given twice, since both need it. If there are fewer connections than users, these take turns.
+ * @returns connections per user: the minimum over its limits
  */
 export function divideConnections(
   users: readonly ConnectionUser[],

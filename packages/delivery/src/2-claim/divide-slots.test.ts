@@ -14,16 +14,16 @@ describe('divideSlots', () => {
     expect(divideSlots(60, demands)).toEqual([10, 10, 10, 30])
   })
 
-  it('passes on what a tenant or a campaign cannot use', () => {
+  it('redistributes what a tenant or a campaign cannot use', () => {
     expect(divideSlots(60, [demand(1, 1, 5), demand(1, 2, 100), demand(2, 3, 4)])).toEqual([5, 51, 4])
   })
 
-  it('gives a tenant no more than it may have', () => {
+  it("never exceeds a tenant's maximum", () => {
     const demands = [demand(1, 1, 100), demand(1, 2, 100), demand(2, 3, 100)]
     expect(divideSlots(100, demands, clientId => (clientId === 1 ? 10 : 100))).toEqual([5, 5, 90])
   })
 
-  it('never gives more than there is, than fits, or less than could be given', () => {
+  it('never exceeds the total or the room, and leaves nothing that could be used', () => {
     const demands = array(record({ clientId: nat(3), campaignId: nat(), room: nat(50) }), {
       maxLength: 12,
     })

@@ -1,16 +1,15 @@
 import type { CampaignKey } from '../model/campaign-key.ts'
 
-/** A campaign that would send, and the most it can take now. */
+/** A campaign with due rows, and the number it can take now. */
 export interface Demand extends CampaignKey {
   room: number
 }
 
 /**
- * Divides free slots: tenants get equal shares, and within a tenant its campaigns; what one cannot use goes to the
- * others. The order of the demands decides who gets what is left over.
- *
- * @param mostOf the most that a tenant may have
- * @returns slots for each demand, in the same order; together at most `free`, none above its room
+ * Divides free slots: equal shares for tenants, and within a tenant for its campaigns; unused shares go to the
+ * others. The order of the demands decides about remainders.
+ * @param mostOf maximum per tenant
+ * @returns slots per demand, in the same order; together at most `free`, none above its room
  */
 export function divideSlots(
   free: number,
@@ -38,7 +37,7 @@ export function divideSlots(
   return slots
 }
 
-/** Pours `amount` into vessels evenly until each is full or nothing is left; leftovers go one each, first come. */
+/** Fills the rooms evenly up to `amount`; remainders go one each, in order. */
 function fillEvenly(amount: number, rooms: readonly number[]): number[] {
   const filled = rooms.map(() => 0)
   let left = amount

@@ -11,12 +11,12 @@ export interface MovedRow {
 }
 
 /**
- * Which rows moved to an address that has had this campaign's mail, or is about to: of another member, who has changed
- * or is deleted since, or of a seed. A row that waits counts only while its member still has the address, and none
- * that moved as well: two members may have changed places.
+ * Finds rows that moved to an address which already gets this campaign: of another member, who changed or was deleted
+ * since, or of a seed. A waiting row counts only while its member still has the address, and not if it moved as well:
+ * two members may have swapped addresses.
  *
- * The ledger has no index of addresses (it would cost every expansion a third), so the campaign's rows are read: 0.5 s
- * for a million, and only for sets of rows with a changed address.
+ * The ledger has no index on addresses (it would make every expansion a third slower), so the campaign's rows are
+ * scanned: 0.5 s for a million, and only for sets of rows with a changed address.
  */
 export async function findDuplicates(
   db: Db,
@@ -49,10 +49,9 @@ export async function findDuplicates(
 }
 
 /**
- * Writes the new addresses of claimed rows into the ledger, with who receives their mail. The rows are not sent now: they
- * go back and are claimed again, under the limits of the new receiver.
- *
- * @param lease the engine that has claimed them
+ * Writes new addresses and providers of claimed rows to the ledger. The rows are not sent now: they are released and
+ * claimed again, under the limits of the new provider.
+ * @param lease the engine that claimed them
  */
 export async function followAddresses(db: Db, lease: string, moved: readonly MovedRow[]): Promise<void> {
   if (moved.length === 0) return

@@ -3,22 +3,21 @@ import { sql } from 'kysely'
 import type { CampaignKey } from '../model/campaign-key.ts'
 import { quietHours } from '../model/quiet-hours.ts'
 
-/** Over this many minutes in which nothing could leave, the hours of a campaign in local time have passed. */
+/** Minutes without sending after which the local times of a campaign count as missed. */
 const PASSED = 30
 
-/** Whether a campaign `c` in local time waits for followLocalHours: nothing of it could leave for a while. */
+/** SQL condition: campaign `c` in local time needs followLocalHours, because nothing could be sent for a while. */
 export const hoursPassed = sql<boolean>`
   c.local_time and coalesce(c.followed_at, c.expanded_at) < now() - make_interval(mins => ${sql.lit(PASSED)})`
 
-/** Rows that come due within this many seconds are looked at, and no mail begins that long before quiet hours. */
+/** Seconds ahead of which due rows are checked, and in which nothing is sent before quiet hours. */
 const AHEAD = 10
 
 /**
- * Keeps the mails of a campaign in local time to their hours. After a pause, a hold or an outage, mails whose hour has
- * passed are due at the same hour of their zone on the next day; mails that are due in quiet hours of their zone (retries,
- * and what a throttle held back) wait for the end of those.
- *
- * @param canLeave mail of it can leave now, as far as is known
+ * Keeps a campaign in local time to its hours. After a pause, a hold or an outage, messages whose hour has passed are
+ * due at the same hour of their time zone on the next day; messages due in the quiet hours of their zone (retries,
+ * and those held back by a throttle) wait until these end.
+ * @param canLeave its messages can be sent now, as far as known
  */
 export function followLocalHours(db: Db, key: CampaignKey, canLeave: boolean): Promise<void> {
   return transaction(db, async tx => {

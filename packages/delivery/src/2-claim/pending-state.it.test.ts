@@ -7,7 +7,7 @@ import { appendEvents } from '@emma/core/events/append-events.ts'
 import type { NewEvent } from '@emma/core/events/event.ts'
 import { followAll } from '@emma/core/test/follow-all.ts'
 
-/** Events of members whose address changed, who were deleted, added again, or are held by an import. */
+/** Events of members whose address changed, who were deleted or added again, or are locked by an import. */
 
 let database: TestDatabase
 let tenant: TestTenant
@@ -36,7 +36,7 @@ beforeEach(async () => {
 const hard = { type: 'bounce', hard: true } as const
 const soft = { type: 'bounce', hard: false, class: 'quota' } as const
 
-test('a bounce of an old address leaves the new one alone, and is kept for the old one', async () => {
+test('a bounce of an old address does not affect the new one, and is stored for the old one', async () => {
   await sql`update ${members()} set email = 'Ann.new@x.example' where member_id = 1`.execute(tenant.db)
   await append(
     { member_id: 1, email: 'ANN@x.example', ...hard },
@@ -76,7 +76,7 @@ test('events of a member that was deleted and added again reach the new member',
   expect(await states()).toEqual(['101 complained opened', '102 bounced'])
 })
 
-test('events of a member that was deleted are kept for its address', async () => {
+test('events of a deleted member are stored for its address', async () => {
   await sql`delete from ${members()}`.execute(tenant.db)
   await append({ member_id: 1, type: 'complaint' }, { member_id: 2, email: 'ben@x.example', ...hard })
   await followAll(tenant.db)
@@ -90,7 +90,7 @@ test('events of a member that was deleted are kept for its address', async () =>
   expect(await pendingCount()).toBe(0)
 })
 
-test('events of members that an import holds wait for it alone, and hold their emails back', async () => {
+test('events of members locked by an import wait for it, and block their messages', async () => {
   const importing = await hold(`select from members.t${tenant.memberTableId} where member_id = 1 for update`)
   await append({ member_id: 1, type: 'complaint' }, { member_id: 1, ...soft }, { member_id: 2, ...hard })
   await followAll(tenant.db)
@@ -103,7 +103,7 @@ test('events of members that an import holds wait for it alone, and hold their e
   expect(await pendingCount()).toBe(0)
 })
 
-test('events go on being read while an import holds a whole datasource', async () => {
+test('other events are processed while an import locks a whole datasource', async () => {
   const importing = await hold(`lock table members.t${tenant.memberTableId} in access exclusive mode`)
   await append({ member_id: 1, type: 'complaint', email: 'ann@x.example' })
   await followAll(tenant.db)

@@ -2,15 +2,15 @@ import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 
 /**
- * A limit that all engines share, by its name: so many mails a second, so many on one day, or so many in a window of so
- * many seconds, which begins with its first mail.
+ * A named limit shared by all engines: messages per second, per day, or per window of some seconds, which begins with
+ * its first message.
  */
 export type TokenBucket =
   | { name: string; perSecond: number }
   | { name: string; volume: number }
   | { name: string; volume: number; seconds: number }
 
-/** A rate as people give it. */
+/** A rate as entered by users. */
 export interface Rate {
   mails: number
   unit: string
@@ -18,27 +18,26 @@ export interface Rate {
 
 const SECONDS: Record<string, number> = { minute: 60, hour: 3600, day: 86_400 }
 
-/** Mails a second. */
+/** Converts to messages per second. */
 export function ratePerSecond({ mails, unit }: Rate): number {
   return mails / (SECONDS[unit] ?? SECONDS.hour ?? 3600)
 }
 
-/** The bucket of a rate; none where there is no limit. */
+/** Returns the bucket of a rate; empty without limit. */
 export function bucketsOf(name: string, rate: Rate): TokenBucket[] {
   return rate.mails > 0 ? [{ name, perSecond: ratePerSecond(rate) }] : []
 }
 
 /**
- * A bucket holds one second of mails and one more: an engine that was held up catches up on no more than that, and one
- * that comes a little late for a single mail loses nothing.
+ * A bucket holds the messages of one second plus one: a delayed engine catches up on no more than that, and one that
+ * is slightly late for a single message loses nothing.
  */
 const BUCKET_SECONDS = 1
 
 /**
- * Fills buckets by the database's clock. They stay locked until the transaction ends, so that engines cannot spend the
- * same tokens twice.
- *
- * @returns whole mails in each bucket, by its name
+ * Refills buckets by the database's clock. They stay locked until the transaction ends, so that engines cannot spend
+ * the same tokens twice.
+ * @returns whole messages per bucket name
  */
 export async function takeTokens(tx: Db, buckets: readonly TokenBucket[]): Promise<Map<string, number>> {
   const unique = [...new Map(buckets.map(bucket => [bucket.name, bucket])).values()]
@@ -49,7 +48,7 @@ export async function takeTokens(tx: Db, buckets: readonly TokenBucket[]): Promi
       ${unique.map(bucket => ('volume' in bucket ? bucket.volume : 0))}::float8[],
       ${unique.map(bucket => ('seconds' in bucket ? bucket.seconds : null))}::float8[]
     ) as wanted (bucket, rate, volume, seconds)`
-  // A volume's bucket begins at nothing and is spent below it, so that its volume may change meanwhile.
+  // A volume's bucket starts at zero and is spent below it, so that the volume may change meanwhile.
   await sql`
     insert into send_pace (bucket, tokens, refilled_at)
     select bucket, case when rate is null then 0 else 1 end, clock_timestamp() from ${wanted}
@@ -82,7 +81,7 @@ export async function takeTokens(tx: Db, buckets: readonly TokenBucket[]): Promi
   return new Map(rows.map(row => [row.bucket, Math.max(0, Math.floor(row.available))]))
 }
 
-/** Takes what was really claimed out of the buckets, by name. */
+/** Deducts claimed messages from the buckets, by name. */
 export async function spendTokens(tx: Db, spent: ReadonlyMap<string, number>): Promise<void> {
   const entries = [...spent].filter(([, count]) => count > 0)
   if (entries.length === 0) return
@@ -94,8 +93,8 @@ export async function spendTokens(tx: Db, spent: ReadonlyMap<string, number>): P
 }
 
 /**
- * Gives back what volumes were charged for: a day for mails that did not leave, a window for those, too, that will leave
- * once more, and are counted then. Rates are not owed: their time has passed.
+ * Refunds volumes: a day for messages that were not sent, a window also for those that will be sent again and count
+ * then. Rates are not refunded: their time has passed.
  */
 export async function refundTokens(
   db: Db,
@@ -122,7 +121,7 @@ export async function refundTokens(
   )
 }
 
-/** Forgets buckets nobody has used for longer than a window may last: days that are over, campaigns that ended. */
+/** Deletes buckets that were unused for longer than a window: past days, ended campaigns. */
 export async function deleteOldBuckets(db: Db): Promise<void> {
   await sql`delete from send_pace where refilled_at < now() - interval '8 days'`.execute(db)
 }

@@ -24,7 +24,7 @@ beforeEach(async () => {
 })
 afterEach(() => database.drop())
 
-it('skips who was suppressed or lost the opt-in after the expansion, each with the reason', async () => {
+it('skips members who were suppressed or lost their opt-in after the expansion, with the reason', async () => {
   const attached = await addList('campaign', 'email', [])
   const key = await expanded({ blacklist_ids: [attached] })
   await addList('client', 'email', ['client@gmx.test'])
@@ -47,7 +47,7 @@ it('skips who was suppressed or lost the opt-in after the expansion, each with t
   })
 })
 
-it('skips unconfirmed members when the datasource has come to require the double opt-in', async () => {
+it('skips unconfirmed members if the datasource requires double opt-in since', async () => {
   const key = await expanded()
   await database.db.updateTable('member_table').set({ doi_required: true }).execute()
   await setMember('stays', sql`doi_state = 'confirmed'`)
@@ -56,7 +56,7 @@ it('skips unconfirmed members when the datasource has come to require the double
   expect(new Set(Object.values(others))).toEqual(new Set(['doi_missing']))
 })
 
-it('reads seeds without suppression, and none that was switched off', async () => {
+it('reads active seeds only, without suppression', async () => {
   const seed = { client_id: tenant.clientId, addr_type: 'global_seed' }
   await database.db
     .insertInto('test_address')
@@ -71,7 +71,7 @@ it('reads seeds without suppression, and none that was switched off', async () =
   expect(await reasons(key, [])).toMatchObject({ seed: null, off: 'unsubscribed' })
 })
 
-it('a changed address gets the mail of its member, the old one nothing', async () => {
+it('sends to the new address of a member, not to the old one', async () => {
   const { campaignId } = await expanded()
   await setMember('stays', sql`email = 'new@gmail.test'`)
   await setMember('client', sql`email = 'listed@gmail.test'`)
@@ -97,13 +97,14 @@ it('a changed address gets the mail of its member, the old one nothing', async (
   expect(rows).toEqual([{ email: 'new@gmail.test', attempts: 1, provider: 'Gmail' }])
 })
 
-it('an address changed to one that had the mail of this campaign is skipped as a duplicate', async () => {
+it('skips a member as duplicate whose new address already got this campaign', async () => {
   const { campaignId } = await expanded()
   const members = sql.id('members', `t${tenant.memberTableId}`)
   await sql`update delivery set state = 'sent' where email in ('client@gmx.test', 'digest@gmx.test')`.execute(
     tenant.db,
   )
-  // One who got the mail has moved on, one is deleted; two others have their addresses now. Two more change places.
+  // One recipient has changed the address since, one was deleted; two others have their addresses now. Two more swap
+  // theirs.
   await setMember('client', sql`email = 'elsewhere@gmx.test'`)
   await setMember('stays', sql`email = 'Client@gmx.test'`)
   await sql`delete from ${members} where email = 'digest@gmx.test'`.execute(tenant.db)
@@ -145,7 +146,7 @@ async function expanded(fields: { blacklist_ids?: number[] } = {}): Promise<Camp
   return key
 }
 
-/** Claims all rows; the reason of each by the local part of its address. */
+/** Claims all rows; returns the skip reason by the local part of the address. */
 async function reasons(
   key: CampaignKey,
   blacklistIds: readonly number[],

@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ClaimedRow } from '../model/outcome.ts'
 
 /**
- * A claimed row with what its template may show, or why it must not be sent now. `movedTo`: the member has another
+ * A claimed row with its template data, or the reason why it must not be sent now. `movedTo`: the member has another
  * address than the row.
  */
 export type Recipient =
@@ -14,9 +14,9 @@ export type Recipient =
   | { row: ClaimedRow; movedTo: string }
 
 /**
- * Reads the members behind claimed rows of one campaign, as they are now: who unsubscribed, bounced, complained, was
- * suppressed or lacks the double opt-in since the campaign was expanded is not written to. A member who is gone counts
- * as unsubscribed, a seed that was switched off as well.
+ * Reads the members of claimed rows of one campaign as they are now: those who unsubscribed, bounced, complained,
+ * were suppressed or lack the double opt-in since the expansion are skipped. Deleted members and deactivated seeds
+ * count as unsubscribed.
  */
 export async function readRecipients(
   db: Db,
@@ -44,16 +44,16 @@ export async function readRecipients(
   })
 }
 
-/** Where the members are, and what of them is needed. */
+/** The datasource of the members, and the columns to read. */
 export interface MemberSource {
   memberTableId: number | null
-  /** Lists that suppress members for this campaign, besides the client's own. */
+  /** Suppression lists of this campaign, besides the client's own. */
   blacklistIds: readonly number[]
   /** Null: all columns. */
   columns: readonly string[] | null
 }
 
-/** Names that no column of a datasource can have. */
+/** A name that no datasource column can have. */
 const SKIP = 'skip reason'
 const MOVED_TO = 'moved to'
 

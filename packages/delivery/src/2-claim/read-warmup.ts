@@ -2,17 +2,17 @@ import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import { warmupName, warmupOf } from './sending-routes.ts'
 
-/** Where a warm-up stands. */
+/** State of a warm-up. */
 export interface WarmupState {
-  /** Today, counted from 1; below 1 it has not begun, null: there is none. */
+  /** Current day, counted from 1; below 1 before it begins, null without warm-up. */
   day: number | null
-  /** Mails that today holds; null: no limit. */
+  /** Volume of the day; null: no limit. */
   volume: number | null
-  /** Mails of today so far. */
+  /** Messages sent today. */
   sent: number
 }
 
-/** How far the warm-up of a mail class or a domain is, by the client's calendar. */
+/** Returns the state of the warm-up of a mail class or domain, by the client's calendar. */
 export async function readWarmup(
   db: Db,
   what: 'mailclass' | 'domain',

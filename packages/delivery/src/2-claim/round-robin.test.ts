@@ -10,7 +10,7 @@ const more = { clientId: 1, campaignId: 12 }
 
 describe('a line', () => {
   it.each([[[1]], [[3]], [[3, 2]], [[2, 3, 3]], [[5, 4, 7]]])(
-    'gives tenants equal parts of claims of %j mails',
+    'gives tenants equal shares of claims of %j messages',
     sizes => {
       const order = createRoundRobin()
       const mails = deal(order, [one, more, two, three], 60 * sizes.length, round => [
@@ -22,12 +22,12 @@ describe('a line', () => {
     },
   )
 
-  it('gives equal parts where several limits leave one mail over each', () => {
+  it('gives equal shares if several limits leave one message over each', () => {
     const mails = deal(createRoundRobin(), [one, two], 50, () => [1, 1])
     expect([mails(one), mails(two)]).toEqual([50, 50])
   })
 
-  it('owes nothing to who comes later, and nothing to who was away', () => {
+  it('does not compensate for time before arrival or during absence', () => {
     const order = createRoundRobin()
     deal(order, [one, two], 50, () => [3])
     const mails = deal(order, [one, two, three], 30, () => [1])
@@ -37,7 +37,7 @@ describe('a line', () => {
   })
 })
 
-/** Deals what each limit holds in each round, as claims do. */
+/** Distributes the tokens of each limit in each round, like claims. */
 function deal(
   order: RoundRobin,
   campaigns: CampaignKey[],

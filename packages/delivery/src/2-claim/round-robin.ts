@@ -1,13 +1,13 @@
 import { type CampaignKey, keyOf } from '../model/campaign-key.ts'
 
 /**
- * Who comes first where mails cannot be divided evenly: tenants that had the fewest the last time, and within each its
- * campaigns. So what is left over goes round, however much of it there is at a time and of how many limits.
+ * Order for messages that cannot be divided evenly: tenants that got the fewest last time first, and within each its
+ * campaigns. So remainders rotate, whatever their size and number of limits.
  */
 export interface RoundRobin {
-  /** Everybody who waits, in order; who is new comes last. */
+  /** Orders all waiting campaigns; new ones come last. */
   order<T extends CampaignKey>(waiting: readonly T[]): T[]
-  /** Takes down who had how many mails. */
+  /** Records how many messages each got. */
   record(served: readonly (CampaignKey & { mails: number })[]): void
 }
 
@@ -39,7 +39,7 @@ export function createRoundRobin(): RoundRobin {
   }
 }
 
-/** The same line without those who left, and with those who came. */
+/** The previous order without those that left, followed by new ones. */
 function follow<K>(order: readonly K[], present: readonly K[]): K[] {
   const all = new Set(present)
   return [...new Set([...order.filter(key => all.has(key)), ...present])]

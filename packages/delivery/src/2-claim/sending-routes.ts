@@ -3,32 +3,32 @@ import { type TokenBucket, bucketsOf } from './rate-limits.ts'
 import { divideConnections, type EngineRank, shareOf } from './divide-connections.ts'
 import type { ConnectionTimeSlices } from './connection-time-slices.ts'
 
-/** A mail class as one engine may use it now for a campaign. */
+/** A mail class as this engine may use it now for a campaign. */
 export interface SendingRoute {
   mailclassId: number
   mailclass: MailclassRow
-  /** Names what shares connections: transactional mail does not wait behind bulk mail of the same class. */
+  /** Name of the connection pool: transactional mail does not wait behind bulk mail of the same class. */
   pool: string
-  /** This engine's part of the connections. */
+  /** This engine's share of the connections. */
   connections: number
   buckets: readonly TokenBucket[]
-  /** The IP or virtual MTA it leaves from, where that has a name. */
+  /** Name of the IP or virtual MTA it sends from, if it has one. */
   sendIp: string | null
-  /** What is left of a warm-up's day; when it is spent, mail goes over the next route. */
+  /** Remaining volume of the warm-up day; when it is used up, messages take the next route. */
   warmup: TokenBucket | null
-  /** A rule has taken its IP out of use for a while. */
+  /** A reply rule has quarantined its IP. */
   isQuarantined: boolean
   /** Receivers with limits. */
   receivers: readonly ReceiverLimit[]
-  /** Receivers that get nothing for a while. */
+  /** Receivers that are paused. */
   closed: readonly number[]
 }
 
-/** What one receiving provider may get. */
+/** Limits of one mailbox provider. */
 export interface ReceiverLimit {
   providerId: number
   buckets: readonly TokenBucket[]
-  /** Mails on their way to it at once, this engine's part. */
+  /** Limits on concurrent messages to it, this engine's share. */
   concurrency: readonly ConcurrencyLimit[]
 }
 
@@ -37,13 +37,13 @@ export interface ConcurrencyLimit {
   most: number
 }
 
-/** A mail class of a running campaign, as it is in the database. */
+/** A mail class of a running campaign, as stored. */
 export interface RouteRow extends MailclassRow {
   client_id: number
   campagne_id: number
-  /** 0: its campaign has none, and leaves over its login. */
+  /** 0: its campaign has none, and uses its ESP login. */
   mailclass_id: number
-  /** The login its campaign has chosen in place of the class' sending route. */
+  /** ESP login that the campaign uses instead of the class's sending route. */
   esp_id: number | null
   is_transactional: boolean
   throttle: number
@@ -56,18 +56,18 @@ export interface RouteRow extends MailclassRow {
   ip_connections: number
   provider_limits: { provider_id: number; mails: number; unit: string; connections: number }[]
   warmup_volumes: number[]
-  /** Days since its warm-up began, in the client's time zone; null: it is warm. */
+  /** Days since its warm-up began, in the client's time zone; null: not warming up. */
   warmup_date: string
   warmup_day: number | null
 }
 
-/** What holds for the whole installation at this moment. */
+/** Limits of the whole installation at this moment. */
 export interface ActiveLimits {
   rank: EngineRank
   providers: readonly { provider_id: number; max_connections: number; max_per_hour: number }[]
-  /** Back-offs and quarantines that last. */
+  /** Active back-offs and quarantines. */
   ruleActions: readonly ActiveRuleAction[]
-  /** Whose turn it is where there are not connections for all. */
+  /** Time slices, if there are fewer connections than pools. */
   timeSlices?: ConnectionTimeSlices | undefined
 }
 
@@ -79,7 +79,7 @@ export interface ActiveRuleAction {
   send_ip: string | null
 }
 
-/** Makes routes of mail classes: names their buckets and divides their connections. */
+/** Creates the routes of mail classes: names their buckets and divides their connections. */
 export function makeRoutes(rows: readonly RouteRow[], limits: ActiveLimits): Map<RouteRow, SendingRoute> {
   const pools = new Map(rows.map(row => [poolOf(row), row]))
   const connections = divideConnections(
@@ -134,12 +134,12 @@ function makeRoute(
   }
 }
 
-/** What is warmed up has a bucket for each day. */
+/** Name of a warm-up's buckets; there is one per day. */
 export function warmupName(what: 'mailclass' | 'domain', clientId: number, id: number | null): string {
   return `${what === 'mailclass' ? 'warm-up' : what} ${clientId}/${id}`
 }
 
-/** Today, and the day of a warm-up it is. */
+/** The current day of a warm-up. */
 export interface WarmupDay {
   /** By the client's calendar, ISO 8601. */
   warmup_date: string
@@ -148,8 +148,8 @@ export interface WarmupDay {
 }
 
 /**
- * The bucket of today, where a warm-up is not through; each day before its first one has the volume of that. Named by the
- * date: a warm-up that begins again has all its days before it.
+ * The bucket of today, until the warm-up ends; days before the first one have its volume. Named by date: restarting a
+ * warm-up gives new buckets.
  */
 export function warmupOf(
   name: string,
@@ -189,7 +189,7 @@ function poolOf({ client_id, mailclass_id, esp_id, is_transactional }: RouteRow)
   return `${client_id}/${mailclass_id}${login}${is_transactional ? '/first' : ''}`
 }
 
-/** Names what the limits of a mail class are counted by, or those of a login where there is no class. */
+/** Prefix for the limits of a mail class, or of a login without class. */
 function classOf({ client_id, mailclass_id, esp_id }: RouteRow): string {
   return mailclass_id === 0 ? `service ${client_id}/${esp_id}` : `class ${client_id}/${mailclass_id}`
 }
@@ -229,7 +229,7 @@ function capsOf(row: RouteRow, all: readonly RouteRow[]): { name: string; connec
   )
 }
 
-/** The lowest of those that are limits; 0 when none is. */
+/** The lowest limit; 0 if there is none. */
 function leastOf(caps: readonly number[]): number {
   const limits = caps.filter(cap => cap > 0)
   return limits.length === 0 ? 0 : Math.min(...limits)

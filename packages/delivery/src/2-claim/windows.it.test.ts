@@ -29,18 +29,18 @@ beforeEach(async () => {
 })
 afterEach(() => database.drop())
 
-describe('windows of so many mails', () => {
-  it('leave at their times', async () => {
+describe('send windows', () => {
+  it('are sent on time', async () => {
     expect(await claimed()).toBe(30)
     for (let window = 0; window < 3; window++) {
       expect(await claimed(30)).toBe(0)
-      // A little late, as an engine is that does other things as well.
+      // Slightly late, like a busy engine.
       expect(await claimed(30.01)).toBe(30)
     }
     expect(await claimed(60)).toBe(0)
   })
 
-  it('that were missed leave one by one, the first at once and each other an interval later', async () => {
+  it('that were missed are sent one by one, the first at once and each other an interval later', async () => {
     expect(await claimed()).toBe(30)
     expect(await claimed(200)).toBe(30)
     expect(await claimed()).toBe(0)
@@ -51,15 +51,15 @@ describe('windows of so many mails', () => {
     expect(await claimed(1)).toBe(30)
   })
 
-  it('keep their distance after a short pause, too', async () => {
+  it('stay an interval apart after a short pause too', async () => {
     expect(await claimed()).toBe(30)
-    // The second was due 50 minutes ago, the third is in ten.
+    // The second was due 50 minutes ago, the third is due in ten.
     expect(await claimed(110)).toBe(30)
     expect(await claimed(11)).toBe(0)
     expect(await claimed(49)).toBe(30)
   })
 
-  it('begin with their first mail, however long nothing was due before', async () => {
+  it('begin with their first message, however long nothing was due before', async () => {
     await sql`update delivery set due_at = due_at + interval '50 minutes'`.execute(tenant.db)
     expect(await claimed()).toBe(0)
     expect(await claimed(50)).toBe(30)
@@ -67,7 +67,7 @@ describe('windows of so many mails', () => {
     expect(await claimed(30)).toBe(30)
   })
 
-  it('are not used up by mails that did not leave, or will leave again', async () => {
+  it('are not used up by messages that were not sent, or will be sent again', async () => {
     expect(await claimed()).toBe(30)
     const [running] = await listRunning(tenant.db, LEASE)
     await sql`update delivery set state = 'pending' where state = 'claimed' and member_id <= 7`.execute(
@@ -76,7 +76,7 @@ describe('windows of so many mails', () => {
     await refundTokens(tenant.db, running?.buckets ?? [], { unsent: 3, deferred: 4 })
     expect(await claimed()).toBe(7)
     expect(await claimed(61)).toBe(30)
-    // Nothing has left: the window has not begun.
+    // Nothing was sent: the window has not begun.
     await sql`update delivery set state = 'pending' where state = 'claimed' and member_id > 30`.execute(
       tenant.db,
     )
@@ -87,7 +87,7 @@ describe('windows of so many mails', () => {
   })
 })
 
-/** Claims all it gets, when so many minutes have gone by. */
+/** Advances the clock by some minutes and claims everything it gets. */
 async function claimed(minutes = 0): Promise<number> {
   await sql`update delivery set due_at = due_at - make_interval(secs => ${minutes * 60})`.execute(tenant.db)
   await sql`update send_pace set refilled_at = refilled_at - make_interval(secs => ${minutes * 60})`.execute(

@@ -8,21 +8,20 @@ import {
 } from '../model/campaign-snapshot.ts'
 import { feedbackId } from './feedback-id.ts'
 
-/** A campaign ready to be rendered for one recipient after another; shared by all of them. */
+/** A campaign ready to be rendered; shared by all its recipients. */
 export interface CompiledCampaign {
   snapshot: CampaignSnapshot
   mail: CompiledMail
   keys: readonly DkimKey[]
-  /** The columns of a member that are needed; null: all. */
+  /** Required member columns; null: all. */
   memberNames: readonly string[] | null
-  /** What templates see of it. */
+  /** Fields that templates may use. */
   fields: { campaign: Record<string, unknown>; client: Record<string, unknown> }
 }
 
 /**
  * Compiles a campaign once: content to constants and slots, constants to bytes.
- *
- * @throws ContentError, HeaderError with what is wrong in the marketer's words
+ * @throws ContentError, HeaderError with a text for marketers
  */
 export async function compileCampaign(
   snapshot: CampaignSnapshot,
@@ -49,7 +48,7 @@ export async function compileCampaign(
       ...(isBulk ? { precedence: 'bulk' } : { autoSubmitted: 'auto-generated' }),
     },
   })
-  // Names that are no columns render as nothing.
+  // Names that are not columns render as empty text.
   const memberNames = content.memberNames?.filter(name => snapshot.columns.includes(name)) ?? null
   return {
     snapshot,

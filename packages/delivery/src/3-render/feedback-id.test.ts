@@ -5,7 +5,7 @@ it.each([
   ['shop.example', /^shop\.example$/],
   ['news.shop.example', /^news\.sho-[0-9a-f]{6}$/],
   ['a.de', /^a\.de-[0-9a-f]{6}$/],
-])('names %s in 5 to 15 characters', (domain, wanted) => {
+])('identifies %s in 5 to 15 characters', (domain, wanted) => {
   const [campaign, client, mailclass, sender = '', ...rest] = feedbackId({
     campaignId: 4,
     clientId: 4,
@@ -17,7 +17,7 @@ it.each([
   expect(sender.length).toBeLessThanOrEqual(15)
 })
 
-it('tells long domains apart', () => {
+it('distinguishes long domains', () => {
   const [one, two] = ['news.shop-one.example', 'news.shop-two.example'].map(domain =>
     feedbackId({ campaignId: 1, clientId: 1, mailclass: 'm', domain }),
   )

@@ -7,7 +7,7 @@ import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
 import { renderTest, resolveTest, TEST_DOMAIN, testSnapshot } from '../test/sample-mail.ts'
 
-/** Whatever stands in a merge field, the mail keeps its header, its recipient and its parts. */
+/** No merge value can change the header, the recipient or the parts of a message. */
 
 const sharp = fc.constantFrom(
   '\r\nBcc: victim@example.org\r\n',
@@ -59,7 +59,7 @@ const MESSAGE = {
   text: `${FIELDS}\n{{ client.imprint }}\nhttps://shop.example/?c={{ member.city }}\n`,
 }
 
-/** What no value may change. */
+/** Everything that no value may change. */
 async function shapeOf(raw: Buffer) {
   const { headers, html = '', to, cc, bcc, attachments } = await PostalMime.parse(raw)
   return {
@@ -71,7 +71,7 @@ async function shapeOf(raw: Buffer) {
   }
 }
 
-/** The types of the parts, as a reader that knows nothing but the boundary of the header finds them. */
+/** Content types of the parts, found by the boundary alone. */
 function partsOf(raw: Buffer): (string | undefined)[] {
   const text = raw.toString('latin1')
   const [, boundary = ''] = /^Content-Type: multipart\/alternative; boundary="([^"]+)"\r\n/m.exec(text) ?? []
@@ -88,7 +88,7 @@ const plain = await shapeOf(
   ).raw,
 )
 
-test('values of the recipient change neither header nor recipients nor parts', async () => {
+test('recipient values change neither header nor recipients nor parts', async () => {
   const member = fc.record({ firstname: hostile, lastname: hostile, city: hostile, email: hostile })
   await fc.assert(
     fc.asyncProperty(member, async values => {
@@ -101,7 +101,7 @@ test('values of the recipient change neither header nor recipients nor parts', a
   )
 }, 60_000)
 
-test('values of the client and the campaign do not either, or are refused', async () => {
+test('client and campaign values do not either, or are rejected', async () => {
   const tenant = fc.record({
     client: hostile,
     imprint: hostile,
@@ -133,7 +133,7 @@ test('values of the client and the campaign do not either, or are refused', asyn
   expect(written).toBeGreaterThan(20)
 }, 60_000)
 
-test('what an author wrote makes a correct, signed mail, or is refused', async () => {
+test('any content results in a valid, signed message, or is rejected', async () => {
   const content = fc.record({ subject: hostile, preheader: hostile, html: hostile, text: hostile })
   let written = 0
   await fc.assert(
@@ -168,7 +168,7 @@ test('what an author wrote makes a correct, signed mail, or is refused', async (
   expect(written).toBeGreaterThan(20)
 }, 60_000)
 
-test('an address is the one recipient, or is refused', async () => {
+test('any address is the only recipient, or is rejected', async () => {
   const address = fc.oneof(
     hostile,
     hostile.map(text => `${text}@example.net`),

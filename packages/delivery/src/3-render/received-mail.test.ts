@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { CampaignSnapshot } from '../model/campaign-snapshot.ts'
 import { renderTest, resolveTest, TEST_DOMAIN, TEST_RECORDS, testSnapshot } from '../test/sample-mail.ts'
 
-/** What programs of others make of the mails that the engine writes. */
+/** How other programs verify the messages that the engine writes. */
 
 const MAILS: [string, CampaignSnapshot, string?][] = [
   ['a newsletter', testSnapshot()],
@@ -39,7 +39,7 @@ const MAILS: [string, CampaignSnapshot, string?][] = [
 const ARRIVAL = { ip: '127.0.0.1', helo: 'mail.sender.test', host: 'mx.example.net' }
 
 describe.each(MAILS)('%s', (_, snapshot, to) => {
-  it('is correct by the letter of RFC 5322, 2047 and 2045', async () => {
+  it('complies with RFC 5322, 2047 and 2045', async () => {
     const { raw, envelope } = await renderTest(snapshot, undefined, to)
     expect(findMailFaults(raw, { utf8: envelope.smtpUtf8 ?? false })).toEqual([])
     expect(envelope.smtpUtf8).toBe(to === 'jörg@käfer.example')
@@ -56,7 +56,7 @@ describe.each(MAILS)('%s', (_, snapshot, to) => {
     expect(verdict.dmarc).toEqual({ domain: TEST_DOMAIN, result: 'pass', policy: 'reject' })
   })
 
-  it('passes DMARC by SPF alone and by DKIM alone', async () => {
+  it('passes DMARC with SPF only and with DKIM only', async () => {
     const { raw, envelope } = await renderTest(snapshot, undefined, to)
     const elsewhere = { ...ARRIVAL, ip: '192.0.2.1', sender: envelope.from }
     const forwarded = await authenticateMail(raw, elsewhere, resolveTest)
@@ -82,7 +82,7 @@ describe('a signature', () => {
     'Content-Transfer-Encoding: base64',
     'List-Unsubscribe: <https://evil.example.org/>',
     'List-Unsubscribe-Post: List-Unsubscribe=One-Click',
-  ])('does not cover a field that somebody added: %s', async field => {
+  ])('detects an added field: %s', async field => {
     for (const snapshot of [testSnapshot(), testSnapshot({ campaign: { type: 3 } })]) {
       const { raw, envelope } = await renderTest(snapshot)
       const changed = Buffer.concat([Buffer.from(`${field}\r\n`), raw])
@@ -93,8 +93,8 @@ describe('a signature', () => {
   })
 })
 
-describe('an internationalised domain', () => {
-  it('goes out as A-labels, so that only the part before the @ can need SMTPUTF8', async () => {
+describe('an internationalized domain', () => {
+  it('is sent as A-labels, so that only the local part can need SMTPUTF8', async () => {
     const { envelope, raw } = await renderTest(testSnapshot(), undefined, 'Anna@Käfer.example')
     expect(envelope).toMatchObject({ to: 'Anna@xn--kfer-loa.example', smtpUtf8: false })
     expect(raw.includes('To: Anna@xn--kfer-loa.example\r\n')).toBe(true)
@@ -103,8 +103,8 @@ describe('an internationalised domain', () => {
   })
 })
 
-describe('one-click unsubscribing (RFC 8058)', () => {
-  it('stands in every bulk mail once, over HTTPS, and under every signature', async () => {
+describe('one-click unsubscribe (RFC 8058)', () => {
+  it('occurs once in every bulk message, over HTTPS, and is covered by every signature', async () => {
     const fields = await headerOf(testSnapshot())
     expect(valuesOf(fields, 'List-Unsubscribe-Post')).toEqual(['List-Unsubscribe=One-Click'])
     expect(valuesOf(fields, 'List-Unsubscribe')).toEqual([
@@ -121,7 +121,7 @@ describe('one-click unsubscribing (RFC 8058)', () => {
     }
   })
 
-  it('is left out of transactional mail', async () => {
+  it('is omitted from transactional mail', async () => {
     const fields = await headerOf(testSnapshot({ campaign: { type: 3 } }))
     expect(fields.filter(({ name }) => name.startsWith('List-Unsubscribe'))).toEqual([])
     expect(valuesOf(fields, 'Auto-Submitted')).toEqual(['auto-generated'])
@@ -137,7 +137,7 @@ describe.skipIf(!hasOpendkim)('opendkim', () => {
     ])
   })
 
-  it('finds that the one-click field was changed', async () => {
+  it('detects a changed one-click field', async () => {
     const { raw } = await renderTest(testSnapshot())
     const changed = Buffer.from(raw.toString('latin1').replace('One-Click', 'Two-Click'), 'latin1')
     const verdicts = opendkimVerdicts(changed, TEST_RECORDS)

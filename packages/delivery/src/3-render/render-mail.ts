@@ -8,17 +8,17 @@ import { unsubscribeUrl } from '@emma/mail/tracking-urls.ts'
 import { isTransactional } from '../model/campaign-snapshot.ts'
 import type { CompiledCampaign } from './compile-campaign.ts'
 
-/** Whom a mail is for. */
+/** Recipient of a message. */
 export interface MailTarget {
   email: string
   /** Negative for a seed, 0 for an address of a test send. */
   memberId: number
   member: Record<string, unknown>
-  /** A test send: its links change nothing, and its id is its own, since receivers drop what they know. */
+  /** A test send: its links have no effect, and its Message-ID is unique, since receivers drop duplicates. */
   test?: { messageId: string }
 }
 
-/** A mail as it goes over the wire. */
+/** A message as sent on the wire. */
 export interface RenderedMail {
   envelope: SmtpEnvelope
   bytes: Buffer[]
@@ -26,9 +26,8 @@ export interface RenderedMail {
 }
 
 /**
- * Renders and signs one mail. Depends on nothing but its arguments.
- *
- * @throws RenderError where the member's data does not fit the template; HeaderError for an address that is none
+ * Renders and signs one message. Depends only on its arguments.
+ * @throws RenderError if the member's data does not fit the template; HeaderError for an invalid address
  */
 export async function renderMail(
   campaign: CompiledCampaign,
@@ -49,7 +48,7 @@ function buildFor(
 ): { built: BuiltMail; envelope: SmtpEnvelope; messageId: string } {
   const { domain, trackingBase } = snapshot
   const tokens = signTokens(tokenKey, tokenOf(snapshot, target))
-  // The token names the mail, so a mail that is sent again on purpose has the same id: receivers drop the second.
+  // The token identifies the message, so a resend has the same id, and receivers drop the duplicate.
   const messageId = `${target.test?.messageId ?? tokens.return}@${domain.name}`
   const isBulk = !isTransactional(snapshot)
   const built = buildMail(mail, {
@@ -76,7 +75,7 @@ function buildFor(
   }
 }
 
-/** With the domain in A-labels: a server needs no SMTPUTF8 for a domain alone (RFC 6531, 3.2). */
+/** With the domain in A-labels: a domain alone does not need SMTPUTF8 (RFC 6531, 3.2). */
 function wireAddress(email: string): string {
   if (!needsSmtpUtf8(email)) return email
   const parsed = parseAddress(email)

@@ -8,7 +8,7 @@ const SENT: Outcome = {
 }
 const REFUSED = { kind: 'returned', text: '535 wrong password' } as const
 
-it('comes back to the first way after its rest, later each time, and tells of it once until it works', async () => {
+it('retries the first route after a delay that grows, and reports the failure once until it works', async () => {
   let time = 0
   let first: Outcome = REFUSED
   const told: unknown[] = []
@@ -51,7 +51,7 @@ it('comes back to the first way after its rest, later each time, and tells of it
   ])
 })
 
-it('gives a mail back when no way is left, and says when one will be', async () => {
+it('returns a message if no route is left, with the time of the next attempt', async () => {
   let time = 0
   let answer: Outcome = REFUSED
   const told: unknown[] = []
@@ -65,7 +65,7 @@ it('gives a mail back when no way is left, and says when one will be', async () 
   time = 20_000
   expect(await send()).toMatchObject({ text: expect.stringContaining('set aside'), retryAfter: 40 })
   time = 60_000
-  // A service that asks for time is not one that refuses us.
+  // A rate-limited ESP did not reject the login.
   answer = { kind: 'returned', text: '429', retryAfter: 300 }
   expect(await send()).toEqual(answer)
   expect(told).toEqual([1])

@@ -6,13 +6,14 @@ interface Way {
   transport: Transport
 }
 
-/** A way that was refused is tried again after a minute, and later each time, up to half an hour. */
+/** A rejected route is retried after a minute, with a growing delay of up to half an hour. */
 const FIRST_REST = 60_000
 const LONGEST_REST = 1_800_000
 
 /**
- * Sends over the first way that works. A way whose next hop cannot be reached or refuses our login is set aside for a
- * while, and the mail, which it has not seen, goes over the next. `onAside` is told once until the way works again.
+ * Sends over the first route that works. A route whose next hop is unreachable or rejects our login is set aside for
+ * a while, and the message, which it has not accepted, takes the next one. `onAside` is called once until the route
+ * works again.
  */
 export function createFailOver(
   ways: readonly Way[],
@@ -41,7 +42,7 @@ export function createFailOver(
         if (outcome.retryAfter !== undefined) restFor(state, outcome.retryAfter)
         else if (now() >= state.asideUntil) setAside(state, outcome.text)
       }
-      // Until then nobody takes it.
+      // No route is available until then.
       const soonest = Math.min(...states.map(state => state.asideUntil)) - now()
       return { ...last, retryAfter: Math.max(0, soonest / 1000) }
     },
@@ -50,12 +51,12 @@ export function createFailOver(
     },
   }
 
-  /** It works, but not now: no failure. */
+  /** It works, but not now: not a failure. */
   function restFor(state: (typeof states)[number], seconds: number): void {
     state.asideUntil = Math.max(state.asideUntil, now() + seconds * 1000)
   }
 
-  /** Many mails may fail at once; that is one failure. */
+  /** Many messages may fail at once; that counts as one failure. */
   function setAside(state: (typeof states)[number], reason: string): void {
     state.asideUntil = now() + Math.min(LONGEST_REST, FIRST_REST * 2 ** state.failures)
     state.failures++

@@ -1,19 +1,19 @@
 import type { CampaignKey } from '../model/campaign-key.ts'
 
-/** A header for the relay, which takes it off again before the mail goes on. */
+/** A header field for the relay, which removes it before forwarding. */
 export interface MtaHeader {
   name: string
-  /** `{campaign}` and `{client}` stand for the ids of whose mail it is, `{ip}` for the IP or virtual MTA of the mail class. */
+  /** `{campaign}` and `{client}` are replaced by the ids, `{ip}` by the IP or virtual MTA of the mail class. */
   value: string
 }
 
 /**
- * Writes the headers by which relays choose virtual MTA, pool and job: `X-Virtual-MTA` and `X-Job` (PowerMTA),
- * `X-GreenArrow-MailClass`, `X-Tenant` and `X-Campaign` (KumoMTA). They stand before everything else and are not signed, so
- * a relay that takes them off breaks no signature. (PowerMTA and GreenArrow do so by themselves, KumoMTA where its policy
- * says `remove_x_headers`.)
+ * Builds the header fields by which relays choose virtual MTA, pool and job: `X-Virtual-MTA` and `X-Job` (PowerMTA),
+ * `X-GreenArrow-MailClass`, `X-Tenant` and `X-Campaign` (KumoMTA). They come first and are not signed, so removing
+ * them breaks no signature. (PowerMTA and GreenArrow always remove them, KumoMTA if its policy contains
+ * `remove_x_headers`.)
  *
- * A test on its own is no campaign's: `{campaign}` is `test` then.
+ * A test send belongs to no campaign: `{campaign}` is `test`.
  */
 export function mtaHeaders(
   headers: readonly MtaHeader[],
@@ -32,7 +32,7 @@ export function mtaHeaders(
   return Buffer.from(lines.join(''), 'latin1')
 }
 
-/** Contracts allow nothing else; a line end here would be a header of its own. */
+/** The contract allows nothing else; a line end would begin another header field. */
 function printable(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]/g, '_')
 }

@@ -16,7 +16,7 @@ describe.each<[string, Mta]>([
 ])('%s as the next hop', (_name, mta) => {
   const isMissing = mta.start === null
   let server: RunningMta
-  /** What was in the queue before. */
+  /** Messages queued before. */
   let existing: Set<string>
   beforeAll(async () => {
     if (!isMissing) server = await startMta(mta)
@@ -28,7 +28,7 @@ describe.each<[string, Mta]>([
   const queued = () => server.queue().filter(mail => !existing.has(latin1(mail)))
 
   it.skipIf(isMissing)(
-    'takes mails over pipelined connections byte for byte, and its refusals are understood',
+    'accepts messages over pipelined connections byte for byte, and its rejections are classified',
     async () => {
       const send = openRelay(server)
       const mails = await renderMails(20)
@@ -43,49 +43,49 @@ describe.each<[string, Mta]>([
     },
   )
 
-  it.skipIf(isMissing)('keeps both signatures valid, and one mail one mail whatever is in it', async () => {
-    const send = openRelay(server)
-    const hostile = await renderTest(testSnapshot(MESSAGE), { firstname: SMUGGLED }, 'p1@real.test')
-    expect((await send(hostile)).kind).toBe('sent')
-    // What is no mail of ours is brought into the form of the wire.
-    const pool = createPool({ ...HOP, port: server.port, tls: 'off' })
-    onTestFinished(() => pool.close())
-    const foreign = Buffer.from(`From: a@sender.test\r\nSubject: foreign\r\n\r\n${SMUGGLED}end`)
-    const envelope = { from: 'a@sender.test', to: 'p2@real.test' }
-    expect(await pool.send(envelope, [foreign])).toMatchObject({ outcome: 'sent' })
-
-    const mails = queued()
-    expect(mails).toHaveLength(2)
-    expect(mails.map(subjects)).toEqual([1, 1])
-    const [ours = Buffer.alloc(0)] = mails.filter(mail => !mail.includes('Subject: foreign'))
-    const arrival = { ip: '127.0.0.1', helo: HOP.name, host: 'mx.real.test' }
-    const verdict = await authenticateMail(ours, { ...arrival, sender: hostile.envelope.from }, resolveTest)
-    expect(verdict.dkim.map(({ result }) => result)).toEqual(['pass', 'pass'])
-    expect(verdict.dmarc).toMatchObject({ result: 'pass' })
-  })
-
-  it.skipIf(isMissing || !mta.hasTls)(
-    'takes mails in chunks under TLS whose certificate is checked',
+  it.skipIf(isMissing)(
+    'preserves both signatures, and one message stays one whatever its content',
     async () => {
-      const mails = await renderMails(10)
-      const tlsOptions = { ca: TEST_CERTIFICATE.cert, servername: 'localhost' }
-      const pool = createPool({ ...HOP, port: server.port, tls: 'required', tlsOptions, chunking: true })
-      const outcomes = await Promise.all(
-        mails.map(({ envelope, bytes }) => pool.send(envelope, bytes, { prepared: true })),
-      )
-      await pool.close()
-      expect(outcomes.filter(({ outcome }) => outcome !== 'sent')).toEqual([])
-      expectSame(queued(), mails)
+      const send = openRelay(server)
+      const hostile = await renderTest(testSnapshot(MESSAGE), { firstname: SMUGGLED }, 'p1@real.test')
+      expect((await send(hostile)).kind).toBe('sent')
+      // Other messages are converted to wire format.
+      const pool = createPool({ ...HOP, port: server.port, tls: 'off' })
+      onTestFinished(() => pool.close())
+      const foreign = Buffer.from(`From: a@sender.test\r\nSubject: foreign\r\n\r\n${SMUGGLED}end`)
+      const envelope = { from: 'a@sender.test', to: 'p2@real.test' }
+      expect(await pool.send(envelope, [foreign])).toMatchObject({ outcome: 'sent' })
 
-      const wary = createPool({ ...HOP, port: server.port, tls: 'required' })
-      const { envelope, bytes } = await renderTest(testSnapshot(MESSAGE), {}, 'p1@real.test')
-      const untrusted = await wary.send(envelope, bytes, { prepared: true })
-      await wary.close()
-      expect(untrusted).toMatchObject({ outcome: 'deferred', phase: 'tls' })
+      const mails = queued()
+      expect(mails).toHaveLength(2)
+      expect(mails.map(subjects)).toEqual([1, 1])
+      const [ours = Buffer.alloc(0)] = mails.filter(mail => !mail.includes('Subject: foreign'))
+      const arrival = { ip: '127.0.0.1', helo: HOP.name, host: 'mx.real.test' }
+      const verdict = await authenticateMail(ours, { ...arrival, sender: hostile.envelope.from }, resolveTest)
+      expect(verdict.dkim.map(({ result }) => result)).toEqual(['pass', 'pass'])
+      expect(verdict.dmarc).toMatchObject({ result: 'pass' })
     },
   )
 
-  it.skipIf(isMissing)('takes an address outside ASCII, or is not offered it where it cannot', async () => {
+  it.skipIf(isMissing || !mta.hasTls)('accepts chunks over TLS with a verified certificate', async () => {
+    const mails = await renderMails(10)
+    const tlsOptions = { ca: TEST_CERTIFICATE.cert, servername: 'localhost' }
+    const pool = createPool({ ...HOP, port: server.port, tls: 'required', tlsOptions, chunking: true })
+    const outcomes = await Promise.all(
+      mails.map(({ envelope, bytes }) => pool.send(envelope, bytes, { prepared: true })),
+    )
+    await pool.close()
+    expect(outcomes.filter(({ outcome }) => outcome !== 'sent')).toEqual([])
+    expectSame(queued(), mails)
+
+    const wary = createPool({ ...HOP, port: server.port, tls: 'required' })
+    const { envelope, bytes } = await renderTest(testSnapshot(MESSAGE), {}, 'p1@real.test')
+    const untrusted = await wary.send(envelope, bytes, { prepared: true })
+    await wary.close()
+    expect(untrusted).toMatchObject({ outcome: 'deferred', phase: 'tls' })
+  })
+
+  it.skipIf(isMissing)('accepts an address outside ASCII, or is not offered it without support', async () => {
     const send = openRelay(server)
     const mail = await renderTest(testSnapshot(MESSAGE), {}, 'jörg@real.test')
     const ascii = await renderTest(testSnapshot(MESSAGE), {}, 'joerg@real.test')
@@ -132,7 +132,7 @@ function renderMails(count: number): Promise<Mail[]> {
   )
 }
 
-/** Sends as a mail class does that has the server as its relay. */
+/** Opens a transport with the server as relay, like a mail class. */
 function openRelay({ port }: RunningMta) {
   const transport = openTransport(
     { transport: 'smtp', connections: 2, host: HOP.host, port, tls: 'none', auth: null },
@@ -142,7 +142,7 @@ function openRelay({ port }: RunningMta) {
   return ({ envelope, bytes }: Mail) => transport.send(envelope, bytes)
 }
 
-/** Each mail is there once, byte for byte behind what the server put before it, and no other one. */
+/** Each message is queued once, byte for byte after the server's own fields, and no other one. */
 function expectSame(queued: readonly Buffer[], mails: readonly Mail[]): void {
   expect(queued).toHaveLength(mails.length)
   const texts = queued.map(latin1)

@@ -10,21 +10,21 @@ const MAIL = [Buffer.from('From: a@b.test\r\nSubject: x\r\n\r\nHello\r\n')]
 const ENVELOPE = { from: 'b-1@bounce.sender.test', to: 'ann@gmx.test' }
 
 describe('openTransport', () => {
-  it('signs in where the mail class has a login', async () => {
+  it('authenticates if the mail class has a login', async () => {
     const server = await startServer({ user: 'emma', password: 'sesame' })
     const transport = open(server.port, { auth: { user: 'emma', password: 'sesame' } })
     expect(await transport.send(ENVELOPE, MAIL)).toMatchObject({ kind: 'sent', reply: { code: 250 } })
     expect(server.taken).toEqual(['ann@gmx.test'])
   })
 
-  it('calls a refused login no fault of the recipient', async () => {
+  it("does not count a rejected login as a recipient's fault", async () => {
     const server = await startServer({ user: 'emma', password: 'sesame' })
     const transport = open(server.port, { auth: { user: 'emma', password: 'wrong' } })
     expect(await transport.send(ENVELOPE, MAIL)).toMatchObject({ kind: 'returned' })
     expect(server.taken).toEqual([])
   })
 
-  it('calls a next hop that is not there no fault of the recipient', async () => {
+  it("does not count an unreachable next hop as a recipient's fault", async () => {
     const gone = createServer().listen(0, '127.0.0.1')
     await once(gone, 'listening')
     const port = portOf(gone.address())
@@ -32,7 +32,7 @@ describe('openTransport', () => {
     expect(await open(port).send(ENVELOPE, MAIL)).toMatchObject({ kind: 'returned' })
   })
 
-  it('tells a refused recipient, with what the server said', async () => {
+  it("reports a rejected recipient with the server's reply", async () => {
     const server = await startServer(null)
     const outcome = await open(server.port).send({ ...ENVELOPE, to: 'nobody@gmx.test' }, MAIL)
     expect(outcome).toMatchObject({
@@ -41,7 +41,7 @@ describe('openTransport', () => {
     })
   })
 
-  it('tells the relay virtual MTA and job before everything else, and nobody else', async () => {
+  it('adds virtual MTA and job for the relay before all other fields, and for relays only', async () => {
     const server = await startServer(null)
     const headers = [
       { name: 'X-Virtual-MTA', value: 'pool-a' },
@@ -56,7 +56,7 @@ describe('openTransport', () => {
     ])
   })
 
-  it('goes over the next login when one is refused, and says so once', async () => {
+  it('uses the next login if one is rejected, and reports it once', async () => {
     const first = await startServer({ user: 'emma', password: 'sesame' })
     const second = await startServer({ user: 'other', password: 'open' })
     const told: unknown[] = []
@@ -79,7 +79,7 @@ describe('openTransport', () => {
     expect(told).toEqual([[null, expect.any(String)]])
   })
 
-  it('delivers to nobody’s servers while real delivery is off', () => {
+  it('delivers to no external server while real delivery is off', () => {
     const mx = { transport: 'mx', connections: 1, sources: [] } as const
     expect(() => openTransport(mx, CONTEXT)).toThrow('Real delivery is switched off')
     const login = {
@@ -113,7 +113,7 @@ describe('openTransport', () => {
     ['::1', 465],
     ['::ffff:127.0.0.1', 25],
     ['mx.example.com', 6379],
-  ])('relay: refuses private addresses and ports of other services: %s port %s', (host, port) => {
+  ])('relay: rejects private addresses and ports of other services: %s port %s', (host, port) => {
     const settings = { ...SMTP, host, port }
     const context = { ...CONTEXT, isRelay: () => false, realDelivery: true }
     expect(() => openTransport(settings, context)).toThrow('is not a public mail server')

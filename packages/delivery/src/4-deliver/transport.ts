@@ -14,7 +14,7 @@ import type { Transport } from './transport-interface.ts'
 
 export interface SmtpLogin {
   via: 'smtp'
-  /** Of the stored login; null for the mail class' own. */
+  /** Id of the stored login; null for the mail class's own. */
   id: number | null
   host: string
   port: number
@@ -22,10 +22,10 @@ export interface SmtpLogin {
   auth: { user: string; password: string } | null
 }
 
-/** One of several ways out of a mail class: a relay with a login, or a sending service. */
+/** One of several logins of a mail class: a relay or an ESP. */
 export type Login = SmtpLogin | ApiLogin
 
-/** How a mail class sends; passwords are open here and nowhere else. */
+/** How a mail class sends. The only place with decrypted passwords. */
 export type TransportSettings =
   | { transport: 'testbed'; connections: number }
   | ({
@@ -33,34 +33,34 @@ export type TransportSettings =
       connections: number
       /** For PowerMTA, GreenArrow, KumoMTA: virtual MTA, pool, job. */
       headers?: readonly MtaHeader[]
-      /** The IP or virtual MTA the headers may name. */
+      /** IP or virtual MTA for these headers. */
       sendIp?: string | null
-      /** Local addresses to send from, in turns; none: the system's choice. */
+      /** Source addresses, used in rotation; empty: the system's choice. */
       sources?: readonly Source[]
-      /** Taken in turn when the one before is refused. */
+      /** Used in order if the previous one is rejected. */
       fallbacks?: readonly Login[]
     } & Omit<SmtpLogin, 'via' | 'id'>)
   | { transport: 'mx'; connections: number; sources: readonly Source[] }
   | { transport: 'esp'; connections: number; logins: readonly Login[] }
 
-/** What mail that leaves this machine needs of the installation. */
+/** Settings of the installation for mail that leaves this machine. */
 export interface Outgoing extends RelayRules {
-  /** Direct delivery; a mail class that wants it is held where it is missing. */
+  /** Direct delivery; a mail class that needs it is held without. */
   mx?: MxContext | undefined
 }
 
-/** What the installation adds to the settings of a mail class. */
+/** Settings that the installation adds to those of a mail class. */
 export interface TransportContext extends Outgoing {
   testbed: { host: string; port: number }
-  /** Whether mail may leave this machine. */
+  /** True if mail may leave this machine. */
   realDelivery: boolean
-  /** The name this machine greets servers with. */
+  /** HELO name of this machine. */
   helo: string
-  /** Told once when a login is set aside; null for the mail class' own. */
+  /** Called once when a login is set aside; null for the mail class's own. */
   onRefusedLogin?: ((loginId: number | null, reason: string) => void) | undefined
 }
 
-/** A mail class that cannot send here; the message says why. */
+/** Thrown for a mail class that cannot send here; the message says why. */
 export class TransportFault extends Error {
   override name = 'TransportFault'
   readonly fault: Fault
@@ -72,9 +72,8 @@ export class TransportFault extends Error {
 }
 
 /**
- * Opens the way out of a mail class. No connection is made before the first mail.
- *
- * @throws TransportFault when real delivery is off and the next hop is another machine, and when nothing is set
+ * Opens the transport of a mail class. Connections are opened on demand.
+ * @throws TransportFault if real delivery is off and the next hop is another machine, or if nothing is configured
  */
 export function openTransport(settings: TransportSettings, context: TransportContext): Transport {
   const { connections } = settings
@@ -150,7 +149,7 @@ function overPool(name: string, options: SmtpPoolOptions, sources: readonly Sour
   }
 }
 
-/** Each connection leaves from the next of the addresses, under its name. */
+/** Rotates source addresses over connections, each with its HELO name. */
 function inTurns(options: SmtpPoolOptions, sources: readonly Source[]) {
   let turn = 0
   return () => {
@@ -166,7 +165,7 @@ function withHeaders(transport: Transport, headers: readonly MtaHeader[], sendIp
   }
 }
 
-/** Before the first mail is spoken of, whatever goes wrong is between us and the next hop: no recipient's fault. */
+/** Before MAIL, any fault is between EMMA and the next hop, not the recipient's. */
 const HANDSHAKE = new Set(['connect', 'greeting', 'ehlo', 'tls', 'auth'])
 
 function toOutcome({ outcome, phase, code, enhanced, text, class: reason, hard }: SmtpOutcome): Outcome {

@@ -12,12 +12,12 @@ import { countReplies, type DueHits, type RuleHits } from './count-replies.ts'
 const WITHOUT_CONSEQUENCE = new Set(['none', 'deactivate', 'retry_after'])
 
 /**
- * Writes down what replies lead to: counts hits of each rule and object in its window, and where they reach the rule's
- * threshold does what it says, once, with one notification.
+ * Applies reply rules: counts hits per rule and object in its window, and on reaching the threshold runs the rule's
+ * action once, with one notification.
  */
 export async function applyReplyRules(db: Db, batch: readonly RuleHits[]): Promise<void> {
   await transaction(db, async tx => {
-    // Engines take turns: what one has done about a thing, the others must not do again.
+    // One engine at a time: an action must not be repeated by another.
     await sql`select pg_advisory_xact_lock(hashtextextended('act on replies', 0))`.execute(tx)
     const due = await countReplies(
       tx,
@@ -30,14 +30,14 @@ export async function applyReplyRules(db: Db, batch: readonly RuleHits[]): Promi
   })
 }
 
-/** Two rules that would do the same to the same thing do it once. */
+/** Two rules with the same action on the same object run it once. */
 function onceEach(due: readonly DueHits[]): DueHits[] {
   return [...Map.groupBy(due, ({ rule, object }) => `${rule.action} ${object}`).values()].flatMap(
     ([first]) => first ?? [],
   )
 }
 
-/** @returns what was really done: a campaign that rests already is not paused, nor an address suppressed twice */
+/** @returns the actions that had an effect: a paused campaign is not paused again, nor an address suppressed twice */
 async function act(tx: Db, due: readonly DueHits[]): Promise<DueHits[]> {
   const of = (action: string) => due.filter(({ rule }) => rule.action === action)
   return [
@@ -113,7 +113,7 @@ async function log(tx: Db, done: readonly DueHits[]): Promise<void> {
       set hits = excluded.hits, acted_at = excluded.acted_at, until = excluded.until`.execute(tx)
 }
 
-/** The figure of each rule, whatever follows. */
+/** Adds to the hit count of each rule, whatever follows. */
 async function countHits(tx: Db, batch: readonly RuleHits[]): Promise<void> {
   await sql`
     update scd_rule r set hits = r.hits + counted.hits
@@ -125,7 +125,7 @@ async function countHits(tx: Db, batch: readonly RuleHits[]): Promise<void> {
     where r.id = counted.id`.execute(tx)
 }
 
-/** One piece of news a thing; the addresses a rule suppresses are one together. */
+/** One notification per object; addresses suppressed by one rule share one. */
 async function report(tx: Db, done: readonly DueHits[]): Promise<void> {
   const news = Map.groupBy(done, ({ rule, clientId, object }) =>
     rule.action === 'blacklist' ? `${rule.id} ${clientId}` : `${rule.id} ${object}`,
@@ -154,10 +154,10 @@ async function tellAction(tx: Db, hits: DueHits, count: number): Promise<void> {
   }
   const code = rule.action === 'blacklist' && count > 1 ? 'scd_blacklist_several' : `scd_${rule.action}`
   const common = { clientId, permission: 'EmmaCampaign:get', code, details, text: textOf(code, details) }
-  // Somebody has set it going again: that it rests once more is news.
+  // A campaign that was resumed and is paused again causes a new notification.
   if (rule.action === 'pause_campaign')
     await addNotification(tx, { ...common, kind: 'warning', path: `/campaigns/start/${campaignId}` })
-  // It names an address: news for those who may see members.
+  // Contains an address: only for users who may see members.
   else if (rule.action === 'blacklist')
     await addNotificationOnce(
       tx,

@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-test('R290 a campaign that ends or breaks off by itself is told to those who may see campaigns', async () => {
+test('R290 users who may see campaigns are notified when a campaign finishes or fails', async () => {
   const { db } = database
   await failCampaign(db, { clientId: 1, campaignId: 1 }, 'failed', templateGone)
   await failCampaign(db, { clientId: 1, campaignId: 2 }, 'held', offDirect)

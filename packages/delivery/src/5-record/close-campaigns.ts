@@ -7,7 +7,7 @@ import type { CampaignKey } from '../model/campaign-key.ts'
 import { reopen, toResend } from './resolve-unknown.ts'
 import { clearWaitReasons } from './set-wait-reason.ts'
 
-/** Campaigns of which nothing is left to be sent are finished; those of which nothing is due yet wait for no next hop. */
+/** Finishes campaigns without pending rows, and clears the wait reason of those without due rows. */
 export function finishCampaigns(db: Db): Promise<void> {
   return transaction(db, async tx => {
     const { rows } = await sql<CampaignKey>`
@@ -31,8 +31,8 @@ export function finishCampaigns(db: Db): Promise<void> {
 }
 
 /**
- * A campaign that was finished runs again when one of its unknown mails turns out to be due: its engine, cut off from the
- * database for a while, knew that it had been deferred, or never left.
+ * Reopens a finished campaign if one of its unknown messages is due after all: its engine, disconnected from the
+ * database for a while, knew that it was deferred or not sent.
  */
 export function reopenCampaigns(db: Db): Promise<void> {
   return transaction(db, async tx => {
@@ -45,7 +45,7 @@ export function reopenCampaigns(db: Db): Promise<void> {
   })
 }
 
-/** A scalar subquery stays one look into the state's index, where NOT EXISTS may become a join over all rows. */
+/** A scalar subquery stays one index lookup, whereas NOT EXISTS may become a join over all rows. */
 function nothing(such: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`(
     select 1 from delivery d
@@ -54,9 +54,9 @@ function nothing(such: RawBuilder<unknown>): RawBuilder<boolean> {
 }
 
 /**
- * Scheduled campaigns whose time has come are prepared; those that go out by everybody's own clock when it comes in the
- * first time zone of the world. A time that passed long ago, while everything was down, is the campaign's own matter: it
- * is sent all the same, dropped, or held until somebody has decided.
+ * Prepares scheduled campaigns whose time has come; those in recipients' local time when it comes in the first time
+ * zone of the world. If the time passed long ago, during an outage, the campaign's setting decides: send anyway,
+ * drop, or hold.
  */
 export function startScheduled(db: Db): Promise<void> {
   return transaction(db, async tx => {
@@ -82,12 +82,12 @@ export function startScheduled(db: Db): Promise<void> {
   })
 }
 
-/** Nowhere is the day earlier. */
+/** The earliest time zone. */
 const FIRST_ZONE = 'Pacific/Kiritimati'
 
 /**
- * A campaign that cannot go on, with the reason in its `error`: failed when its content is at fault, held when somebody
- * can change what is in the way. One that has its ledger is always held: it can go on where it stopped.
+ * Ends a campaign that cannot continue, with the reason in its `error`: `failed` if its content is at fault, `held`
+ * if somebody can fix the cause. An expanded campaign is always held, since it can be resumed.
  */
 export function failCampaign(db: Db, key: CampaignKey, to: 'failed' | 'held', reason: Fault): Promise<void> {
   return transaction(db, async tx => {

@@ -8,7 +8,7 @@ import type { RuleHits } from './count-replies.ts'
 import { compileRules, type ReplyRule } from './match-reply.ts'
 import { readRules } from './read-rules.ts'
 
-/** A minute is the shortest window there is: the tests tell of replies that came some seconds ago. */
+/** A minute is the shortest window: the tests insert replies of some seconds ago. */
 const WINDOW = 60
 
 let database: TestDatabase
@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => database.drop())
 
 describe('the window of a rule', () => {
-  it('R257 slides: three within exactly its length act, three within a millisecond more do not', async () => {
+  it('R257 slides: three within exactly its length trigger the action, three within a millisecond more do not', async () => {
     const rule = await addRule('backoff_provider', 3)
     await applyReplyRules(tenant.db, [hitsOf(rule, 'wider', [WINDOW + 5.001, 40, 5])])
     expect(await acted()).toEqual([])
@@ -32,9 +32,9 @@ describe('the window of a rule', () => {
     expect(await acted()).toMatchObject([{ object: 'exact', hits: 3 }])
   })
 
-  it('R257 has no edges: what comes shortly before and shortly after any full minute is counted together', async () => {
+  it('R257 has no edges: replies before and after any full minute count together', async () => {
     const rule = await addRule('backoff_provider', 4)
-    // Ages of one reply each second: two and two lie on both sides of every edge that a minute could have.
+    // Ages of one reply each: two and two lie on both sides of every possible minute boundary.
     for (let edge = 1; edge <= WINDOW; edge++) {
       await applyReplyRules(tenant.db, [hitsOf(rule, `edge ${edge}`, [edge + 0.02, edge + 0.01])])
       await applyReplyRules(tenant.db, [hitsOf(rule, `edge ${edge}`, [edge - 0.01, edge - 0.02])])
@@ -42,19 +42,19 @@ describe('the window of a rule', () => {
     expect(await acted()).toHaveLength(WINDOW)
   })
 
-  it('R257 counts what two engines heard, whichever writes it down first', async () => {
+  it('R257 counts replies to two engines, whichever records first', async () => {
     const rule = await addRule('backoff_provider', 4)
-    // The one that comes second heard its replies before the other.
+    // The second one received its replies before the first.
     await applyReplyRules(tenant.db, [hitsOf(rule, 'late', [10, 1])])
     await applyReplyRules(tenant.db, [hitsOf(rule, 'late', [60, 50])])
     expect(await acted()).toMatchObject([{ object: 'late', hits: 4 }])
-    // Four, but none of the spans between them has more than three.
+    // Four, but no window contains more than three.
     await applyReplyRules(tenant.db, [hitsOf(rule, 'apart', [10, 1])])
     await applyReplyRules(tenant.db, [hitsOf(rule, 'apart', [75, 65])])
     expect(await acted()).toHaveLength(1)
   })
 
-  it('R257 acts once, and tells once, when six engines write at the same moment', async () => {
+  it('R257 acts and notifies once when six engines record at the same moment', async () => {
     const rule = await addRule('backoff_provider', 60)
     const ages = Array.from({ length: 10 }, (_, n) => n / 10)
     for (let round = 0; round < 5; round++)
@@ -66,9 +66,9 @@ describe('the window of a rule', () => {
     expect(await kept()).toEqual([])
   })
 
-  it('R257 is not moved by the time that an engine waits for its turn', async () => {
+  it("R257 is not shifted by an engine's waiting time", async () => {
     const rule = await addRule('backoff_provider', 2)
-    // Somebody else has the turn for a while.
+    // Another session holds the lock for a while.
     const holder = await database.pool.connect()
     await holder.query('begin')
     await holder.query(`select pg_advisory_xact_lock(hashtextextended('act on replies', 0))`)
@@ -80,11 +80,11 @@ describe('the window of a rule', () => {
     await waiting
     const { rows } = await sql<{ late: number }>`
       select extract(epoch from now() - times[1])::float8 as late from scd_window`.execute(tenant.db)
-    // Counted from the beginning of the transaction it would have come one and a half seconds earlier.
+    // Counted from the start of the transaction, it would be one and a half seconds earlier.
     expect(Math.abs((rows[0]?.late ?? 0) - (performance.now() - came) / 1000)).toBeLessThan(1)
   })
 
-  it('R257 is one over two rules that would do the same to the same thing', async () => {
+  it('R257 is shared by two rules with the same action on the same object', async () => {
     const rules = [await addRule('backoff_provider', 5), await addRule('backoff_provider', 5)]
     const batches = rules.map(rule => [hitsOf(rule, 'gmail', [5, 4, 3, 2, 1])])
     await Promise.all(batches.map(batch => applyReplyRules(tenant.db, batch)))
@@ -96,10 +96,10 @@ describe('the window of a rule', () => {
     expect(await lastReported()).toHaveLength(2)
   })
 
-  it('R257 begins anew when what was done is over, and people are told of it once in hours', async () => {
+  it('R257 restarts when the action has ended, with one notification in hours', async () => {
     const rule = await addRule('backoff_provider', 3)
     await applyReplyRules(tenant.db, [hitsOf(rule, 'gmail', [3, 2, 1])])
-    // What was on its way when it began counts towards no other.
+    // Messages in flight when it began do not count towards another action.
     await applyReplyRules(tenant.db, [hitsOf(rule, 'gmail', [0, 0])])
     expect(await acted()).toMatchObject([{ hits: 5 }])
     await sql`update scd_action set acted_at = acted_at - interval '1 hour', until = now() - interval '4 seconds'`.execute(
@@ -112,7 +112,7 @@ describe('the window of a rule', () => {
     expect(await lastReported()).toEqual(['scd_backoff_provider'])
   })
 
-  it('R257 keeps fewer times than the rule asks for, and no row longer than its window', async () => {
+  it('R257 stores fewer times than the threshold, and no row longer than its window', async () => {
     const rule = await addRule('backoff_provider', 10)
     for (let n = 0; n < 40; n++) await applyReplyRules(tenant.db, [hitsOf(rule, 'slow', [400 - n * 10])])
     const [row] = await kept()
@@ -124,8 +124,8 @@ describe('the window of a rule', () => {
   })
 })
 
-describe('what rules do', () => {
-  it('R257 a campaign that rests already is not paused again, and one that was resumed is', async () => {
+describe('rule actions', () => {
+  it('R257 a paused campaign is not paused again, but a resumed one is', async () => {
     const rule = await addRule('pause_campaign', 2)
     await applyReplyRules(tenant.db, [hitsOf(rule, 'campaign', [2, 1])])
     await applyReplyRules(tenant.db, [hitsOf(rule, 'campaign', [0, 0])])
@@ -137,7 +137,7 @@ describe('what rules do', () => {
     expect(await acted()).toHaveLength(2)
   })
 
-  it('R257 a thousand addresses that want no more mail are suppressed by one statement and one alert', async () => {
+  it('R257 a thousand addresses are suppressed by one statement with one alert', async () => {
     const rule = await addRule('blacklist', 1)
     const batch = Array.from({ length: 1000 }, (_, n) => ({
       ...hitsOf(rule, `address ${n}`, [0]),
@@ -155,7 +155,7 @@ describe('what rules do', () => {
     expect(await kept()).toEqual([])
   })
 
-  it('R257 suppresses an address again whose entry on the list has expired', async () => {
+  it('R257 suppresses an address again if its list entry has expired', async () => {
     const rule = await addRule('blacklist', 1)
     const reply = (age: number) => ({ ...hitsOf(rule, 'a@gmx.test', [age]), email: 'A@gmx.test' })
     await applyReplyRules(tenant.db, [reply(1)])
@@ -169,7 +169,7 @@ describe('what rules do', () => {
     expect(list.count).toBe(1)
   })
 
-  it('counts replies of rules that do nothing in the rule alone', async () => {
+  it('counts replies of rules without action in the rule only', async () => {
     const rule = await addRule('none', 1)
     await applyReplyRules(tenant.db, [{ ...hitsOf(rule, 'replies', [1]), count: 700 }])
     const { rows } = await sql<{ hits: number }>`select hits from scd_rule where id = ${rule.id}`.execute(
@@ -191,7 +191,7 @@ async function addRule(action: string, threshold: number): Promise<ReplyRule> {
   return rule
 }
 
-/** Replies that came so many seconds ago. */
+/** Replies that arrived some seconds ago. */
 function hitsOf(rule: ReplyRule, object: string, ages: readonly number[]): RuleHits {
   const now = performance.now()
   return {

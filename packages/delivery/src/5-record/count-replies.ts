@@ -2,10 +2,10 @@ import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import type { ReplyRule } from './match-reply.ts'
 
-/** Replies of one kind about one thing, gathered for a moment. */
+/** Replies that match one rule for one object, collected for a moment. */
 export interface RuleHits {
   rule: ReplyRule
-  /** What the rule acts upon. */
+  /** Object of the rule's action. */
   object: string
   clientId: number
   campaignId: number
@@ -16,27 +16,26 @@ export interface RuleHits {
   reply: string
   scale: number
   count: number
-  /** When they came, by performance.now(): the first of them, no more than the rule asks for. */
+  /** Arrival times by performance.now(): the first ones, up to the rule's threshold. */
   times: readonly number[]
 }
 
-/** Hits that make their rule act. */
+/** Hits that trigger the rule's action. */
 export interface DueHits extends RuleHits {
-  /** When the first of the replies came that the rule has counted. */
+  /** Arrival time of the first counted reply. */
   first: string
 }
 
-/** Seconds beyond its window for which a reply is kept: an engine that could not write for a while comes late with its own. */
+/** Seconds beyond the window for which a reply is stored: a disconnected engine records late. */
 const LATE = 60
 
 /**
- * Counts replies in the sliding windows of their rules, and finds those whose window holds as many as the rule asks for:
- * so many within any span of the window's length, whichever engines had them. What was said before the last action upon
- * a thing, and while that lasts, has had its consequence: it adds to that action's figure and counts towards no other.
+ * Counts replies in the sliding windows of their rules, and returns those that reach the threshold within any span of
+ * the window's length, over all engines. Replies from before the last action on an object, and while it lasts, count
+ * towards that action and no other.
  *
- * Times are told as ages and kept by the database's clock, so engines need not agree about theirs: as they are when the
- * statement begins, for the transaction has waited for its turn.
- *
+ * Times are passed as ages and stored by the database's clock, so engine clocks need not agree. Ages are relative to
+ * the start of the statement, because the transaction has waited for its lock.
  * @param tx one transaction at a time, over all engines
  */
 export async function countReplies(tx: Db, batch: readonly RuleHits[]): Promise<DueHits[]> {
@@ -101,7 +100,7 @@ export async function countReplies(tx: Db, batch: readonly RuleHits[]): Promise<
   return due
 }
 
-/** What led to an action does not lead to the next; windows nobody has counted in for their length are empty. */
+/** Deletes replies that led to an action, and windows that have expired. */
 async function forget(tx: Db, due: readonly RuleHits[]): Promise<void> {
   await sql`delete from scd_window where expires_at <= now()`.execute(tx)
   if (due.length === 0) return

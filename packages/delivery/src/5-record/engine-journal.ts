@@ -4,17 +4,17 @@ import type { ClaimedRow } from '../model/outcome.ts'
 import type { LedgerRecord } from './record-outcomes.ts'
 
 /**
- * What an engine writes down before it acts, so that whoever finds it dead knows of every claimed row whether it may have
- * left: rows that begin, and outcomes that are not in the ledger yet.
+ * Journal of an engine, written before it acts, so that for every claimed row of a dead engine it is known whether it
+ * may have been sent: rows that begin, and outcomes not yet in the ledger.
  */
 export interface JournalEntry {
-  /** Counted by the engine. */
+  /** Numbered by the engine. */
   entry: number
   begun: readonly ClaimedRow[]
   settled: readonly LedgerRecord[]
 }
 
-/** The engine was taken for dead, and its rows are somebody else's. */
+/** Thrown if the engine was declared dead, and its rows belong to another. */
 export class LeaseLost extends Error {
   override name = 'LeaseLost'
 }
@@ -23,11 +23,10 @@ const FOREIGN_KEY_VIOLATION = '23503'
 const UNIQUE_VIOLATION = '23505'
 
 /**
- * Appends an entry and drops earlier ones, whose outcomes the ledger has by now: what of them still lasts must be in the
- * entry again.
- *
- * @param folded the entries to drop; naming the first spares a walk over all that were dropped before
- * @throws LeaseLost when nothing may begin under this lease any more
+ * Appends an entry and deletes earlier ones whose outcomes are in the ledger: the new entry must repeat what of them
+ * still applies.
+ * @param folded entries to delete; naming the first avoids a scan over those deleted before
+ * @throws LeaseLost if nothing may begin under this lease any more
  */
 export async function writeEntry(
   pool: Pool,
@@ -37,7 +36,7 @@ export async function writeEntry(
 ): Promise<void> {
   const values = [lease, entry, JSON.stringify(begun.map(keyOfRow)), JSON.stringify(settled)]
   try {
-    // Prepared: it is run for every few mails, and planning it would cost more than doing it.
+    // Prepared: it runs for every few messages, and planning would cost more than executing.
     const { after, through } = folded
     const drop = after < through
     await pool.query(
@@ -48,7 +47,7 @@ export async function writeEntry(
   } catch (error) {
     const code = codeOf(error)
     if (code === FOREIGN_KEY_VIOLATION) throw new LeaseLost(`The lease ${lease} is gone.`)
-    // The connection broke when it was written already, and this is the second try.
+    // The connection was lost after the write, and this is the retry.
     if (code !== UNIQUE_VIOLATION) throw error
   }
 }
@@ -58,29 +57,29 @@ const DROP = `
 const APPEND = `
   insert into engine_journal (lease, entry, begun, settled) values ($1, $2, $3, $4)`
 
-/** Names one attempt at one row. */
+/** Identifies one attempt of one row. */
 export type RowKey = [campaignId: number, memberId: number, attempt: number]
 
 function keyOfRow({ campaignId, memberId, attempts }: ClaimedRow): RowKey {
   return [campaignId, memberId, attempts]
 }
 
-/** What the journal of a dead engine says. */
+/** Journal of a dead engine. */
 export interface JournalState {
-  /** Attempts that may have left; nobody can say. */
+  /** Attempts that may have been sent. */
   unknown: RowKey[]
-  /** Outcomes the ledger may not have. */
+  /** Outcomes that may be missing from the ledger. */
   settled: LedgerRecord[]
 }
 
-/** Reads what an engine left behind. */
+/** Reads the journal of a lease. */
 export async function readJournal(db: Db, lease: string): Promise<JournalState> {
   const { rows } = await sql<{ begun: RowKey[]; settled: LedgerRecord[] }>`
     select begun::json as begun, settled::json as settled from engine_journal
     where lease = ${lease}::uuid order by entry`.execute(db)
   const begun = new Map<string, RowKey>()
   const settled = new Map<string, LedgerRecord>()
-  // In their order: a mail that came back untried begins the same attempt once more.
+  // In order: a message that was returned begins the same attempt again.
   for (const row of rows) {
     for (const record of row.settled) {
       const name = `${record.campaignId}/${record.memberId}/${record.attempt}`

@@ -4,14 +4,13 @@ import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import type { CampaignKey } from '../model/campaign-key.ts'
 
-/** Members are touched this many at a time, in the order of their key: imports and the reactions write there too. */
+/** Members per statement, ordered by key: imports and event processing update members too. */
 const BATCH = 10_000
 
 /**
- * Copies the times of mails with a final answer from the ledger to the members' `last_sent_at`. Not with every batch that is
- * recorded: a large import holds its members' rows, and sending would wait for it. Repeating it changes nothing.
- *
- * @returns members changed
+ * Copies the times of messages with a final outcome from the ledger to the members' `last_sent_at`. Not per recorded
+ * batch: a large import locks its members' rows, and sending would wait for it. Idempotent.
+ * @returns the number of changed members
  */
 export async function markSent(
   db: Db,
@@ -49,11 +48,11 @@ export async function markSent(
 
 export interface CampaignToMark extends CampaignKey {
   memberTableId: number
-  /** Null: more of its mails will be sent. */
+  /** Null: more messages will follow. */
   finishedAt: string | null
 }
 
-/** Campaigns whose mails may not all be taken over yet: those that send, and those that ended within a day. */
+/** Campaigns that may have times to copy: running ones, and those that ended within a day. */
 export async function listToMark(db: Db): Promise<CampaignToMark[]> {
   const { rows } = await sql<CampaignToMark>`
     select client_id as "clientId", campagne_id as "campaignId", member_table_id as "memberTableId",

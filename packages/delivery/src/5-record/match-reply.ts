@@ -1,7 +1,7 @@
 import type { ReplyClass } from '@emma/mail/smtp/reply-rules.ts'
 import type { Outcome, Reply } from '../model/outcome.ts'
 
-/** A rule over replies (ScdRule), as it is in the database. Patterns are regular expressions, case ignored. */
+/** A rule over replies (ScdRule), as stored. Patterns are case-insensitive regular expressions. */
 export interface ReplyRuleRow {
   id: number
   provider_id: number | null
@@ -18,12 +18,12 @@ export interface ReplyRuleRow {
   window_minutes: number
 }
 
-/** A rule that can be asked. */
+/** A compiled rule. */
 export interface ReplyRule extends ReplyRuleRow {
   matches(providerId: number, kind: string, reply: Reply): boolean
 }
 
-/** Makes rules ready, once. Those with a pattern that cannot be read are left out and named. */
+/** Compiles rules once. Those with invalid patterns are skipped and returned as `broken`. */
 export function compileRules(rows: readonly ReplyRuleRow[]): { rules: ReplyRule[]; broken: number[] } {
   const rules: ReplyRule[] = []
   const broken: number[] = []
@@ -37,7 +37,7 @@ export function compileRules(rows: readonly ReplyRuleRow[]): { rules: ReplyRule[
   return { rules, broken }
 }
 
-/** @throws SyntaxError for a pattern that is no regular expression */
+/** @throws SyntaxError for an invalid regular expression */
 export function compileRule(row: ReplyRuleRow): ReplyRule {
   const code = pattern(row.code_pattern)
   const enhanced = pattern(row.enhanced_pattern)
@@ -60,7 +60,9 @@ function pattern(source: string | null): RegExp | null {
   return source === null || source === '' ? null : new RegExp(source, 'i')
 }
 
-/** The first rule that matches an outcome; none for mails that were accepted or did not reach a server. */
+/**
+ * Returns the first rule that matches an outcome; none for accepted messages and those that did not reach a server.
+ */
 export function findRule(
   rules: readonly ReplyRule[],
   providerId: number,
@@ -72,9 +74,8 @@ export function findRule(
 }
 
 /**
- * What an outcome is by a rule: of another class, hard or not, or tried again later though it was refused.
- *
- * @param scale seconds here for a second of waiting in life
+ * Changes an outcome by a rule: another class, hard or not, or deferred instead of rejected.
+ * @param scale factor for delays in seconds; 1 except in the testbed
  */
 export function applyRule(outcome: Outcome, rule: ReplyRule, scale: number): Outcome {
   if (outcome.kind !== 'deferred' && outcome.kind !== 'rejected') return outcome

@@ -1,7 +1,7 @@
 import type { Db } from '@emma/db/connection.ts'
 import type { ReplyRuleRow } from './match-reply.ts'
 
-/** The rules that are in force, in the order in which they are asked. */
+/** Reads the active rules, in order of priority. */
 export function readRules(db: Db): Promise<(ReplyRuleRow & { name: string })[]> {
   return db
     .selectFrom('scd_rule')

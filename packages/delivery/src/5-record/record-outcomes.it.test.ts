@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => database.drop())
 
 describe('recordOutcomes', () => {
-  it('keeps what the server said, and logs refusals and deferrals as events', async () => {
+  it("stores the server's reply, and logs rejections and deferrals as events", async () => {
     const gone = {
       code: 550,
       enhanced: '5.1.1',
@@ -69,7 +69,7 @@ describe('recordOutcomes', () => {
     ])
   })
 
-  it('gives a deferred mail up after 48 hours', async () => {
+  it('gives up a deferred message after 48 hours', async () => {
     await record(
       [1, { kind: 'deferred', reply: said(451) }, { attempts: 10 }],
       [2, { kind: 'deferred', reply: said(451) }, { attempts: 11 }],
@@ -77,17 +77,17 @@ describe('recordOutcomes', () => {
     expect(await ledger()).toMatchObject([{ state: 'deferred', wait: 43_200 }, { state: 'rejected' }, {}])
   })
 
-  it('gives back what was not tried, as if it had never been claimed', async () => {
+  it('releases what was not tried, as if it had never been claimed', async () => {
     await record([1, { kind: 'returned', text: 'No connection' }])
     expect((await ledger())[0]).toMatchObject({ state: 'pending', attempts: 0, wait: 0, reply: null })
   })
 
-  it('names the reason of a recipient who may not be written to any more', async () => {
+  it('stores the reason of a recipient who may not be sent to any more', async () => {
     await record([1, { kind: 'skipped', reason: 'complaint' }])
     expect((await ledger())[0]).toMatchObject({ state: 'skipped', skip_reason: 'complaint' })
   })
 
-  it('leaves unknown mails alone, or tries them again where the campaign wants that', async () => {
+  it('leaves unknown messages unchanged, or resends them if the campaign allows it', async () => {
     await record(
       [1, { kind: 'unknown', reply: said(null) }],
       [2, { kind: 'unknown', reply: said(null) }, { resendUnknown: true }],
@@ -96,7 +96,7 @@ describe('recordOutcomes', () => {
     expect((await ledger()).map(row => row.state)).toEqual(['unknown', 'deferred', 'unknown'])
   })
 
-  it('changes nothing twice, and nothing of another engine', async () => {
+  it('is idempotent, and does not change rows of another engine', async () => {
     const [settled] = toRecords([1, { kind: 'rejected', reply: said(550) }])
     if (!settled) throw new Error('nothing settled')
     expect(await recordOutcomes(tenant.db, randomUUID(), [settled])).toBe(0)
@@ -109,7 +109,7 @@ describe('recordOutcomes', () => {
     expect(count).toBe(1)
   })
 
-  it('is known again where the row is called unknown while its outcome waits for it', async () => {
+  it('records an outcome even if the row is marked unknown while it waits', async () => {
     const other = await database.pool.connect()
     await other.query('begin')
     await other.query(`update delivery set state = 'unknown' where member_id < 3`)
@@ -135,7 +135,7 @@ describe('recordOutcomes', () => {
     expect((await ledger()).map(row => row.state)).toEqual(['sent', 'unknown', 'sent'])
   })
 
-  it('keeps hostile words of a server harmless', async () => {
+  it('sanitizes malicious replies of a server', async () => {
     await record([1, { kind: 'rejected', reply: { ...said(550), text: `a\0b\ud800${'x'.repeat(5_000)}` } }])
     expect((await ledger())[0]?.reply).toMatch(/^ab\ufffdx{990,}$/)
   })

@@ -6,26 +6,24 @@ import type { CampaignKey } from '../model/campaign-key.ts'
 import type { ClaimedRow, Outcome } from '../model/outcome.ts'
 import { retryDelay } from './retry-delay.ts'
 
-/** The outcome of a claimed row, and what its campaign makes of it. */
+/** Outcome of a claimed row, with settings of its campaign. */
 export interface Settled {
   row: ClaimedRow
   outcome: Outcome
-  /** Seconds here for a second of waiting in life: 1, less in the testbed. */
+  /** Factor for retry delays: 1, less in the testbed. */
   retryScale: number
-  /** The campaign sends again what nobody can say of whether it arrived. */
+  /** The campaign resends messages with unknown outcome. */
   resendUnknown: boolean
 }
 
 /**
- * Writes outcomes into the ledger, and deferrals and refusals into the event log: one statement, so that both have them
- * or neither. Only rows that are still this engine's change; those that were called unknown meanwhile (its connection
- * was lost, not it) are known again.
+ * Writes outcomes to the ledger, and deferrals and rejections to the event log, in one statement. Only rows still
+ * claimed by this engine change; rows marked unknown meanwhile (it lost its connection) get their outcome.
  *
- * Each row is looked up by its key and locked on its own: a join would be planned by how rare leases and states are
- * thought to be, and while statistics are young that means reading the whole ledger for every batch.
- *
- * @param lease the identity under which the rows were claimed
- * @returns rows recorded
+ * Each row is looked up by key and locked individually: a join is planned by the estimated selectivity of leases and
+ * states, and with young statistics that means reading the whole ledger for every batch.
+ * @param lease the lease under which the rows were claimed
+ * @returns the number of recorded rows
  */
 export async function recordOutcomes(
   db: Db,
@@ -33,7 +31,7 @@ export async function recordOutcomes(
   records: readonly LedgerRecord[],
 ): Promise<number> {
   const recorded = await recordOnce(db, lease, records)
-  // A row that was called unknown while the statement waited for it: only the next one sees it as it is now.
+  // A row that was marked unknown while the statement waited for it is visible only to the next statement.
   return recorded < records.length ? recorded + (await recordOnce(db, lease, records)) : recorded
 }
 
@@ -81,14 +79,14 @@ async function recordOnce(db: Db, lease: string, records: readonly LedgerRecord[
   return counted[0]?.count ?? 0
 }
 
-/** What the ledger says of a row from now on. */
+/** New values of a ledger row. */
 export interface LedgerRecord extends CampaignKey {
   memberId: number
-  /** The attempt whose outcome it is. */
+  /** Attempt that the outcome belongs to. */
   attempt: number
   state: 'pending' | 'sent' | 'deferred' | 'rejected' | 'unknown' | 'skipped'
   skipReason: string | null
-  /** Made so far. */
+  /** Attempts so far. */
   attempts: number
   /** Seconds until it is due again. */
   delay: number
@@ -99,7 +97,7 @@ export interface LedgerRecord extends CampaignKey {
   hard: boolean | null
 }
 
-/** What an outcome means for the ledger: when it is due again, or that it is over. */
+/** Converts an outcome to ledger values: due again, or final. */
 export function toRecord({ row, outcome, retryScale, resendUnknown }: Settled): LedgerRecord {
   const { clientId, campaignId, memberId, attempts } = row
   const record = { clientId, campaignId, memberId, attempt: attempts, attempts, delay: 0, skipReason: null }
@@ -114,7 +112,7 @@ export function toRecord({ row, outcome, retryScale, resendUnknown }: Settled): 
   if (!mayRetry)
     return { ...record, ...reply, state: outcome.kind === 'deferred' ? 'rejected' : outcome.kind }
   const usual = retryDelay(attempts)
-  // However long a rule waits, there are no more attempts than usual.
+  // A rule's delay does not increase the number of attempts.
   const delay = usual === null ? null : (outcome.retryAfter ?? usual * retryScale)
   if (delay === null) return { ...record, ...reply, state: 'rejected' }
   return { ...record, ...reply, state: 'deferred', delay }

@@ -4,7 +4,7 @@ import type { CampaignKey } from '../model/campaign-key.ts'
 import { readJournal } from './engine-journal.ts'
 import { recordOutcomes } from './record-outcomes.ts'
 
-/** Rows of a campaign that an engine had on the wire when it died. */
+/** Rows of a campaign that were in flight when their engine died. */
 export interface InFlightRows extends CampaignKey {
   count: number
 }
@@ -12,8 +12,8 @@ export interface InFlightRows extends CampaignKey {
 const WORDS = 'The engine that sent this mail ended before it knew the answer.'
 
 /**
- * Finds dead engines and settles what they left, by their journal: outcomes they knew are recorded, rows that had begun
- * are unknown, since nobody can say whether they left, and rows that had only been claimed go back.
+ * Finds dead engines and recovers their rows by the journal: known outcomes are recorded, rows that had begun become
+ * unknown, because they may have been sent, and rows only claimed are released.
  */
 export async function recoverDeadEngines(db: Db): Promise<InFlightRows[]> {
   const engines = await db.selectFrom('engine').select('lease').execute()
@@ -24,11 +24,11 @@ export async function recoverDeadEngines(db: Db): Promise<InFlightRows[]> {
 
 function recoverLease(db: Db, lease: string): Promise<InFlightRows[]> {
   return transaction(db, async tx => {
-    // The lock is free only when its engine is gone; held until the end, so that one engine recovers a lease.
+    // The lock is free only if its engine is gone; it is held until the end, so that one engine recovers a lease.
     const { rows: taken } = await sql<{ gone: boolean }>`
       select pg_try_advisory_xact_lock(hashtextextended(${lease}, 0)) as gone`.execute(tx)
     if (!taken[0]?.gone) return []
-    // Waits for an entry that is being written, and lets no other follow.
+    // Waits for a journal entry that is being written, and prevents another.
     const { rows: engines } = await sql`
       select 1 from engine where lease = ${lease}::uuid for update`.execute(tx)
     if (engines.length === 0) return []

@@ -39,15 +39,15 @@ beforeEach(async () => {
 })
 afterEach(() => database.drop())
 
-describe('the progress of a campaign that does not run any more', () => {
-  it('has what was on its way when it was paused, and is not counted for ever', async () => {
+describe('progress of a campaign that is not running', () => {
+  it('includes what was in flight when it was paused, and is not recounted forever', async () => {
     const rows = await claim(10)
     await settle(rows.slice(0, 4), sent)
     expect(await count()).toBe(4)
     await move(paused)
     await settle(rows.slice(4, 9), sent)
     expect(await count()).toBe(9)
-    // However long one of them takes.
+    // Independent of how long one of them takes.
     await leaveAlone()
     expect(await count()).toBe(9)
     await settle(rows.slice(9), deferred)
@@ -58,7 +58,7 @@ describe('the progress of a campaign that does not run any more', () => {
     expect(await count()).toBe(12)
   })
 
-  it('has what was on its way when it was stopped, and nothing that was cancelled', async () => {
+  it('includes what was in flight when it was stopped, but not what was cancelled', async () => {
     const rows = await claim(10)
     await settle(rows.slice(0, 4), sent)
     await count()
@@ -77,7 +77,7 @@ describe('the progress of a campaign that does not run any more', () => {
   it.each([
     [paused, { sent: 1, unknown: 2, pending: MEMBERS - 3 }],
     [stopped, { sent: 1, unknown: 2, cancelled: MEMBERS - 3 }],
-  ])('is right (%d) when its engine was killed, however much later that is settled', async (to, ledger) => {
+  ])('is correct (%d) after its engine was killed, however late that is recovered', async (to, ledger) => {
     const engine = await takeEngineLease(database.pool)
     const rows = await claim(6, engine.id)
     const [answered, ...begun] = rows.slice(0, 3)
@@ -96,7 +96,7 @@ describe('the progress of a campaign that does not run any more', () => {
     await leaveAlone()
     await count()
     expect(await isOpen()).toBe(true)
-    // Its lock falls when its connection has gone.
+    // Its lock is released when its connection is gone.
     await expect.poll(() => recoverDeadEngines(tenant.db), { timeout: 20_000 }).toHaveLength(1)
     await cancelOpen(tenant.db)
     expect(await countLedger(tenant.db, campaign.campaignId)).toEqual(ledger)
@@ -106,7 +106,7 @@ describe('the progress of a campaign that does not run any more', () => {
   it.each([
     [paused, 1],
     [stopped, 1],
-  ])('heeds what a cut-off engine says of unknown mails afterwards (%d)', async (to, done) => {
+  ])('includes late outcomes of a disconnected engine (%d)', async (to, done) => {
     const rows = await claim(2)
     await move(to)
     await sql`update delivery set state = 'unknown', recorded_at = now() where state = 'claimed'`.execute(
@@ -120,7 +120,7 @@ describe('the progress of a campaign that does not run any more', () => {
     expect(await count()).toBe(done)
   })
 
-  it('heeds that unknown mails are to be sent again', async () => {
+  it('includes unknown messages to be resent', async () => {
     await claim(5)
     await move(paused)
     await sql`update delivery set state = 'unknown', recorded_at = now() - interval '1 day' where state = 'claimed'`.execute(
@@ -162,7 +162,7 @@ async function move(valid: number): Promise<void> {
     .execute()
 }
 
-/** Nobody has touched the campaign for a while. */
+/** Simulates a campaign that was unchanged for a while. */
 async function leaveAlone(): Promise<void> {
   await sql`update campaign set updated_at = now() - interval '1 minute'`.execute(tenant.db)
 }

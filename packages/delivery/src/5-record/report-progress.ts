@@ -4,7 +4,7 @@ import type { Db } from '@emma/db/connection.ts'
 import { publish } from '@emma/db/notify.ts'
 import { sql } from 'kysely'
 
-/** What was told last, by campaign: the speed is the difference. */
+/** Last reported values by campaign; the rate is computed from the difference. */
 export type LastReported = Map<string, { at: number; done: number; rate: number }>
 
 interface Counted {
@@ -18,11 +18,10 @@ interface Counted {
 }
 
 /**
- * Recounts the progress of campaigns from the ledger and tells the consoles. What is open is counted, because two indexes
- * have just these rows; the rest of the volume is done. A campaign that was paused or stopped is counted until nothing of
- * it is on its way any more, whoever brings that to its end.
- *
- * @param lastReported changed: what was told now
+ * Recounts the progress of campaigns from the ledger and pushes it to consoles. Open rows are counted, because two
+ * indexes contain exactly these; the rest of the volume is done. A paused or stopped campaign is recounted until
+ * nothing of it is in flight.
+ * @param lastReported updated with the reported values
  */
 export async function reportProgress(db: Db, lastReported: LastReported): Promise<void> {
   const { rows } = await sql<Counted>`
@@ -60,15 +59,15 @@ export async function reportProgress(db: Db, lastReported: LastReported): Promis
   )
   const running = rows.filter(row => row.valid === campaignState.running)
   await tellSpeed(db, lastReported, running)
-  // Consoles read such a campaign anew; it has no speed to be told.
+  // Consoles reload such a campaign; it has no sending rate.
   for (const { client_id, campagne_id, name, valid, has_changed } of rows)
     if (has_changed && valid !== campaignState.running)
       await publish(db, { client_id, type: 'CAMPAIGN_STATUS', data: { campagne_id, name, valid } })
 }
 
 /**
- * Nothing can be added to a campaign `c` that is counted with nothing on its way: claims that did not know of its pause yet
- * are over, what was stopped is cancelled, and engines that were cut off have said what they know of unknown mails.
+ * Nothing can be added to a campaign `c` that is counted with nothing in flight: claims from before its pause are
+ * over, stopped rows are cancelled, and disconnected engines have reported their unknown messages.
  */
 const isAtRest = sql<boolean>`(c.valid <> ${campaignState.running} and c.updated_at < now() - interval '10 seconds'
   and (not ${sendsNoMore} or due = 0) and (
@@ -102,7 +101,7 @@ function keyOf({ client_id, campagne_id }: Counted): string {
   return `${client_id}/${campagne_id}`
 }
 
-/** Smoothed over the last few seconds, so that the time to go does not jump. */
+/** Smoothed over the last seconds, so that the remaining time does not jump. */
 function speed(before: { at: number; done: number; rate: number }, done: number, now: number): number {
   const seconds = (now - before.at) / 1000
   const latest = Math.max(0, done - before.done) / Math.max(seconds, 0.001)

@@ -6,11 +6,10 @@ import { sql } from 'kysely'
 import type { CampaignKey } from '../model/campaign-key.ts'
 
 /**
- * A person decides to send again what may or may not have been sent: all unknown rows of the campaign become due, and a
- * finished campaign runs again. To leave them is to do nothing.
- *
+ * Resends all messages of a campaign with unknown outcome, on a user's decision: the rows become due, and a finished
+ * campaign runs again.
  * @returns the number of rows put back
- * @throws EmmaError `wrong_state` for a campaign that sends nothing any more
+ * @throws EmmaError `wrong_state` for a campaign that cannot send any more
  */
 export function resolveUnknown(db: Db, key: CampaignKey): Promise<number> {
   return transaction(db, async tx => {
@@ -25,7 +24,7 @@ export function resolveUnknown(db: Db, key: CampaignKey): Promise<number> {
       .executeTakeFirstOrThrow()
     if (valid === campaignState.stopped || valid === campaignState.archived)
       throw new EmmaError('wrong_state', 'A campaign that was stopped or archived sends nothing any more.')
-    // One that is paused is counted anew.
+    // A paused campaign is recounted.
     await sql`
       update campaign set progress_open = true, updated_at = now()
       where client_id = ${key.clientId} and campagne_id = ${key.campaignId}`.execute(tx)
@@ -34,7 +33,7 @@ export function resolveUnknown(db: Db, key: CampaignKey): Promise<number> {
   })
 }
 
-/** A finished campaign runs again: of what it was to send, something is due. */
+/** Reopens a finished campaign that has due rows again. */
 export async function reopen(tx: Db, key: CampaignKey): Promise<void> {
   await transition(tx, key, {
     from: [campaignState.finished],
@@ -43,7 +42,7 @@ export async function reopen(tx: Db, key: CampaignKey): Promise<void> {
   })
 }
 
-/** Unknown rows become due again. */
+/** Makes unknown rows due again. */
 async function putUnknownBack(tx: Db, { clientId, campaignId }: CampaignKey): Promise<number> {
   const { numAffectedRows } = await sql`
     update delivery
@@ -52,17 +51,16 @@ async function putUnknownBack(tx: Db, { clientId, campaignId }: CampaignKey): Pr
   return Number(numAffectedRows ?? 0)
 }
 
-/** Attempts after which an unknown mail is left unknown, whatever the policy. */
+/** Attempts after which an unknown message stays unknown, whatever the policy. */
 const MOST_ATTEMPTS = 3
 
-/** What a campaign that sends unknown mails again still has to send: rows of the ledger `d`. */
+/** Rows of the ledger `d` that a campaign with that policy still has to resend. */
 export const toResend = sql<boolean>`d.state = 'unknown' and d.attempts < ${sql.lit(MOST_ATTEMPTS)}`
 
 /**
- * Puts unknown rows of running campaigns back whose policy is to send them again. Not at once: an engine that only lost its
- * connection, or whose database failed over, says within seconds what became of them, and then nobody is written to twice.
- *
- * @param after seconds that they have been unknown
+ * Puts back unknown rows of running campaigns that resend them. Not at once: an engine that only lost its connection,
+ * or whose database failed over, reports the outcome within seconds, which avoids duplicates.
+ * @param after minimum seconds since they became unknown
  * @returns the number of rows put back
  */
 export async function resendUnknown(db: Db, after: number): Promise<number> {

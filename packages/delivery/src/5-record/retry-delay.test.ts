@@ -4,12 +4,12 @@ import { retryDelay } from './retry-delay.ts'
 const HOUR = 3_600
 
 describe('retryDelay', () => {
-  it('begins with five minutes and ends at twelve hours', () => {
+  it('begins at five minutes and ends at twelve hours', () => {
     const delays = [1, 2, 3, 8, 9, 10].map(retryDelay)
     expect(delays).toEqual([300, 600, 1_200, 38_400, 12 * HOUR, 12 * HOUR])
   })
 
-  it('gives up before a mail is tried more than 48 hours after the first time', () => {
+  it('gives up before an attempt more than 48 hours after the first one', () => {
     let waited = 0
     let attempts = 1
     for (let delay = retryDelay(attempts); delay !== null; delay = retryDelay(attempts)) {

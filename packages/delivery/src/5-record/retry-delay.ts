@@ -4,9 +4,8 @@ const LONGEST = 12 * 60 * MINUTE
 const LIMIT = 48 * 60 * MINUTE
 
 /**
- * Seconds until a deferred mail is tried again: 5 minutes after the first attempt, twice as long each time, at most 12
- * hours (domain.md 2A). Null when that would be more than 48 hours after the first attempt: then it is given up.
- *
+ * Returns the seconds until a deferred message is retried: 5 minutes after the first attempt, doubled each time, at
+ * most 12 hours (domain.md 2A). Null if that is more than 48 hours after the first attempt: the message is given up.
  * @param attempts made so far, at least 1
  */
 export function retryDelay(attempts: number): number | null {

@@ -30,7 +30,7 @@ afterEach(async () => {
   await database.drop()
 })
 
-it('is told of once, however often the next hop comes and goes', async () => {
+it('is notified once, however often the next hop goes down', async () => {
   const key = await addRunning('pending')
   await Promise.all([setWaitReason(tenant.db, key, reason), setWaitReason(tenant.db, key, reason)])
   await setWaitReason(tenant.db, key, null)
@@ -44,7 +44,7 @@ it('is told of once, however often the next hop comes and goes', async () => {
   expect(await lastReported()).toHaveLength(2)
 })
 
-it('ends when nothing is due any more, and with the campaign', async () => {
+it('is cleared when nothing is due any more, and with the campaign', async () => {
   const later = await addRunning('pending')
   const last = await addRunning('pending')
   const due = await addRunning('pending')
@@ -56,12 +56,12 @@ it('ends when nothing is due any more, and with the campaign', async () => {
   await finishCampaigns(tenant.db)
   expect(await Promise.all([later, last, due, onItsWay].map(errorOf))).toEqual([null, null, REASON, REASON])
   expect(await validOf(tenant.db, last.campaignId)).toBe(finished)
-  // An engine whose last answer was that nobody is there says it again each second.
+  // An engine whose next hop is unreachable reports it again every second.
   await setWaitReason(tenant.db, later, reason)
   expect(await errorOf(later)).toBe(null)
 })
 
-it('is not said of a campaign that rests', async () => {
+it('is not set for a campaign that is not running', async () => {
   const key = await addRunning('pending')
   await tenant.db.updateTable('campaign').set({ valid: paused }).execute()
   await setWaitReason(tenant.db, key, reason)
@@ -69,7 +69,7 @@ it('is not said of a campaign that rests', async () => {
   expect(await lastReported()).toEqual([])
 })
 
-it('the wait reason is cleared when nothing is due, although the next hop is still away', async () => {
+it('is cleared when nothing is due, although the next hop is still down', async () => {
   await tenant.db
     .updateTable('mailclass')
     .set({ transport: 'smtp', smtp_host: '127.0.0.1', smtp_port: 1, smtp_tls: 'none' })
@@ -90,7 +90,7 @@ it('the wait reason is cleared when nothing is due, although the next hop is sti
   expect(await validOf(tenant.db, key.campaignId)).toBe(running)
 })
 
-it('a refused login is told of once by the same rule, each login for itself', async () => {
+it('a rejected login is notified once by the same rule, per login', async () => {
   const owner = { client_id: tenant.clientId, mailclass_id: tenant.mailclassId, name: 'bulk' }
   const { id } = await tenant.db
     .insertInto('esp_login')
@@ -107,7 +107,7 @@ it('a refused login is told of once by the same rule, each login for itself', as
   expect(await lastReported()).toHaveLength(3)
 })
 
-/** A running campaign with one row of the ledger. */
+/** A running campaign with one ledger row. */
 async function addRunning(state: string): Promise<CampaignKey> {
   const key = await addCampaign(tenant, { valid: running })
   await sql`update campaign set expanded_at = now() where campagne_id = ${key.campaignId}`.execute(tenant.db)

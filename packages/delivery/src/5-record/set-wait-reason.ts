@@ -14,10 +14,9 @@ interface Waiting {
 }
 
 /**
- * Says on a running campaign why nothing of it leaves, and tells its people once; or that it leaves again. A campaign of
- * which nothing is due waits for nothing.
- *
- * @param reason null when there is none any more
+ * Sets or clears the wait reason of a running campaign, with one notification. A campaign without due rows has no
+ * wait reason.
+ * @param reason null clears it
  */
 export function setWaitReason(db: Db, key: CampaignKey, reason: Fault | null): Promise<void> {
   const error = reason?.message ?? null
@@ -41,7 +40,7 @@ export function setWaitReason(db: Db, key: CampaignKey, reason: Fault | null): P
   })
 }
 
-/** Takes back that running campaigns wait of which nothing is due any more: no mail would show that it leaves again. */
+/** Clears the wait reason of running campaigns without due rows: no message would clear it. */
 export async function clearWaitReasons(tx: Db): Promise<void> {
   const { rows } = await sql<Waiting>`
     update campaign c set ${assignError(null)}, updated_at = now()
@@ -50,7 +49,7 @@ export async function clearWaitReasons(tx: Db): Promise<void> {
   await announce(tx, rows)
 }
 
-/** A scalar subquery each: one look into an index that has just these rows. */
+/** Scalar subqueries: one lookup each in an index that contains exactly these rows. */
 const isDue = sql<boolean>`(
   (select 1 from delivery d
     where d.client_id = c.client_id and d.campagne_id = c.campagne_id and d.state in ('pending', 'deferred')

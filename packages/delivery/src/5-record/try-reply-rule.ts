@@ -5,18 +5,18 @@ import type { ReplyClass } from '@emma/mail/smtp/reply-rules.ts'
 import { applyRule, compileRules, findRule } from './match-reply.ts'
 import { readRules } from './read-rules.ts'
 
-/** What becomes of a reply. */
+/** Result of a reply under the rules. */
 export interface TestedReply {
   kind: 'sent' | 'deferred' | 'rejected'
   class: ReplyClass
   hard: boolean
-  /** The rule that decides; null: none does. */
+  /** The rule that applies; null: none. */
   rule_id: number | null
   rule: string | null
   action: string
 }
 
-/** Tries the rules on a reply as somebody pasted it; nothing follows from it. */
+/** Tests the rules on a reply, without effects. */
 export async function testReply(db: Db, text: string, providerId: number | null): Promise<TestedReply> {
   const quoted = parseQuotedReply(text)
   const verdict = classifyReply(quoted)

@@ -1,10 +1,10 @@
-/** The key of a campaign: every statement about one names its tenant too. */
+/** Key of a campaign, with its tenant for every statement. */
 export interface CampaignKey {
   clientId: number
   campaignId: number
 }
 
-/** The key as text, for maps. */
+/** Returns the key as a string, for maps. */
 export function keyOf({ clientId, campaignId }: CampaignKey): string {
   return `${clientId}/${campaignId}`
 }

@@ -9,12 +9,12 @@ import { type Replacer, replaceTokens } from './replace-tokens.ts'
 import type { CampaignKey } from './campaign-key.ts'
 
 /**
- * Everything a campaign's mails are made of, as it was when the campaign started; kept as JSON in campaign.snapshot, so
- * that what was sent never changes afterwards. Holds no secrets: keys and passwords are read where they are used.
+ * Everything the messages of a campaign are rendered from, frozen at its start; stored as JSON in campaign.snapshot,
+ * so that later edits do not change what was sent. Contains no secrets: keys and passwords are read when used.
  */
 export interface CampaignSnapshot {
   campaign: { id: number; name: string; type: number }
-  /** Shown in templates and on the public pages. */
+  /** Used in templates and on public pages. */
   client: ClientFields & { client_id: number }
   memberTableId: number | null
   /** Columns of the datasource that templates may use. */
@@ -30,16 +30,16 @@ export interface CampaignSnapshot {
     isTracked: boolean
   }
   modules: Module[]
-  /** As the compiler numbered them: the index stands in every tracked link. */
+  /** As numbered by the compiler: the index is part of every tracked link. */
   links: LinkRow[]
   sender: { address: string; name: string; replyTo: string | null }
   domain: { id: number; name: string; returnPathHost: string }
   mailclass: { id: number; name: string; listId: string | null; transport: string }
-  /** Scheme and host of all public addresses. */
+  /** Scheme and host of all public URLs. */
   trackingBase: string
 }
 
-/** A client as templates see it. */
+/** Client fields for templates. */
 export interface ClientFields {
   name: string
   address: string
@@ -49,10 +49,10 @@ export interface ClientFields {
   timezone: string
 }
 
-/** Where the links of a domain's mails lead, as scheme and host. */
+/** Returns scheme and host for the links of a domain. */
 export type TrackingBaseOf = (domain: { trackingHost: string | null; transport: string }) => string
 
-/** Something a campaign needs is not there; the message says what, in the words of its form. */
+/** Thrown if something that a campaign needs is missing; the message uses the words of its form. */
 export class CampaignFault extends Error {
   override name = 'CampaignFault'
   readonly fault: Fault
@@ -63,7 +63,7 @@ export class CampaignFault extends Error {
   }
 }
 
-/** Nothing may leave now: the campaign is held until somebody has changed what is in the way, and started it again. */
+/** Thrown if nothing may be sent now: the campaign is held until somebody has fixed the cause and resumed it. */
 export class SendingForbidden extends Error {
   override name = 'SendingForbidden'
   readonly fault: Fault
@@ -74,23 +74,22 @@ export class SendingForbidden extends Error {
   }
 }
 
-/** What a message is sent with when it is no campaign's. */
+/** Settings of a message sent without a campaign. */
 export interface Sending {
   domainId: number
-  /** May be null where a login is named. */
+  /** May be null if there is a login. */
   mailclassId: number | null
-  /** The login it leaves over, in place of the mail class' way out. */
+  /** ESP login, which replaces the mail class's transport. */
   espId: number | null
   memberTableId: number | null
   sender: CampaignSnapshot['sender']
-  /** Replaces the message's own when it is not empty. */
+  /** Replaces the message's own subject if not empty. */
   subject: string | null
 }
 
 /**
  * Takes the snapshot of a campaign: message, modules, links, domain, mail class, client.
- *
- * @throws CampaignFault when one of them is missing; ContentError when the message cannot be compiled
+ * @throws CampaignFault if one of them is missing; ContentError if the message cannot be compiled
  */
 export async function snapshotCampaign(
   db: Db,
@@ -127,9 +126,8 @@ export async function snapshotCampaign(
 }
 
 /**
- * The same for a message on its own: test sends of a template.
- *
- * @throws as snapshotCampaign
+ * Takes the snapshot of a message for test sends of a template.
+ * @throws like snapshotCampaign
  */
 export async function snapshotMessage(
   db: Db,
@@ -175,8 +173,7 @@ export async function snapshotMessage(
 }
 
 /**
- * Compiles the message of a snapshot. Compiling the same snapshot again numbers its links the same way.
- *
+ * Compiles the message of a snapshot. Compiling the same snapshot again gives the same link numbers.
  * @throws ContentError with all faults of the content
  */
 export function compileSnapshot(snapshot: CampaignSnapshot): Promise<CompiledContent> {
@@ -201,7 +198,7 @@ export function compileSnapshot(snapshot: CampaignSnapshot): Promise<CompiledCon
   })
 }
 
-/** A campaign as templates see it. */
+/** Campaign fields for templates. */
 export function campaignFields({ campaign, message }: CampaignSnapshot): Record<string, unknown> {
   return { id: campaign.id, name: campaign.name, subject: message.subject }
 }
@@ -303,7 +300,7 @@ async function readClient(db: Db, clientId: number): Promise<CampaignSnapshot['c
   }
 }
 
-/** What the service of a login writes in place of our tokens, in their order. */
+/** Placeholders of a login's ESP that replace ours, in order. */
 async function readReplacers(db: Db, clientId: number, espId: number): Promise<Replacer[]> {
   const { rows } = await sql<Replacer>`
     select r.search, coalesce(r.replace, '') as replace
@@ -314,7 +311,7 @@ async function readReplacers(db: Db, clientId: number, espId: number): Promise<R
   return rows
 }
 
-/** Not for templates: whose row it is, and what counts writes. */
+/** Not for templates: tenant and internal counters. */
 const HIDDEN = ['client_id', 'revision', 'doi_ip']
 
 async function readColumns(db: Db, memberTableId: number): Promise<string[]> {

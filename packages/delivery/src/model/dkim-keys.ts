@@ -2,10 +2,9 @@ import type { Db } from '@emma/db/connection.ts'
 import { type DkimKey, loadDkimKey } from '@emma/mail/dkim/dkim-key.ts'
 
 /**
- * The keys a domain signs with, opened and parsed: hold them, parsing one costs as much as a signature.
- *
- * @param openSecret opens what is kept sealed
- * @throws DkimKeyError, or the cipher's error when the installation's secret is another
+ * Reads, decrypts and parses the DKIM keys of a domain. Cache them: parsing costs as much as a signature.
+ * @param openSecret decrypts a stored secret
+ * @throws DkimKeyError, or the cipher's error if the installation's secret has changed
  */
 export async function loadDkimKeys(
   db: Db,

@@ -1,7 +1,7 @@
 import type { RouteRow } from '../2-claim/sending-routes.ts'
 import type { MailclassRow } from './mailclass-row.ts'
 
-/** How a campaign without a mail class leaves over its login. */
+/** Route of a campaign without a mail class. */
 const WITHOUT_CLASS = {
   max_connections: 10,
   throttle: 0,
@@ -17,14 +17,14 @@ const WITHOUT_CLASS = {
 }
 
 /**
- * The way of a campaign that names a login of its own (`esp_id`): the class' speed, receivers and warm-up hold, while its
- * server, IP and relay headers give way to the login's.
+ * Applies a campaign's own login (`esp_id`) to its route: rate, receivers and warm-up of the class stay, while
+ * server, IP and relay headers are the login's.
  */
 export function applyEspLogin(row: RouteRow & { has_class: boolean }): RouteRow {
   return asEspRoute({ ...row, ...(row.has_class ? {} : WITHOUT_CLASS) })
 }
 
-/** A mail class whose way out is its `logins` alone. */
+/** A mail class that sends over its `logins` only. */
 export function asEspRoute<R extends MailclassRow>(row: R): R {
   return { ...row, transport: 'esp', smtp_username: null, send_ip: null, mta_headers: [], source_ips: [] }
 }

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ApiEsp } from '../4-deliver/esp/esp-login.ts'
 import type { MtaHeader } from '../4-deliver/mta-headers.ts'
 import type { Source } from '../4-deliver/mx/mx-transport.ts'
-/** A mail class as far as its way out needs it, as it is in the database. */
+/** Columns of a mail class that its transport needs, as stored. */
 export interface MailclassRow {
   client_id: number
   mailclass_id: number
@@ -14,15 +14,15 @@ export interface MailclassRow {
   smtp_username: string | null
   smtp_password: Buffer | null
   max_connections: number
-  /** IP or virtual MTA that it leaves from. */
+  /** IP or virtual MTA it sends from. */
   send_ip: string | null
   mta_headers: MtaHeader[]
   source_ips: Source[]
-  /** The active ones, in the order in which they are tried. */
+  /** Active logins in the order of use. */
   logins: LoginRow[]
 }
 
-/** A login at a sending service as the database gives it; its secret sealed, as base64. */
+/** An ESP login as stored; its secret encrypted, as base64. */
 export interface LoginRow {
   id: number
   esp: 'smtp' | ApiEsp
@@ -38,7 +38,7 @@ export interface LoginRow {
   base_url: string | null
 }
 
-/** The column `logins` of a row that has a `client_id`: the active ones of `ids`, in their order. */
+/** SQL for the column `logins` of a row with a `client_id`: the active logins of `ids`, in order. */
 export function loginsColumn(ids: RawBuilder<unknown>, row: RawBuilder<unknown>): RawBuilder<LoginRow[]> {
   return sql`(
   select coalesce(jsonb_agg(jsonb_build_object('id', l.id, 'esp', l.esp, 'username', l.username,

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 const EXEMPT = sql.join([campaignType.transactional, campaignType.process].map(type => sql.lit(type)))
 
 /**
- * Quiet hours of campaign `c` of `client`, as times of day: its own, or those of its client; null where there are none.
+ * Quiet hours of campaign `c` of `client`, as times of day: its own, or those of its client; null without.
  * Transactional mail has none.
  */
 export const quietHours = {

@@ -1,10 +1,10 @@
-/** A token of ours and what a service writes in its place (R219). */
+/** A placeholder of ours and the ESP's placeholder that replaces it (R219). */
 export interface Replacer {
   search: string
   replace: string
 }
 
-/** The parts of a message that people write. */
+/** Authored texts of a message. */
 interface Texts {
   subject: string
   preheader: string
@@ -13,7 +13,7 @@ interface Texts {
   text: string
 }
 
-/** Puts a service's tokens in the place of ours. What looks like a placeholder there is the service's to fill in. */
+/** Replaces our placeholders by the ESP's, which fills them in. */
 export function replaceTokens<M extends Texts>(message: M, replacers: readonly Replacer[]): M {
   const replaced = (text: string) =>
     replacers.reduce((done, { search, replace }) => done.replaceAll(search, () => asConstant(replace)), text)

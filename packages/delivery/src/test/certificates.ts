@@ -1,4 +1,4 @@
-/** For tests: an authority that signed a certificate for `mx.safe.test` and `*.hosts.test`, valid for a hundred years; trusted by nobody else. */
+/** Test CA certificate and a certificate for `mx.safe.test` and `*.hosts.test`, valid for a hundred years. */
 export const TEST_CERTIFICATES = {
   authority: `-----BEGIN CERTIFICATE-----
 MIIBlTCCATygAwIBAgIUHVZgPUkr+zE3ICBlQL21ZWysC5wwCgYIKoZIzj0EAwIw

@@ -2,8 +2,8 @@ import { createPool, createDb } from '@emma/db/connection.ts'
 import { testEngine } from './engine.ts'
 
 /**
- * An engine in a process of its own, to be killed: `node engine-process.ts DATABASE_URL SINK_PORT [SKEW
- * [RESEND_AFTER]]`. Its clock is SKEW milliseconds off; a number as message puts it off by that much from then on.
+ * An engine as a separate process, for kill tests: `node engine-process.ts DATABASE_URL SINK_PORT [SKEW
+ * [RESEND_AFTER]]`. Its clock is SKEW milliseconds off; a number sent as message changes the skew.
  */
 const [url = '', port = '', skew = '0', resendAfter = '2'] = process.argv.slice(2)
 let off = Number(skew)

@@ -13,10 +13,10 @@ import type { Answer } from '@emma/testbed/zone.ts'
 import { sql } from 'kysely'
 import { type Engine, type EngineOptions, startEngine } from '../engine/engine.ts'
 
-/** The key behind the tokens of all test mails. */
+/** Token key of all test messages. */
 export const TEST_TOKEN_KEY = createSecretKey(Buffer.alloc(32, 7))
 
-/** Every list is everybody whose member_id its name says (`<=3`), or all. */
+/** Selects members by the list's name: a condition on member_id such as `<=3`, or all. */
 export const segmentOf: EngineOptions['segmentOf'] = async (db, { clientId, listId }) => {
   const list = await db
     .selectFrom('list')
@@ -31,7 +31,7 @@ export const segmentOf: EngineOptions['segmentOf'] = async (db, { clientId, list
   return { memberTableId: list.member_table_id, members }
 }
 
-/** An engine of the test's own; secrets lie open in test databases. */
+/** An engine for a test; secrets are unencrypted in test databases. */
 export function testEngine(
   { db, pool }: { db: Db; pool: Pool },
   testbedPort: number,
@@ -57,12 +57,12 @@ export function testEngine(
 export interface TestLab {
   port: number
   folder: string
-  /** One row for each recipient of each transaction. */
+  /** One row per recipient and transaction. */
   log(): LogRow[]
   stop(): Promise<void>
 }
 
-/** A testbed without reactions that knows the sender's domain. */
+/** A testbed without recipient reactions that serves the sender's domain. */
 export async function startLab(db: Db): Promise<TestLab> {
   const folder = mkdtempSync(join(tmpdir(), 'emma-delivery-'))
   const testbed: Testbed = await startTestbed({
@@ -97,7 +97,7 @@ async function lookUp(db: Db, name: string): Promise<Answer[] | null> {
   return null
 }
 
-/** How many rows of the ledger there are in each state, and by skip reason. */
+/** Returns the number of ledger rows by state and skip reason. */
 export async function countLedger(db: Db, campaignId: number): Promise<Record<string, number>> {
   const { rows } = await sql<{ name: string; count: number }>`
     select coalesce(skip_reason::text, state::text) as name, count(*) as count
@@ -106,9 +106,8 @@ export async function countLedger(db: Db, campaignId: number): Promise<Record<st
 }
 
 /**
- * The ledger as it is once nothing of the campaign is on its way and, for a while, nothing has changed.
- *
- * @throws when it does not come to rest within 20 seconds
+ * Returns the ledger once nothing of the campaign is in flight and nothing has changed for a while.
+ * @throws if that takes more than 20 seconds
  */
 export async function ledgerAtRest(db: Db, campaignId: number): Promise<Record<string, number>> {
   const end = performance.now() + 20_000

@@ -7,11 +7,11 @@ import { onTestFinished } from 'vitest'
 import { asList, asObject, asText, basicAuth, type Json, readJson } from '../4-deliver/esp/esp-api.ts'
 import type { ApiEsp } from '../4-deliver/esp/esp-login.ts'
 
-/** Every service's key in tests. */
+/** API key of every ESP in tests. */
 export const TEST_SECRET = 'secret-key'
 export const TEST_USER = 'user-key'
 
-/** A mail as a service took it. */
+/** A message as an ESP received it. */
 export interface TakenMail {
   to: string
   subject: string
@@ -37,17 +37,17 @@ export interface TestService {
   url: string
   taken: TakenMail[]
   calls: number
-  /** What Brevo was told to know a mail by. */
+  /** Idempotency keys sent to Brevo. */
   keys: string[]
-  /** Bodies of the requests. */
+  /** Request bodies. */
   bodies: Json[]
-  /** Answers in place of the service, when it is set; null drops the connection after the request was read. */
+  /** Overrides the ESP's response; null closes the connection after the request was read. */
   instead: (() => Reply | null) | null
 }
 
 /**
- * A server on this machine that speaks one service's API as its documentation says (November 2026): other paths, missing
- * fields, wrong keys and unknown fields at the top are refused as it refuses them. `nobody@` is a recipient it does not take.
+ * A local server with one ESP's API as documented (November 2026): other paths, missing fields, wrong keys and
+ * unknown top-level fields are rejected like the ESP does. `nobody@` is a rejected recipient.
  */
 export async function startTestService(esp: ApiEsp): Promise<TestService> {
   const service: TestService = { url: '', taken: [], calls: 0, keys: [], bodies: [], instead: null }
@@ -140,7 +140,7 @@ const SERVICES: Record<ApiEsp, (call: Call, take: Take) => Promise<Reply> | Repl
     const wrong = Object.keys(headers).find(name => reserved.test(name))
     if (wrong)
       return { status: 400, body: { errors: [{ message: `${wrong} is reserved`, field: 'headers' }] } }
-    // text/plain comes first, or the call is refused.
+    // text/plain must come first.
     if (to === '' || json.subject === '' || contents[0]?.type !== 'text/plain')
       return { status: 400, body: { errors: [{ message: 'content', field: 'content' }] } }
     if (to.startsWith('nobody@'))
@@ -239,7 +239,7 @@ const SERVICES: Record<ApiEsp, (call: Call, take: Take) => Promise<Reply> | Repl
       text: asText(json.textContent),
       unsubscribe: asText(headers['List-Unsubscribe']),
       reference: asText(headers['X-Mailin-custom']),
-      // Switched off for an account, not for a mail.
+      // Disabled per account, not per message.
       isTracked: asText(headers.idempotencyKey) === '',
     })
     return { status: 201, body: { messageId: '<1@smtp-relay.mailin.fr>' } }
@@ -284,7 +284,7 @@ const SERVICES: Record<ApiEsp, (call: Call, take: Take) => Promise<Reply> | Repl
   },
 }
 
-/** As SparkPost's template language fills in: what it does not know becomes nothing. */
+/** Fills in placeholders like SparkPost: unknown ones become empty. */
 function fillIn(text: string): string {
   const functions: Readonly<Record<string, string>> = {
     'opening_double_curly()': '{{',
@@ -332,7 +332,7 @@ async function readMime(raw: Buffer): Promise<Pick<TakenMail, 'subject' | 'text'
   }
 }
 
-/** Checks a signature of version 4 on its own reading of the rules: canonical request, string to sign, derived key. */
+/** Verifies a version 4 signature independently: canonical request, string to sign, derived key. */
 function awsFault(request: IncomingMessage, body: Buffer): string | null {
   const match =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/ses\/aws4_request, SignedHeaders=([^,]+), Signature=(\w+)$/.exec(

@@ -12,38 +12,37 @@ import { SMTP_DEPTH } from '@emma/mail/smtp/client.ts'
 import { sql } from 'kysely'
 import { createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
 
-/** An installation whose PostgreSQL, receiver and engines are processes of their own, so that each can be killed. */
+/** An installation whose PostgreSQL, receiver and engines are separate processes, so that each can be killed. */
 export interface KillLab {
   url: string
   db: Db
   pool: Pool
   tenant: TestTenant
-  /** Mails one engine can have on the wire: connections × depth. */
+  /** Messages that one engine can have in flight: connections × depth. */
   capacity: number
-  /** The engines alive; add one with `startEngine`. */
+  /** Running engines; add one with `startEngine`. */
   engines: ChildProcess[]
-  /** The process ids change when they are killed. */
+  /** Changes when the database is killed. */
   readonly databasePid: number
   readonly sinkPid: number
-  /** Resolves when it works. Its clock is so many milliseconds off; `resendAfter` in seconds. */
+  /** Resolves when it is running. Its clock is `skew` milliseconds off; `resendAfter` in seconds. */
   startEngine(skew?: number, resendAfter?: number): Promise<ChildProcess>
   killEngine(engine: ChildProcess): Promise<void>
-  /** SIGKILL; it is back on its port a moment later. */
+  /** Sends SIGKILL; it listens on its port again a moment later. */
   killSink(): Promise<void>
-  /** Killed, or ended at once, or ended in order; it is back on its port a moment later. */
+  /** Killed, or fast or smart shutdown; it listens on its port again a moment later. */
   killDatabase(signal: 'SIGKILL' | 'SIGQUIT' | 'SIGINT'): Promise<void>
   /**
-   * Resolves when every engine alive holds its lease and what the dead left is settled.
-   *
-   * @throws with what engines said, when one has ended by itself
+   * Resolves when every running engine holds its lease and dead ones are recovered.
+   * @throws with the engines' output if one has exited by itself
    */
   settled(): Promise<void>
-  /** New lines of the receiver's log. */
+  /** Returns new lines of the receiver's log. */
   readLog(): Receipt[]
   stop(): Promise<void>
 }
 
-/** A line of the receiver's own log. `from` is the first word of the From address, if there was one. */
+/** A line of the receiver's log. `from` is the first word of the From address. */
 export interface Receipt {
   from: string
   to: string
@@ -53,9 +52,9 @@ export interface Receipt {
 export interface KillLabOptions {
   emails: readonly string[]
   connections: number
-  /** Milliseconds the receiver thinks over each mail. */
+  /** Milliseconds the receiver delays each message. */
   pause: number
-  /** Where the database lies; a temporary folder otherwise. */
+  /** Folder of the database; default: a temporary folder. */
   databaseFolder?: string
 }
 
@@ -66,9 +65,9 @@ export async function openKillLab({
   databaseFolder,
 }: KillLabOptions): Promise<KillLab> {
   const folder = mkdtempSync(join(tmpdir(), 'emma-kill-'))
-  // The database's own user must reach it.
+  // The database's user needs access.
   chmodSync(folder, 0o755)
-  // As in life, with every commit on disk: what survives a killed database is part of what is tested.
+  // As in production, with fsync: the tests cover what survives a killed database.
   const server = await startEmbeddedServer({
     folder: databaseFolder ?? join(folder, 'postgres'),
     secret: 'kill',
@@ -112,7 +111,7 @@ export async function openKillLab({
           once(child, 'message').then(() => true),
           once(child, 'exit').then(() => false),
         ])
-        // A start while the database is away fails, and is tried again, as the supervisor does.
+        // A start without database fails and is retried, as by the supervisor.
         if (!isStarted) continue
         engines.push(child)
         child.once('exit', () => {
@@ -144,7 +143,7 @@ export async function openKillLab({
     },
     readLog() {
       const text = readFileSync(mailLog, 'utf8')
-      // The last line may be half written.
+      // The last line may be incomplete.
       const end = text.lastIndexOf('\n') + 1
       const lines = text.slice(readUpTo, end).split('\n').slice(0, -1)
       readUpTo = end
@@ -175,7 +174,7 @@ export async function openKillLab({
   }
 }
 
-/** Asks until the answer is true; a database that is away for the moment is asked again. */
+/** Polls until the condition is true; database errors are retried. */
 export async function insist(ask: () => Promise<boolean>, seconds = 60): Promise<void> {
   const end = performance.now() + seconds * 1000
   let last: unknown = 'it was never so'

@@ -11,18 +11,20 @@ export interface KillTally {
   kills: Record<Victim, number>
   campaigns: number
   recipients: number
-  /** Copies too many. Where unknown mails are sent again on purpose: those beyond the attempts the ledger shows. */
+  /** Duplicates. With resends on purpose: those beyond the attempts in the ledger. */
   doubled: number
-  /** Recipients whom the ledger calls sent or refused, and the receiver never saw. */
+  /** Recipients that the ledger has as sent or rejected, and the receiver never saw. */
   skipped: number
-  /** Recipients without exactly one final state, or with a copy the ledger denies. */
+  /** Recipients without exactly one final state, or with a copy missing from the ledger. */
   lost: number
-  /** Unknown rows of all campaigns that leave them. */
+  /** Unknown rows of all campaigns that do not resend. */
   unknown: number
-  /** The most unknown rows that one round left, and how many rounds left more than connections × depth of the dead. */
+  /**
+   * Maximum of unknown rows after one round, and rounds that left more than connections × depth of the dead engines.
+   */
   unknown_max: number
   unbounded: number
-  /** Rows that were sent again on purpose and arrived twice. */
+  /** Rows resent on purpose that arrived twice. */
   copied: number
 }
 
@@ -31,7 +33,7 @@ type Policy = 'leave' | 'resend'
 
 interface Running {
   id: number
-  /** The first word of its From address: by it the receiver tells campaigns apart. */
+  /** First word of its From address, by which the receiver distinguishes campaigns. */
   name: string
   policy: Policy
 }
@@ -40,12 +42,11 @@ const ENGINES = 2
 const CONNECTIONS = 4
 
 /**
- * Kills engines, receiver and database at random moments while campaigns are sent, one that leaves what is unknown and one
- * that sends it again, and compares the ledger with the receiver's own log. A quarter of the rounds kill two at once. The
- * moments depend on the machine too: a seed repeats who is killed when, not what that meets.
- *
- * @param tell gets a line now and then
- * @throws when what died is not settled, or a campaign not finished, within a minute
+ * Kills engines, receiver and database at random moments while two campaigns are sent, one that leaves unknown rows
+ * and one that resends them, and compares the ledger with the receiver's own log. A quarter of the rounds kill two at
+ * once. A seed repeats which process is killed when; the effect also depends on the machine.
+ * @param tell called with a progress line now and then
+ * @throws if dead engines are not recovered, or a campaign not finished, within a minute
  */
 export async function runKillRounds(
   { rounds, seed, members }: { rounds: number; seed: number; members: number },
@@ -81,7 +82,7 @@ export async function runKillRounds(
       await lab.settled()
       for (const [index, campaign] of running.entries()) {
         if (!(await isFinished(lab, campaign))) continue
-        // Outcomes of mails that were called unknown too early are recorded within this, and may open it again.
+        // Late outcomes of unknown messages are recorded within this time, and may reopen it.
         await sleep(400)
         if (!(await isFinished(lab, campaign))) continue
         await judge(campaign)
@@ -92,7 +93,7 @@ export async function runKillRounds(
       before = after
       tally.unknown_max = Math.max(tally.unknown_max, left)
       if (left > bound + spare) tally.unbounded++
-      // What a dead receiver leaves is called unknown a moment later: on a slow machine only in the next round.
+      // Rows of a dead receiver become unknown a moment later: on a slow machine only in the next round.
       spare = Math.max(0, bound - Math.max(0, left))
       if (tally.rounds % 25 === 0) tell(JSON.stringify(tally))
     }
@@ -120,7 +121,7 @@ export async function runKillRounds(
     return { id, name, policy }
   }
 
-  /** @returns rows that may be unknown for it */
+  /** @returns the number of rows it may leave unknown */
   async function kill(): Promise<number> {
     const first = chooseVictim(random())
     const victims = random() < 0.25 ? [first, chooseVictim(random())] : [first]
@@ -135,7 +136,7 @@ export async function runKillRounds(
     ])
     await Promise.all(dead.map(() => lab.startEngine()))
     for (const victim of victims) tally.kills[victim]++
-    // A receiver or a database that dies takes part of what every engine has on the wire.
+    // A receiver or a database that dies affects what every engine has in flight.
     const others = victims.filter(victim => victim !== 'engine').length * ENGINES
     return lab.capacity * (dead.length + others)
   }
@@ -159,7 +160,7 @@ export async function runKillRounds(
       if (policy === 'resend') tally.copied += Math.max(0, count - 1)
     }
     if (rows.length !== emails.length) tally.lost += Math.abs(rows.length - emails.length)
-    // New engines look through what ended today: that would make each start slower than the last.
+    // New engines check campaigns that ended today, which would slow down each start.
     await sql`update campaign set finished_at = now() - interval '2 days' where campagne_id = ${id}`.execute(
       lab.db,
     )
@@ -167,7 +168,7 @@ export async function runKillRounds(
   }
 }
 
-/** What the receiver says happened, campaign by campaign. */
+/** Events by the receiver's log, per campaign. */
 function createReceiver(lab: KillLab) {
   const copies = new Map<string, Map<string, number>>()
   const refusals = new Map<string, number>()
@@ -185,13 +186,13 @@ function createReceiver(lab: KillLab) {
   return {
     read,
     copiesOf: (name: string) => copies.get(name) ?? new Map<string, number>(),
-    /** Each refusal can stand for one row only. */
+    /** Each rejection counts for one row only. */
     takeRefusal(email: string): boolean {
       const left = refusals.get(email) ?? 0
       refusals.set(email, left - 1)
       return left > 0
     },
-    /** Its campaign is over: whatever comes for it now is too much. */
+    /** The campaign has ended: later messages are duplicates. */
     close(name: string) {
       closed.add(name)
       copies.delete(name)
@@ -229,7 +230,7 @@ function chooseVictim(chance: number): Victim {
   return chance < 0.8 ? 'sink' : 'database'
 }
 
-/** Numbers from 0 to 1 that are the same for the same seed (a 32-bit linear congruence). */
+/** Pseudo-random numbers from 0 to 1 by seed (a 32-bit linear congruential generator). */
 function randomFrom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -9,25 +9,25 @@ import { TEST_CERTIFICATE } from '@emma/mail/test/certificate.ts'
 import { type CommandLine, findDebianProgram } from '@emma/testbed/test/debian.ts'
 
 /**
- * Debian's mail servers as next hops: on loopback ports, with configuration and queue in a folder of the test's own. They
- * take mail for real.test, refuse nobody@real.test, and keep what they take in the queue, where the test looks.
+ * Debian's mail servers as next hops: on loopback ports, with configuration and queue in a folder of the test. They
+ * accept mail for real.test, reject nobody@real.test, and queue what they accept, where the test reads it.
  */
 export interface Mta {
-  /** Null where the program is neither installed nor fetched, and without root: they want to be other users. */
+  /** Null if the program is not available, or without root: they switch users. */
   start: ((folder: string, port: number) => ChildProcess) | null
-  /** The mails in the queue, as they came, with what the server put before them. */
+  /** Queued messages, with the server's own fields. */
   queued: (folder: string) => Buffer[]
-  /** Names the file with the pid of a server that is not the child itself. */
+  /** Returns the pid file of a server that is not the child process itself. */
   pidFile?: (folder: string) => string
-  /** It takes recipients outside ASCII. */
+  /** Supports recipients outside ASCII. */
   hasUtf8: boolean
-  /** It offers TLS, with the certificate of the tests, and BDAT. */
+  /** Offers TLS with the test certificate, and BDAT. */
   hasTls: boolean
 }
 
 export const POSTFIX: Mta = postfix({ hasUtf8: true })
 
-/** As many run it: it offers no SMTPUTF8. */
+/** A common configuration: without SMTPUTF8. */
 export const ASCII_POSTFIX: Mta = postfix({ hasUtf8: false })
 
 function postfix({ hasUtf8 }: { hasUtf8: boolean }): Mta {
@@ -69,7 +69,7 @@ smtpd_tls_key_file = ${folder}/key.pem
       mkdirSync(join(folder, 'queue'))
       mkdirSync(join(folder, 'data'))
       writeUsers(folder, { postfix: 65_533 }, { postfix: 65_533, postdrop: 65_532 })
-      // The command stays until the master ends.
+      // The command runs until the master exits.
       return commandLine(['-c', folder, 'start-fg'], `${withUsers(folder)}\nchown postfix '${folder}/data'`)
     }),
     pidFile: folder => join(folder, 'queue', 'pid', 'master.pid'),
@@ -127,7 +127,7 @@ begin transports
 
 export const OPENSMTPD: Mta = {
   hasUtf8: false,
-  // The 6.8.0 of Debian 12 breaks off every handshake: “SSL routines::EVP lib”.
+  // Version 6.8.0 of Debian 12 fails every handshake: “SSL routines::EVP lib”.
   hasTls: false,
   start: withProgram('opensmtpd', '/usr/sbin/smtpd', (commandLine, folder, port) => {
     const file = join(folder, 'smtpd.conf')
@@ -142,7 +142,7 @@ match from any for domain "real.test" action "keep"
     mkdirSync(join(folder, 'spool'))
     chmodSync(join(folder, 'spool'), 0o711)
     const both = { opensmtpd: 65_531, opensmtpq: 65_530 }
-    // Its places are fixed: in its namespace they are the test's.
+    // Its paths are fixed: a mount namespace maps them to the test's folder.
     const places = `mount -t tmpfs none /run
 mount -t tmpfs none /var/lib && mkdir -p /var/lib/opensmtpd/empty
 mount -t tmpfs none /var/spool && mkdir /var/spool/smtpd
@@ -154,15 +154,15 @@ mount --bind '${folder}/spool' /var/spool/smtpd`
     globSync(join(folder, 'spool', 'queue', '*', '*', 'message')).map(file => withCrlf(readFileSync(file))),
 }
 
-/** A server that runs. */
+/** A running server. */
 export interface RunningMta {
   port: number
-  /** The mails in its queue. */
+  /** Returns the messages in its queue. */
   queue(): Buffer[]
   stop(): Promise<void>
 }
 
-/** Starts a server, which is to be stopped. */
+/** Starts a server; the caller stops it. */
 export async function startMta(mta: Mta): Promise<RunningMta> {
   if (mta.start === null) throw new Error('The mail server is not here.')
   const folder = mkdtempSync(join(tmpdir(), 'emma-mta-'))
@@ -198,7 +198,7 @@ function withProgram(
   return (folder, port) => spawn(...prepare(commandLine, folder, port), { stdio: 'ignore' })
 }
 
-/** The machine's users and groups with those a server wants to be, where they are not there anyway. */
+/** Writes the machine's users and groups, plus those that a server needs. */
 function writeUsers(folder: string, users: Record<string, number>, groups: Record<string, number>): void {
   const passwd = Object.entries(users).map(([name, id]) => `${name}:x:${id}:${id}::/:/bin/false\n`)
   const group = Object.entries(groups).map(([name, id]) => `${name}:x:${id}:\n`)
@@ -209,12 +209,12 @@ function writeUsers(folder: string, users: Record<string, number>, groups: Recor
   }
 }
 
-/** Shell that puts them in place in a namespace. */
+/** Shell commands that mount them in a namespace. */
 function withUsers(folder: string): string {
   return `mount --bind '${folder}/passwd' /etc/passwd\nmount --bind '${folder}/group' /etc/group`
 }
 
-/** The header in exim's own form: each field with its length, `123F From: …`; `*` marks what was taken out. */
+/** Decodes exim's header format: each field with its length, `123F From: …`; `*` marks a removed field. */
 function eximHeader(envelope: string): string {
   let header = ''
   let rest = envelope.slice(envelope.indexOf('\n\n') + 2)

@@ -2,37 +2,36 @@ import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A mail that a receiver was offered. */
+/** A message offered to a receiver. */
 export interface Offered {
   to: string
-  /** The first word of its From address: tests tell campaigns apart by it. */
+  /** First word of its From address, by which tests distinguish campaigns. */
   from: string
   subject: string
   header: string
   /** Milliseconds since the epoch. */
   at: number
-  /** The address it came from. */
+  /** Address of the client. */
   peer: string
-  /** The name it greeted with. */
+  /** HELO name of the client. */
   helo: string
 }
 
 export interface TestReceiver {
   port: number
-  /** Taken, in their order. */
+  /** Accepted messages, in order. */
   taken: Offered[]
-  /** The most mails to one domain that were on their way at once. */
+  /** Maximum of concurrent messages to one domain. */
   mostAtOnce(domain: string): number
-  /** The most connections at once. */
+  /** Maximum of concurrent connections. */
   mostConnections(): number
   stop(): void
 }
 
 /**
- * An SMTP server in the test's own process.
- *
- * @param answer what a recipient is told; null takes the mail
- * @param pause milliseconds it thinks over each mail
+ * Starts an SMTP server in the test's process.
+ * @param answer returns the reply to a recipient; null accepts
+ * @param pause milliseconds of delay per message
  */
 export async function startReceiver(
   answer: (to: string) => string | null = () => null,
@@ -43,7 +42,7 @@ export async function startReceiver(
   let mostConnections = 0
   const open = new Map<string, number>()
   const most = new Map<string, number>()
-  // Without a delay each answer leaves at once, not with the acknowledgement of the one before, 40 ms later.
+  // Nagle's algorithm would delay each reply by 40 ms.
   const server = createServer({ noDelay: true }, socket => {
     sockets.add(socket)
     mostConnections = Math.max(mostConnections, sockets.size)

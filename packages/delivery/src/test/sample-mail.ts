@@ -4,14 +4,14 @@ import type { CampaignSnapshot } from '../model/campaign-snapshot.ts'
 import { compileCampaign } from '../3-render/compile-campaign.ts'
 import { type RenderedMail, renderMail } from '../3-render/render-mail.ts'
 
-/** Mails as the engine writes them, without a database: what tests of the receivers' side look at. */
+/** Messages as the engine writes them, without a database, for tests of the receiving side. */
 
 export const TEST_DOMAIN = 'sender.test'
 
 const rsa = generateDkimKey('rsa')
 const ed25519 = generateDkimKey('ed25519')
 
-/** What the sender's domain publishes, name → text. */
+/** DNS records of the sender's domain, name → text. */
 export const TEST_RECORDS: Readonly<Record<string, string>> = {
   [`r1._domainkey.${TEST_DOMAIN}`]: rsa.publicTxt,
   [`e1._domainkey.${TEST_DOMAIN}`]: ed25519.publicTxt,
@@ -25,7 +25,7 @@ const KEYS = [
 ]
 const TOKEN_KEY = createSecretKey(Buffer.alloc(32, 7))
 
-/** A message with everything the shipped templates have; tests replace what they are about. */
+/** A message with everything that the shipped templates have; tests override fields. */
 export function testSnapshot(
   changes: {
     message?: Partial<CampaignSnapshot['message']>
@@ -87,7 +87,7 @@ export async function renderTest(
   return { ...mail, raw: Buffer.concat(mail.bytes) }
 }
 
-/** DNS that knows the sender's domain. */
+/** DNS with the records of the sender's domain. */
 export async function resolveTest(name: string, type: string): Promise<string[][]> {
   const text = TEST_RECORDS[name]
   if (text !== undefined && type === 'TXT') return [[text]]

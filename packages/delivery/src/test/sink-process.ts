@@ -3,13 +3,14 @@ import { createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * A receiver in a process of its own, to be killed: `node sink-process.ts PORT LOG_FILE PAUSE`. A mail is in its log
- * before its answer is on the wire. PAUSE is how many milliseconds it thinks over each mail, so that pipelines are full.
+ * A receiver as a separate process, for kill tests: `node sink-process.ts PORT LOG_FILE PAUSE`. A message is in its
+ * log before its reply is on the wire. PAUSE delays each message by milliseconds, so that pipelines are full.
  *
- * The first word of an address says what becomes of its mail: `bounce` is refused, `later` deferred the first time, the
- * connection is closed after the final dot with the mail taken (`drop`) or thrown away (`lost`), everybody else takes it.
+ * The first word of an address decides about its message: `bounce` is rejected, `later` deferred the first time, the
+ * connection is closed after the final dot with the message accepted (`drop`) or discarded (`lost`); all others are
+ * accepted.
  *
- * A line of the log: first word of the From address, recipient, what happened, when (milliseconds since the epoch).
+ * A log line: first word of the From address, recipient, event, time (milliseconds since the epoch).
  */
 const [port = '0', file = '', pause = '0'] = process.argv.slice(2)
 const log = openSync(file, 'a')

@@ -1,8 +1,8 @@
 import type { ReplyClass } from '@emma/mail/smtp/reply-rules.ts'
 
 /**
- * The books of a naive accountant: every mail and every thing that happened to one is a line, and each figure is counted
- * from the lines by its meaning in the specification (domain.md 2A, 2C, 2F), never by the product's own queries.
+ * Independent model of all figures: every message and every event is a line, and each figure is counted from the
+ * lines by its definition in the specification (domain.md 2A, 2C, 2F), never by the product's queries.
  */
 export interface Book {
   readonly tenants: readonly Tenant[]
@@ -13,7 +13,7 @@ export interface Book {
 export interface Tenant {
   clientId: number
   people: Person[]
-  /** A test address that gets a copy of every mail. */
+  /** A test subscriber who gets a copy of every message. */
   seedId: number | null
 }
 
@@ -36,7 +36,7 @@ export interface Campaign {
   isRemoved: boolean
   resends: boolean
   mails: Mail[]
-  /** Members' mails that have come to an end, as it was last said; what a stop called off has come to none. */
+  /** Members' messages with a final state, as last reported; cancelled ones are not included. */
   progress: number
 }
 
@@ -52,17 +52,17 @@ export type MailState =
 
 export interface Mail {
   campaign: Campaign
-  /** Null: the test address. */
+  /** Null: the test subscriber. */
   person: Person | null
   memberId: number
   state: MailState
   reason: string | null
-  /** From the beginning: not counted on. */
+  /** Skipped at expansion: not part of the volume. */
   isLeftOut: boolean
   attempts: number
-  /** When it came to this state. */
+  /** Time of the current state. */
   at: number
-  /** The engine that has, or had, it in hand. */
+  /** The engine that has, or had, claimed it. */
   lease: string | null
 }
 
@@ -75,15 +75,15 @@ export interface Line {
   verdict: string | null
   device: string | null
   link: number | null
-  /** Said by the receiver while the mail was handed over, not afterwards. */
+  /** Reply during delivery, not a later report. */
   isAnswer: boolean
   isFollowed: boolean
 }
 
-/** Attempts at which a deferred mail is given up: 5 minutes, doubled, at most 12 hours, for 48 hours. */
+/** Attempts after which a deferred message is given up: 5 minutes, doubled, at most 12 hours, for 48 hours. */
 const MOST_ATTEMPTS = 11
 
-/** Replies that are about the sender or the mail say nothing about the address. */
+/** Replies about the sender or the message say nothing about the address. */
 const ABOUT_US = ['policy', 'reputation', 'spam', 'content', 'rate', 'filtered']
 
 const DAY = 86_400_000
@@ -115,7 +115,7 @@ export function addCampaign(book: Book, tenant: Tenant, id: number, resends: boo
   book.campaigns.push(campaign)
 }
 
-/** Why a person may not be written to; null when they may. */
+/** Reason why a person must not be sent to; null if allowed. */
 export function mayWriteTo(person: Person | null): string | null {
   if (person === null) return null
   if (person.isGone || person.isOff) return 'unsubscribed'
@@ -129,7 +129,7 @@ export interface Answer {
   hard: boolean
 }
 
-/** What a receiver said, or did not, to a mail in hand. */
+/** Applies the reply of a receiver, or its absence, to a message in flight. */
 export function answer(book: Book, mail: Mail, { kind, ...said }: Answer, now: number): void {
   mail.at = now
   if (kind === 'returned') {
@@ -158,7 +158,7 @@ export function write(book: Book, mail: Mail, line: Partial<Line> & { type: stri
   book.lines.push({ ...blank, ...line, mail })
 }
 
-/** A person leaves by a mail; who has left already does nothing by it. */
+/** Unsubscribes a person through a message; without effect if already unsubscribed. */
 export function leave(book: Book, mail: Mail, now: number): void {
   if (!mail.person || mail.person.isGone || mail.person.isOff) return
   mail.person.isOff = true
@@ -176,19 +176,19 @@ export function stop(campaign: Campaign, now: number): void {
   cancel(campaign, now)
 }
 
-/** Nothing of it will be sent any more. */
+/** Cancels all unsent messages. */
 export function cancel(campaign: Campaign, now: number): void {
   for (const mail of campaign.mails) if (isWaiting(mail)) Object.assign(mail, { state: 'cancelled', at: now })
 }
 
-/** The figures of the campaigns stay, the person does not. */
+/** Erases the person; the campaign figures stay. */
 export function forget(book: Book, person: Person, now: number): void {
   person.isGone = true
   for (const mail of book.campaigns.flatMap(campaign => campaign.mails))
     if (mail.person === person && isWaiting(mail)) Object.assign(mail, { state: 'cancelled', at: now })
 }
 
-/** Whatever is unknown is sent again; a campaign that was through goes on. Answers how many. */
+/** Resends all unknown messages, and reopens a finished campaign. Returns their number. */
 export function resend(campaign: Campaign): number {
   const unknown = campaign.mails.filter(mail => mail.state === 'unknown')
   for (const mail of unknown) Object.assign(mail, { state: 'pending', lease: null })
@@ -196,7 +196,7 @@ export function resend(campaign: Campaign): number {
   return unknown.length
 }
 
-/** What the installation does by itself, in the order in which it does it. */
+/** Background jobs of the installation, in their order. */
 export function catchUp(book: Book, now: number): void {
   follow(book, now)
   for (const campaign of book.campaigns) {
@@ -210,7 +210,7 @@ export function catchUp(book: Book, now: number): void {
   }
 }
 
-/** Of a campaign that was stopped it is said when the last mail on its way has come to its end. */
+/** Progress of a stopped campaign is reported when its last message in flight has finished. */
 function progressOf({ state, mails, progress }: Campaign): number {
   const wanted = mails.filter(isCountedOn)
   if (state === 'finished') return wanted.length
@@ -219,7 +219,7 @@ function progressOf({ state, mails, progress }: Campaign): number {
   return wanted.length - wanted.filter(mail => mail.state === 'cancelled').length
 }
 
-/** A member's mail that was to be sent when its campaign began. */
+/** A member's message that is part of the campaign's volume. */
 export function isCountedOn({ person, isLeftOut }: Mail): boolean {
   return person !== null && !isLeftOut
 }
@@ -238,7 +238,7 @@ function follow(book: Book, now: number): void {
     if (person && softBouncesOf(book, person) >= 5) person.hardAt ??= now
 }
 
-/** Mails of the last 30 days that bounced softly for the person's sake, after the last one that arrived. */
+/** Soft bounces of the last 30 days about the person's address, after the last delivered message. */
 export function softBouncesOf(book: Book, person: Person): number {
   const bounces = book.lines.filter(line => line.mail.person === person && line.type === 'bounce')
   const arrived = book.campaigns

@@ -22,27 +22,27 @@ import { type HitJournal, openHitJournal } from '../../tracking/event-spool.ts'
 import { mountPublic } from '../../tracking/mount-tracking.ts'
 import { startHitStore } from '../../tracking/store-events.ts'
 
-/** Every way by which the outside world tells the installation something, each as it is in service, in one process. */
+/** All public interfaces through which events arrive, as in production, in one process. */
 export interface Doors {
   tokenKey: KeyObject
-  /** Asks the tracking port over HTTP and follows nothing. */
+  /** Sends a request to the tracking port and follows no redirect. */
   ask(
     path: string,
     options?: { method?: string; headers?: Record<string, string>; form?: string },
   ): Promise<number>
-  /** Hits that a killed tracking process left in its file. */
+  /** Writes events to a spool file, as a killed tracking process leaves it. */
   leave(hits: readonly TrackingEvent[]): void
-  /** Stores all hits that were taken. */
+  /** Stores all accepted tracking events. */
   storeHits(): Promise<void>
-  /** A call of a sending service to a client's webhook; answers its status. */
+  /** Sends an ESP's call to a client's webhook; returns the status. */
   hook(clientId: number, esp: 'sendgrid' | 'mailgun', body: unknown, isForged: boolean): Promise<number>
-  /** Mail that comes in; answers the code of the reply. */
+  /** Delivers an inbound message; returns the reply code. */
   mail(to: string, source: string | Buffer): Promise<number | null>
   engine(): Promise<TestEngine>
   close(): Promise<void>
 }
 
-/** An engine's identity and its journal; the test decides what receivers say. */
+/** An engine's lease and journal; the test decides about the receivers' replies. */
 export interface TestEngine {
   lease: EngineLease
   recorder: Recorder
@@ -110,7 +110,7 @@ export async function openDoors(
     tokenKey,
     async ask(path, { method = 'GET', headers = {}, form } = {}) {
       const asked = { method, headers, redirect: 'manual' } as const
-      // A form brings its type along, as a browser's does.
+      // A form has the content type that browsers send.
       const request = form ? { ...asked, body: new URLSearchParams(form) } : asked
       const answer = await fetch(`${address}${path}`, request)
       await answer.arrayBuffer()
@@ -160,7 +160,7 @@ export async function openDoors(
   }
 }
 
-/** How Mailgun signs a call: in the body, over a token that no two calls have. */
+/** Signs a call like Mailgun: in the body, over a unique token. */
 export function mailgunCall(token: string, data: object, isForged: boolean): object {
   const timestamp = String(Math.floor(Date.now() / 1000))
   const key = isForged ? 'another key' : MAILGUN
@@ -170,7 +170,7 @@ export function mailgunCall(token: string, data: object, isForged: boolean): obj
   return { signature: { timestamp, token, signature }, 'event-data': data }
 }
 
-/** A delivery status notification (RFC 3464) about one recipient. */
+/** Builds a delivery status notification (RFC 3464) about one recipient. */
 export function deliveryReport(
   to: string,
   recipient: string,
@@ -201,7 +201,7 @@ export function deliveryReport(
   ].join('\r\n')
 }
 
-/** A complaint in the Abuse Reporting Format (RFC 5965) that quotes what a reporter leaves of a mail. */
+/** Builds a complaint in the Abuse Reporting Format (RFC 5965) with a partial quote of the message. */
 export function complaint(original: string): string {
   return [
     'From: complaints@mx.test',

@@ -88,7 +88,7 @@ export async function settle(
     if (!said) continue
     if (!held.hasBegun && said.kind !== 'returned') await engine.recorder.begin(held.row)
     const settled = toSettled(held.row, said, campaign)
-    // Somebody who is not the engine that has it may say what they like.
+    // Outcomes of an engine that does not hold the lease must be ignored.
     if (isForged) await recordOutcomes(db, randomUUID(), [toRecord(toSettled(held.row, REFUSAL, campaign))])
     await engine.recorder.settle(settled)
     await engine.recorder.drained()
@@ -107,7 +107,7 @@ function toSettled(row: ClaimedRow, { kind, ...said }: Answer, { resends }: Camp
   return { row, outcome, retryScale: 0, resendUnknown: resends }
 }
 
-/** The engine is gone, with what it had in hand. */
+/** Kills the engine with its messages in flight. */
 export async function crash(world: World): Promise<void> {
   const { db, engine } = world
   await engine.lease.release()
@@ -128,7 +128,7 @@ export async function crash(world: World): Promise<void> {
   world.engine = await world.doors.engine()
 }
 
-/** An engine that was taken for dead says what it knows. */
+/** An engine declared dead reports late outcomes. */
 export async function late(world: World, _campaign: Campaign, { pick }: Step): Promise<void> {
   const { db, lost, book } = world
   const said = ANSWERS.filter(answer => answer.kind !== 'unknown')[pick % 9]
@@ -182,7 +182,7 @@ export async function erase(world: World, campaign: Campaign, { pick }: Step): P
   const { db, book, now } = world
   const { clientId, people } = campaign.tenant
   const person = people[pick % people.length]
-  // Two stay, so that something goes on.
+  // Two people stay, so that the test can continue.
   if (!person || person.isGone || people.filter(one => !one.isGone).length <= 2) return
   const source = await readDatasource(db, { clientIds: [clientId] }, clientOf(world, campaign).memberTableId)
   await eraseMember(db, systemActor(clientId), source, person.id)

@@ -11,7 +11,7 @@ import {
   type Tenant,
 } from './book.ts'
 
-/** Where the calendar begins to count, in milliseconds: the database's own, which is a fact and no figure. */
+/** Start of the calendar periods in milliseconds, from the database. */
 export interface Calendar {
   month: number
   /** Midnight 29 days ago. */
@@ -20,10 +20,10 @@ export interface Calendar {
 
 const VALID = { running: 2, finished: 3, paused: 5, stopped: 8 } as const
 
-/** What the links of the tests' message are, in its own spelling. */
+/** Links of the tests' message, as stored. */
 const LINKS = ['https://shop.example/offer?c={{ member.member_id }}', 'https://shop.example/']
 
-/** All that a client should be shown, in the shape of `showAll`. */
+/** Expected figures of a client, in the shape of `showAll`. */
 export function expectAll(book: Book, tenant: Tenant, calendar: Calendar): Record<string, unknown> {
   const campaigns = book.campaigns.filter(campaign => campaign.tenant === tenant)
   const shown = campaigns.filter(campaign => !campaign.isRemoved)
@@ -338,7 +338,7 @@ function isOfMember({ mail }: Line): boolean {
   return mail.person !== null
 }
 
-/** Seeds and proof copies count nowhere. */
+/** Seeds and proof copies do not count. */
 function isMembers({ person }: Mail): boolean {
   return person !== null
 }
@@ -355,7 +355,7 @@ function people(lines: readonly Line[]): number {
   return new Set(lines.map(line => line.mail)).size
 }
 
-/** Whether the answer that ended a mail said that the address is bad for good. */
+/** True if the final reply to a message was a hard bounce. */
 function lastRefusal(lines: readonly Line[], mail: Mail): boolean {
   return lines.findLast(line => line.mail === mail && line.type === 'bounce' && line.isAnswer)?.hard === true
 }

@@ -25,10 +25,10 @@ import { hit, page } from './reader-acts.ts'
 import { complain, leaveByMail, mailgun, returned, storm, tell } from './service-acts.ts'
 import { begin, MINUTE, passTime, type Step, type World } from './world.ts'
 
-/** More campaigns than soft bounces that make an address count as dead. */
+/** More campaigns than soft bounces that make an address inactive. */
 const MOST_CAMPAIGNS = [7, 2] as const
 
-/** Plays the steps from a clean beginning, and compares all figures after each few of them. */
+/** Runs the steps on empty data, and compares all figures after every few steps. */
 export async function play(
   database: TestDatabase,
   clients: readonly TestTenant[],
@@ -102,7 +102,7 @@ type What = keyof typeof ACTS
 
 export const whats = Object.keys(ACTS).filter((name): name is What => name in ACTS)
 
-/** Lets the installation catch up with everything, and compares what it shows with the book. */
+/** Runs the background jobs, and compares the displayed figures with the model. */
 async function check(world: World): Promise<void> {
   const { db, book, clients, doors } = world
   await doors.storeHits()
@@ -161,7 +161,7 @@ async function readBlocked(db: Db): Promise<string[]> {
   return rows.map(row => row.value).toSorted()
 }
 
-/** What log and ledger still say of people who are forgotten. */
+/** Data about erased people in log and ledger. */
 async function readTraces(db: Db, gone: readonly Person[]): Promise<unknown[]> {
   const { rows } = await sql`
     select type::text, email, ip, user_agent, reply from event

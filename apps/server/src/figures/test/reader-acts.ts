@@ -8,7 +8,7 @@ export const CHROME =
 export const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1'
 
-/** Who asks, and whom an open and a click of theirs are taken for. */
+/** Requesting programs, and the expected classification of an open and a click of each. */
 const READERS = [
   { agent: CHROME, open: 'human', click: 'human', device: 'desktop' },
   { agent: IPHONE, open: 'human', click: 'human', device: 'mobile' },
@@ -18,7 +18,10 @@ const READERS = [
   { agent: 'curl/8.5.0', open: 'machine', click: 'machine', device: null },
 ] as const
 
-/** An open, a click or the view of a mail, once or twice; stored later than answered, sometimes from a dead process's file. */
+/**
+ * An open, a click or a browser view, once or twice; stored later than answered, sometimes from a dead process's
+ * spool file.
+ */
 export async function hit(world: World, campaign: Campaign, step: Step): Promise<void> {
   const { doors, now } = world
   const { pick, isDoubled, isForged } = step
@@ -27,7 +30,7 @@ export async function hit(world: World, campaign: Campaign, step: Step): Promise
   if (!mail?.person || !reader) return
   const token = tokenOf(world, mail)
   if (isForged) {
-    // Somebody made it up, or changed it to be about another client; or it is a test's.
+    // A forged token, one of another client, or one of a test message.
     const [other] = world.book.tenants.filter(tenant => tenant !== campaign.tenant)
     const forged = `${token.slice(0, -3)}${token.endsWith('aaa') ? 'bbb' : 'aaa'}`
     for (const wrong of [
@@ -52,7 +55,7 @@ export async function hit(world: World, campaign: Campaign, step: Step): Promise
   const line = lineOf(type, reader, link)
   const times = isDoubled ? 2 : 1
   if (type === 'click' || type === 'open') {
-    // Of a mail whose answer is not known yet it would be guessed how fast the reader was.
+    // The classification depends on the delivery time, which is unknown before the reply.
     if (pick % 5 === 0 && (mail.state === 'sent' || mail.state === 'rejected')) {
       const left = {
         type,
@@ -96,7 +99,7 @@ function lineOf(
   return { type, verdict: reader.open, device }
 }
 
-/** The pages behind the links: only a POST does anything. */
+/** The pages behind the links: only POST has an effect. */
 export async function page(world: World, campaign: Campaign, step: Step): Promise<void> {
   const { doors, book, now } = world
   const mail = leftMail(campaign, step)

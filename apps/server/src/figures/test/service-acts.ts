@@ -7,7 +7,7 @@ import { CHROME, IPHONE } from './reader-acts.ts'
 import { hasLeft, HOST, leftMail, referenceOf, type Step, tokenOf, type World } from './world.ts'
 
 const DAY = 86_400_000
-/** What a sending service says, and what it means. */
+/** ESP events, and their meaning. */
 const NEWS = [
   [{ event: 'delivered' }, { type: 'delivered' }],
   [{ event: 'deferred', response: '450 4.2.1 try again later' }, { type: 'deferred' }],
@@ -44,7 +44,7 @@ const NEWS = [
   [{ event: 'unsubscribe' }, { type: 'unsubscribe' }],
 ] as const
 
-/** Ages of what is told: today, days ago, longer ago than soft bounces count. */
+/** Ages of events: today, days ago, too old for counting soft bounces. */
 const AGES = [0, 0, 3 * DAY, 40 * DAY]
 
 export async function tell(world: World, campaign: Campaign, step: Step): Promise<void> {
@@ -57,7 +57,7 @@ export async function tell(world: World, campaign: Campaign, step: Step): Promis
   await callSendgrid(world, campaign.tenant, told, step)
 }
 
-/** All mails of one person come back at once, as full. */
+/** All messages of one person bounce at once, mailbox full. */
 export async function storm(world: World, campaign: Campaign, step: Step): Promise<void> {
   const person = campaign.tenant.people[step.pick % campaign.tenant.people.length]
   const mails = world.book.campaigns.flatMap(one =>
@@ -94,12 +94,12 @@ async function callSendgrid(
   }))
   if (isForged) {
     const other = book.tenants.find(one => one !== tenant)
-    // Another client's service must not say anything of these mails.
+    // Another client's webhook must not change these messages.
     expect(await doors.hook(other?.clientId ?? 0, 'sendgrid', events, false)).toBe(200)
     expect(await doors.hook(tenant.clientId, 'sendgrid', events, true)).toBe(401)
     if (pick % 2 === 0) return
   }
-  // In any order, and those told twice within a call count once.
+  // In any order; repeated events of a call count once.
   const call = pick % 2 === 0 ? events : [...events, ...events].toReversed()
   for (let time = 0; time < (isDoubled ? 2 : 1); time++)
     expect(await doors.hook(tenant.clientId, 'sendgrid', call, false)).toBe(200)
@@ -134,7 +134,7 @@ export async function mailgun(world: World, campaign: Campaign, step: Step): Pro
   }
   const call = mailgunCall(id, data, false)
   expect(await doors.hook(clientId, 'mailgun', call, false)).toBe(200)
-  // Whoever saw the call signs another with it.
+  // An attacker who saw the call signs another one with its token.
   if (step.isDoubled) {
     const stolen = {
       ...data,

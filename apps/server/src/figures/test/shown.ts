@@ -12,9 +12,9 @@ import type { Db } from '@emma/db/connection.ts'
 import type { TestTenant } from '@emma/core/test/tenant.ts'
 import { sql } from 'kysely'
 
-/** Reads all figures as the product shows them, with the product's own questions. */
+/** Reads all figures through the product's own operations. */
 export function showAll(db: Db, tenant: TestTenant, campaignIds: readonly number[]): Promise<Fields> {
-  // A transaction is a handle of its own: nothing the dashboards keep for some seconds is answered from.
+  // In a transaction, the dashboards' cache of some seconds is not used.
   return db.transaction().execute(async tx => ({
     reports: await showReports(tx, tenant, campaignIds),
     dashboard: await showDashboard(tx, tenant, campaignIds),
@@ -86,7 +86,7 @@ async function showReports(db: Db, { clientId }: TestTenant, ids: readonly numbe
   return Object.fromEntries(reports)
 }
 
-/** Without what is no count: names and times. */
+/** Without names and times. */
 function figuresOf(report: Fields): Fields {
   return Object.fromEntries(
     Object.entries(report).filter(([name]) => /^nb_|^valid$|^progress_cur$|^estimated_volume$/.test(name)),
@@ -170,7 +170,7 @@ async function showDatasource(db: Db, { clientId, memberTableId }: TestTenant): 
     .executeTakeFirst()
 }
 
-/** People by what they did, as the rules of segments ask for it. */
+/** Members by their events, with segment rules. */
 async function showSegments(
   db: Db,
   { clientId, memberTableId }: TestTenant,
@@ -235,7 +235,7 @@ async function showSegments(
   }
 }
 
-/** Some values of a row, as a line to compare. */
+/** Some values of a row, as a line for comparison. */
 function wordsOf(row: Fields, ...names: readonly string[]): string {
   return names.map(name => row[name]).join(' ')
 }

@@ -8,7 +8,7 @@ import * as books from './book.ts'
 import type { Book, Campaign, Mail, Tenant } from './book.ts'
 import type { Doors, TestEngine } from './doors.ts'
 
-/** One thing that happens. The numbers choose among what there is at that moment. */
+/** One step. The numbers select among what exists at that moment. */
 export interface Step {
   tenant: number
   campaign: number
@@ -24,7 +24,7 @@ const PEOPLE = [5, 3] as const
 
 export const HOST = 'bounce.sender.test'
 
-/** What an engine has claimed, and whether it may have left. */
+/** Rows claimed by an engine, and whether they may have been sent. */
 export interface Held {
   row: ClaimedRow
   mail: Mail
@@ -39,9 +39,9 @@ export interface World {
   book: Book
   engine: TestEngine
   held: Held[]
-  /** What dead engines had in hand; they may not be dead, and tell later. */
+  /** Messages of engines declared dead, which may still report late. */
   lost: { row: ClaimedRow; mail: Mail; lease: string }[]
-  /** Hits that were answered and are not stored yet. */
+  /** Tracking events that were answered and not stored yet. */
   waiting: { mail: Mail; line: Partial<books.Line> & { type: string } }[]
   now: number
   serial: number
@@ -98,7 +98,7 @@ export async function begin(
     held: [],
     lost: [],
     waiting: [],
-    // The day goes by in minutes that are over: whatever bears a time of today was written just now.
+    // Starts six hours ago, so that later times of today are recognizably written just now.
     now: Math.floor(Date.now() / 1000) * 1000 - 6 * 60 * MINUTE,
     serial: 0,
   }
@@ -113,7 +113,7 @@ async function addSeed(db: Db, clientId: number): Promise<number> {
   return testaddress_id
 }
 
-/** What the clocks of the database and of this process have stamped since the last step bears the time of the book. */
+/** Replaces times written by the database's and this process's clock since the last step by the model's time. */
 export async function passTime({ db, now, clients }: World): Promise<void> {
   const at = new Date(now)
   const fresh = new Date(Date.now() - 3 * 60 * MINUTE)
@@ -132,7 +132,7 @@ export function hasLeft(mail: Mail): boolean {
   return mail.attempts > 0
 }
 
-/** Only of mails that may have left anybody can say anything; those to test addresses are in no figures. */
+/** A message that may have been sent; test subscribers do not count. */
 export function leftMail(campaign: Campaign, { mail }: Step): Mail | undefined {
   const left = campaign.mails.filter(one => one.person !== null && hasLeft(one))
   return left[mail % Math.max(1, left.length)]

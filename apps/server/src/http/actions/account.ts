@@ -44,7 +44,7 @@ import { mountAction } from '../mount-action.ts'
 import { presentAll } from '../page.ts'
 import { readActor, sessionKey } from '../read-actor.ts'
 
-/** Login, renewal, logout, and what people keep of their own: settings, password, second factor, sessions, tokens. */
+/** Mounts login, renewal, logout, and the own account: settings, password, second factor, sessions, tokens. */
 export function mountAccountActions(http: Http): void {
   const keys = { session: sessionKey(http.config), secrets: http.config.deriveKey('secrets at rest') }
   mountLogin(http, keys)
@@ -83,7 +83,7 @@ function mountPasswords(http: Http, keys: LoginKeys): void {
   mountAction(http, account.requestReset, async ({ db, body, request, logger }) => {
     const isMailed = await isSystemMailOn(db)
     if (!(await mayRequestLink(db, addressGroup(request.ip)))) throw new EmmaError('too_many')
-    // After the answer: it comes as fast for an account that exists as for one that does not.
+    // After the response, whose time must not reveal whether an account exists.
     if (isMailed)
       void mailReset(http, body.username).catch((error: unknown) =>
         logger.error({ err: error }, 'the email for a password reset could not be sent'),
@@ -193,14 +193,14 @@ function mountApiTokens(http: Http): void {
   })
 }
 
-/** One's own, or those of somebody whom one may manage. Throws `not_found`, `forbidden`. */
+/** The own user, or one that the actor may manage. Throws `not_found`, `forbidden`. */
 async function assertMayOversee({ db }: Http, actor: Actor, userId: number): Promise<void> {
   if (actor.userId === userId) return
   if (!can(actor, 'User:patch')) throw new EmmaError('forbidden')
   await assertMayManage(db, actor, userId)
 }
 
-/** All sessions of the person end, this one goes on as a new one. */
+/** Ends all sessions of the user and continues this one as a new one. */
 async function startAnew(
   db: Http['db'],
   keys: LoginKeys,

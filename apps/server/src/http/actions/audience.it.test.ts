@@ -38,7 +38,7 @@ afterAll(async () => {
   await app.close()
 })
 
-/** Multipart as the console sends it: JSON parts, then the file, packed. */
+/** Multipart as the console sends it: JSON parts, then the compressed file. */
 function multipart(parts: Record<string, unknown>, file: Buffer) {
   const boundary = 'xxEMMAxx'
   const head = Object.entries(parts).map(
@@ -72,7 +72,7 @@ async function finished(id: number) {
   )
 }
 
-test('a file is uploaded, started, imported by the jobs role, and its errors fetched', async () => {
+test('a file is uploaded, started, imported by the jobs role, and its error file downloaded', async () => {
   const taken = await upload('E-Mail;Age\nann@example.com;30\nbob@example.com;forty\neve@example.com;50\n')
   expect(taken).toMatchObject({ status: 201, json: { status: 1, delimiter: ';', header: ['E-Mail', 'Age'] } })
   const id = Number(taken.json.id)
@@ -95,7 +95,7 @@ test('a file is uploaded, started, imported by the jobs role, and its errors fet
   })
 })
 
-test('what is wrong with a file is said before anything is kept', async () => {
+test('faults of a file are reported before anything is stored', async () => {
   const broken = await app.call('POST', '/v2/dataupload/', {
     token,
     ...multipart({ data: { member_table_id: tableId } }, gzipSync('email\na@b.example').subarray(0, 20)),
@@ -112,7 +112,7 @@ test('what is wrong with a file is said before anything is kept', async () => {
   expect(plain).toMatchObject({ status: 415, json: refused })
 })
 
-test('an upload that was running when the program ended begins anew', async () => {
+test('an upload that was running when the program ended restarts', async () => {
   const taken = await upload('email\nresumed@example.com\n')
   const id = Number(taken.json.id)
   await app.db.updateTable('data_upload').set({ status: 2 }).where('id', '=', id).execute()
@@ -121,7 +121,7 @@ test('an upload that was running when the program ended begins anew', async () =
   await again.stop()
 })
 
-test('a member is added, changed under its revision, and taken away', async () => {
+test('a member is added, changed with its revision, and deleted', async () => {
   const made = await app.call('POST', members, { token, body: { email: 'new@example.com', age: '7' } })
   expect(made).toMatchObject({ status: 201, json: { email: 'new@example.com', age: 7, revision: 1 } })
   const path = `${members}${String(made.json.member_id)}`
@@ -149,7 +149,7 @@ test('a member is added, changed under its revision, and taken away', async () =
   expect((await app.call('GET', path, { token })).status).toBe(404)
 })
 
-test('rules are counted before and after they are kept, and their members shown', async () => {
+test('rules are counted before and after they are saved, and their members listed', async () => {
   await app.call('POST', members, { token, body: { email: 'counted@example.com', age: 77 } })
   const query = { combinator: 'and', rules: [{ field: 'age', operator: '>', value: 70 }] }
   const body = { member_table_id: tableId, query }
@@ -184,7 +184,7 @@ test('entries of a blacklist are added, found and removed', async () => {
   })
 })
 
-test('another client finds none of it, and a right is needed for each verb', async () => {
+test('another client finds none of it, and each method needs its permission', async () => {
   const taken = await upload('email\nmine@example.com\n')
   const made = await app.call('POST', members, { token, body: { email: 'mine@example.com' } })
   const path = `${members}${String(made.json.member_id)}`

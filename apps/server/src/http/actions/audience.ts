@@ -23,7 +23,7 @@ import type { Http } from '../http.ts'
 import { mountAction } from '../mount-action.ts'
 import { mountUploadActions } from './uploads.ts'
 
-/** Members, segments' figures and previews, blacklist entries, uploads. */
+/** Mounts members, segment counts and previews, suppression entries, uploads. */
 export function mountAudienceActions(http: Http): void {
   mountMembers(http)
   mountSegments(http)
@@ -150,7 +150,7 @@ function sourceOf(
   return readDatasource(db, scope, params.member_table_id)
 }
 
-/** Members can be sorted by every column of their datasource, and narrowed by those it offers for that. */
+/** Members can be sorted by every column of their datasource, and filtered by its filterable columns. */
 function memberQuery(source: Datasource, query: Record<string, unknown>): ListQuery {
   const sort = source.columns.map(column => column.column_name)
   const filters = { ...member.filters, ...columnFilters(source.columns) }
@@ -162,7 +162,7 @@ function paged(page: Page, { limit, offset }: { limit: number; offset: number })
   return { data: page.data, included: page.included, pagination: { limit, offset, total: page.total } }
 }
 
-/** `unsub` is the specification's word (R178). */
+/** `unsub` is the wire name (R178). */
 function question({ unsub, ...body }: CountQuestion & { unsub?: boolean | undefined }): CountQuestion {
   return unsub === undefined ? body : { include_unsubscribed: unsub, ...body }
 }

@@ -9,7 +9,7 @@ import { checkContext } from '../../check-context.ts'
 import type { Http } from '../http.ts'
 import { mountAction } from '../mount-action.ts'
 
-/** Check, start, pause, stop and what else moves a campaign. */
+/** Mounts check, start, pause, stop and the other state changes of a campaign. */
 export function mountCampaignActions(http: Http): void {
   mountAction(http, campaigns.checkCampaign, async ({ db, actor, params, config }) => {
     const campaign = await campaignOperations.find(db, actor, accessibleClients(actor), params.id)

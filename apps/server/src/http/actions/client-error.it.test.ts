@@ -9,19 +9,19 @@ afterAll(() => app.close())
 
 const report = { message: 'x is undefined', stack: 'at a.js:1', path: '/dashboard' }
 
-test('R021 an error of the console is taken without a login', async () => {
+test('R021 accepts a console error without login', async () => {
   expect(await app.call('POST', '/client-error', { body: report })).toMatchObject({ status: 200 })
 })
 
 test.each([
   ['a long message', { ...report, message: 'x'.repeat(1001) }],
   ['a long stack', { ...report, stack: 'x'.repeat(8001) }],
-  ['a field of its own', { ...report, token: 'secret' }],
-])('R021 %s is refused', async (_, body) => {
+  ['an unknown field', { ...report, token: 'secret' }],
+])('R021 %s is rejected', async (_, body) => {
   expect((await app.call('POST', '/client-error', { body })).status).toBe(422)
 })
 
-test('R021 after thirty a minute an address is asked to wait', async () => {
+test('R021 after thirty a minute an address is rate limited', async () => {
   const remoteAddress = '198.51.100.7'
   const send = () => app.call('POST', '/client-error', { body: report, remoteAddress })
   const first = await Promise.all(Array.from({ length: 30 }, send))
@@ -29,7 +29,7 @@ test('R021 after thirty a minute an address is asked to wait', async () => {
   expect((await send()).status).toBe(429)
 })
 
-test('R021 the console learns of the Sentry project, and may reach it', async () => {
+test('R021 the console gets the Sentry project, and may connect to it', async () => {
   const answer = await app.call('GET', '/client-error')
   expect(answer.json).toEqual({ dsn: 'https://key@sentry.example/7' })
   expect(answer.headers['content-security-policy']).toMatch(/connect-src [^;]*https:\/\/sentry\.example/)

@@ -2,7 +2,7 @@ import { errorReporting, reportClientError } from '@emma/contract/actions/client
 import type { Http } from '../http.ts'
 import { mountAction } from '../mount-action.ts'
 
-/** What broke in people's browsers goes to the log, unless the operator has a Sentry project for it (R021). */
+/** Logs errors of the console, unless the operator uses Sentry (R021). */
 export function mountClientErrorActions(http: Http): void {
   mountAction(http, errorReporting, async ({ config }) => ({ dsn: config.sentryDsn ?? null }))
 

@@ -18,7 +18,7 @@ type RenderCall = Pick<
   'db' | 'actor' | 'params' | 'query'
 >
 
-/** Rendering, link tracking and test sends of messages. */
+/** Mounts rendering, link tracking and test sends of messages. */
 export function mountContentActions(http: Http): void {
   const { trackingUrl } = http.config
   const messages = messageOperations(trackingUrl)
@@ -63,7 +63,7 @@ export function mountContentActions(http: Http): void {
     const scope = scopeOf(actor, params.client_id)
     if (body.member_id !== 0) assertMayReadMembers(actor)
     const message = await messages.find(db, actor, scope, body.message_id)
-    // What cannot be compiled is told by field before anything is sent.
+    // Faults of the content are reported by field before anything is sent.
     const urls = await findLinks(db, params.client_id, body.message_id)
     await compileMessage(db, params.client_id, { ...message, urls }, trackingUrl)
     const results = await sendTestMessage(http, params.client_id, body)

@@ -67,7 +67,7 @@ async function view(type: keyof typeof dashboardViews, query = '', token = ann) 
   return dashboardViews[type].parse(answer.json)
 }
 
-test('R232 the messages of the day are those to everybody of the client, while they last', async () => {
+test('R232 the messages of the day are the current ones for all users of the client', async () => {
   const superadmin = await app.logInSuperadmin()
   const body = { name: 'Some', permissions: [] }
   const role = (await app.call('POST', '/role/', { token: superadmin, body })).json.id
@@ -86,7 +86,7 @@ test('R232 the messages of the day are those to everybody of the client, while t
   expect(rows.map(row => row.title_en)).toEqual(['to all', 'ours'])
 })
 
-test('R232 every kind of widget has its figures', async () => {
+test('R232 every type of widget has its figures', async () => {
   for (const type of viewTypes) for (const days of [7, 365]) await view(type, `days=${days}`)
   const today = new Date().toISOString().slice(0, 10)
   expect(dashboardViews.volume.parse(await view('volume', 'days=7')).days).toHaveLength(7)
@@ -108,7 +108,7 @@ test('R232 every kind of widget has its figures', async () => {
   })
 })
 
-test('R232 R233 a widget looks at a campaign, or at a reporting group together', async () => {
+test('R232 R233 a widget shows a campaign, or a report group as a whole', async () => {
   expect(await view('funnel', 'campagne_id=11')).toMatchObject({ campagne_id: 11, name: 'First', nb_send: 4 })
   const { json } = await app.call('GET', '/reportinggroup/', { token: ann })
   expect(json).toMatchObject({ data: [{ name: 'Both', campaign_ids: [11, 12] }] })
@@ -122,7 +122,7 @@ test('R232 R233 a widget looks at a campaign, or at a reporting group together',
   expect((await view('volume', 'campagne_id=12')).days).toContainEqual(expect.objectContaining({ sent: 2 }))
 })
 
-/** A client with a campaign of its own, and whoever looks at it. */
+/** Creates a client with a campaign of its own, and a user. */
 async function addClientWithCampaign(clientId: number, campaign: object = {}) {
   const now = new Date().toISOString()
   const key = { client_id: clientId, campagne_id: clientId * 10 }
@@ -160,7 +160,7 @@ async function addClientWithCampaign(clientId: number, campaign: object = {}) {
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
 
-test('R232 R198 the latest campaigns are as far as they say themselves', async () => {
+test('R232 R198 the latest campaigns show their own progress', async () => {
   const stopped = { valid: campaignState.stopped, estimated_volume: 1000, progress_cur: 120 }
   const { token, addMails } = await addClientWithCampaign(3, stopped)
   await addMails(['sent', 'sent', 'cancelled', 'cancelled'])
@@ -168,7 +168,7 @@ test('R232 R198 the latest campaigns are as far as they say themselves', async (
   expect(rows).toMatchObject([{ progress_cur: 120, estimated_volume: 1000, nb_cancelled: 2 }])
 })
 
-test('R232 who complains or unsubscribes again counts once, on the first day', async () => {
+test('R232 repeated complaints and unsubscribes count once, on the first day', async () => {
   const { key, token, addMails } = await addClientWithCampaign(4)
   await addMails(['sent', 'sent', 'sent'])
   const told = (type: 'complaint' | 'unsubscribe', member_id: number, ts: string) => ({
@@ -183,7 +183,7 @@ test('R232 who complains or unsubscribes again counts once, on the first day', a
       told('complaint', 1, daysAgo(3)),
       told('complaint', 1, daysAgo(1)),
       told('complaint', 2, daysAgo(1)),
-      // First told before the time looked at, and again within it.
+      // First before the period, and again within it.
       told('complaint', 3, daysAgo(20)),
       told('complaint', 3, daysAgo(1)),
       told('unsubscribe', 1, daysAgo(1)),
@@ -206,7 +206,7 @@ test('R232 who complains or unsubscribes again counts once, on the first day', a
   expect(data).toMatchObject([{ nb_complaint: 3, nb_unsubscribe: 1 }])
 })
 
-test('R232 sent means the same everywhere: accepted and refused', async () => {
+test('R232 sent means accepted and rejected everywhere', async () => {
   const { token, addMails } = await addClientWithCampaign(5)
   await addMails(['sent', 'sent', 'rejected', 'skipped', 'unknown', 'pending'])
   const { sent_month, volume } = dashboardViews.overview.parse(await view('overview', '', token))
@@ -214,7 +214,7 @@ test('R232 sent means the same everywhere: accepted and refused', async () => {
   expect([sent_month, volume.at(-1)?.sent, funnel.nb_send]).toEqual([3, 3, 3])
 })
 
-test('R232 what a deleted campaign has sent still counts, unless campaigns are chosen', async () => {
+test('R232 messages of a deleted campaign count, unless campaigns are selected', async () => {
   const { key, token, addMails } = await addClientWithCampaign(6, {
     valid: campaignState.paused,
     finished_at: null,
@@ -226,7 +226,7 @@ test('R232 what a deleted campaign has sent still counts, unless campaigns are c
     .values([
       { ...key, type: 'complaint', member_id: 1, ts },
       { ...key, type: 'open', member_id: 1, ts, verdict: 'human' },
-      // Hits of a test address.
+      // Tracking events of a test subscriber.
       { ...key, type: 'open', member_id: -1, ts, verdict: 'human' },
     ])
     .execute()
@@ -251,7 +251,7 @@ test('R232 what a deleted campaign has sent still counts, unless campaigns are c
   expect(rows).toMatchObject([{ sent: 3, accepted: 2, waiting: 0 }])
 })
 
-test('R232 all campaigns count where none is chosen, however many', async () => {
+test('R232 all campaigns count if none is selected, however many', async () => {
   const { key, token, addMails } = await addClientWithCampaign(7, { started_at: daysAgo(2) })
   await addMails(['sent'])
   const campaigns = Array.from({ length: 1000 }, (_, at) => ({
@@ -273,7 +273,7 @@ test('R232 a widget shows nothing of another client', async () => {
   expect((await app.call('GET', '/view/dashboard/nothing/', { token: ann })).status).toBe(400)
 })
 
-test('R232 R231 a view needs the right of where its figures come from, also to be shared', async () => {
+test('R232 R231 a view needs the permission for its figures, also to be shared', async () => {
   const permissions = ['Dashboard:get', 'Dashboard:post', 'Dashboard:patch', 'EmmaDomain:get']
   const { token } = await app.logIn({ clients: [1], permissions })
   const status = async (type: string) => (await app.call('GET', `/view/dashboard/${type}/`, { token })).status
@@ -290,7 +290,7 @@ test('R232 R231 a view needs the right of where its figures come from, also to b
   expect(share.status).toBe(403)
 })
 
-test('R233 reports are narrowed to the campaigns of a group', async () => {
+test('R233 reports can be filtered by the campaigns of a group', async () => {
   const one = await app.call('POST', '/reportinggroup/', {
     token: ann,
     body: { name: 'One', campaign_ids: [12] },
@@ -305,7 +305,7 @@ test('R233 reports are narrowed to the campaigns of a group', async () => {
   expect(json).toMatchObject({ data: [{ name: 'Second' }], pagination: { total: 1 } })
 })
 
-test('R233 a reporting group takes campaigns of its client alone', async () => {
+test('R233 a report group accepts only campaigns of its client', async () => {
   const made = await app.call('POST', '/reportinggroup/', {
     token: stranger,
     body: { name: 'X', campaign_ids: [11] },
@@ -315,7 +315,7 @@ test('R233 a reporting group takes campaigns of its client alone', async () => {
   expect(twice.status).toBe(409)
 })
 
-test('R231 a private dashboard is its maker’s, a public one the client’s', async () => {
+test('R231 a private dashboard is visible to its owner, a public one to the client', async () => {
   const make = async (name: string, is_public: boolean) => {
     const made = await app.call('POST', '/dashboard/', { token: ann, body: { name, is_public } })
     expect(made.status).toBe(201)
@@ -340,7 +340,7 @@ test('R231 a private dashboard is its maker’s, a public one the client’s', a
   expect(grabbed).toMatchObject({ status: 422, json: { fields: [{ field: 'is_public' }] } })
 })
 
-test('R231 widgets are checked: kinds, places, settings', async () => {
+test('R231 widgets are validated: types, positions, settings', async () => {
   const widget = { id: 'a', type: 'volume', x: 0, y: 0, w: 4, h: 3 }
   for (const wrong of [
     { type: 'nothing' },
@@ -362,7 +362,7 @@ test('R231 widgets are checked: kinds, places, settings', async () => {
   ).toBe(422)
 })
 
-test('R231 T29 a secret link shows the dashboard without a login until it is taken back', async () => {
+test('R231 T29 a secret link shows the dashboard without login until it is revoked', async () => {
   const content = [
     { id: 'a', type: 'volume', x: 0, y: 0, w: 6, h: 3 },
     { id: 'b', type: 'note', x: 6, y: 0, w: 6, h: 3, options: { text: 'Hello' } },
@@ -399,7 +399,7 @@ test('R231 T29 a secret link shows the dashboard without a login until it is tak
   expect((await open(String(second.json.secret))).status).toBe(404)
 })
 
-test('R231 T29 a secret link shows what its maker may see when it is opened', async () => {
+test('R231 T29 a secret link shows what its owner may see at that moment', async () => {
   const maker = await app.logIn({ clients: [1] })
   const content = [
     { id: 'a', type: 'volume', x: 0, y: 0, w: 6, h: 3 },
@@ -433,7 +433,7 @@ test('R231 T29 a secret link shows what its maker may see when it is opened', as
   expect(await open()).toBe(404)
 })
 
-test('R231 T29 whoever guesses links is slowed down', async () => {
+test('R231 T29 guessing links is rate limited', async () => {
   const answers = []
   for (let tries = 0; tries < 70; tries++)
     answers.push(await app.call('GET', '/dashboard/1/shared?secret=x', { remoteAddress: '10.9.9.9' }))

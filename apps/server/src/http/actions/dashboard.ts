@@ -9,7 +9,7 @@ import { z } from 'zod'
 import type { Http } from '../http.ts'
 import { mountAction } from '../mount-action.ts'
 
-/** Figures for widgets (R232), and dashboards shared by a secret link (T29). */
+/** Mounts figures for widgets (R232), and dashboards shared by a secret link (T29). */
 export function mountDashboardActions(http: Http): void {
   mountAction(http, dashboards.viewDashboard, ({ db, actor, params, query }) => {
     assertMaySee(actor, params.type)
@@ -22,7 +22,7 @@ export function mountDashboardActions(http: Http): void {
   }))
 
   mountAction(http, dashboards.shareDashboard, async ({ db, actor, params, body }) => {
-    // Nobody shows others what they may not see themselves.
+    // Users can only share what they may see.
     const { content } = await dashboardOperations.find(db, actor, accessibleClients(actor), params.id)
     for (const { type } of z.array(widget).parse(content)) if (type !== 'note') assertMaySee(actor, type)
     return shareDashboard(db, actor, accessibleClients(actor), params.id, body.days)
@@ -37,8 +37,8 @@ export function mountDashboardActions(http: Http): void {
     void reply.header('x-robots-tag', 'noindex, nofollow').header('cache-control', 'no-store')
     const share = await openShare(db, params.id, query.secret)
     const { clientId, client, name, expires_at, content, maker } = share
-    // The link is of this client: widgets of others do not come along, nor what people are told here, nor what its maker may
-    // no longer see.
+    // The link is for this client: it excludes widgets of other clients, messages of the day, and what its owner may
+    // not see any more.
     const shown = content.filter(
       ({ type, options }) =>
         type !== 'motd' &&

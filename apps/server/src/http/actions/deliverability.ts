@@ -13,7 +13,7 @@ import type { Http } from '../http.ts'
 import { mountAction } from '../mount-action.ts'
 import { presentPage } from '../page.ts'
 
-/** Domain checks, warm-ups, and the testbed's mailboxes. */
+/** Mounts domain checks, warm-ups, and the testbed's mailboxes. */
 export function mountDeliverabilityActions(http: Http): void {
   const { config } = http
   const domains = domainOperations(config.deriveKey('secrets at rest'), mailHostsOf(config))

@@ -4,7 +4,7 @@ import { describeDatabaseError } from '@emma/core/resource/database-error.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 
-/** CouchDB's form of a refusal; `code` beside it is the contract's, where there is one. */
+/** CouchDB's error format; `code` is the contract's, if there is one. */
 export function presentDocumentError(
   error: unknown,
   request: FastifyRequest,
@@ -55,7 +55,7 @@ function describe(error: unknown): Refusal {
   return describeHttpError(error)
 }
 
-/** The framework's own refusals: a body too large, of an unknown type, broken. */
+/** Fastify's own errors: body too large, unknown type, invalid. */
 function describeHttpError(error: unknown): Refusal {
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
   if (!(error instanceof Error) || !(status >= 400 && status < 500))

@@ -1,7 +1,7 @@
 import { flag } from '@emma/contract/fields.ts'
 import { z } from 'zod'
 
-/** What CouchDB's paths take besides documents and queries. Values in an address are JSON there, as `startkey="a"`. */
+/** Parameters of CouchDB's paths other than documents and queries. Values in a URL are JSON, as in `startkey="a"`. */
 
 const key = z.string().max(255)
 const json = z.string().transform((text, context): unknown => {

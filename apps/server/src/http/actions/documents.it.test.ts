@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** The real PouchDB on one of the databases, over HTTP. */
+/** Opens one of the databases with the real PouchDB, over HTTP. */
 function open(client: number, endpoint = 'sqltemplate', token = superadmin): Database {
   return new PouchDB(`${address}/api/documents/${client}/${endpoint}`, {
     fetch: (url, options) => {
@@ -33,7 +33,7 @@ function open(client: number, endpoint = 'sqltemplate', token = superadmin): Dat
   })
 }
 
-test('R300 PouchDB puts, gets, changes and removes documents, which carry id, revision and endpoint', async () => {
+test('R300 PouchDB puts, gets, changes and removes documents with id, revision and endpoint', async () => {
   const db = open(1)
   const made = await db.put({ _id: 'welcome', name: 'Welcome' })
   expect(made).toMatchObject({ ok: true, id: 'welcome', rev: expect.stringMatching(/^1-[0-9a-f]{32}$/) })
@@ -52,7 +52,7 @@ test('R300 PouchDB puts, gets, changes and removes documents, which carry id, re
   expect(await db.info()).toMatchObject({ doc_count: 1 })
 })
 
-test('R300 a stale revision is refused as conflict, over PUT and in bulk, and nothing is lost', async () => {
+test('R300 a stale revision is rejected as conflict, for PUT and in bulk, and nothing is lost', async () => {
   const db = open(1, 'downloadtemplate')
   const first = await db.put({ _id: 'a', name: 'A' })
   await db.put({ _id: 'a', _rev: first.rev, name: 'A2' })
@@ -79,7 +79,7 @@ test('R300 a stale revision is refused as conflict, over PUT and in bulk, and no
   expect(await db.get('a')).toMatchObject({ name: 'A2' })
 })
 
-test('R300 bulk deletion by _deleted answers document by document', async () => {
+test('R300 bulk deletion by _deleted returns a result per document', async () => {
   const db = open(1, 'ipallocation')
   const made = await db.bulkDocs(
     Array.from({ length: 250 }, (_, index) => ({ _id: `doc${index}`, name: `${index}` })),
@@ -93,7 +93,7 @@ test('R300 bulk deletion by _deleted answers document by document', async () => 
   expect(again.rev).toMatch(/^3-/)
 })
 
-test('R300 _find knows its operators, sorts, pages by bookmark and picks fields', async () => {
+test('R300 _find supports operators, sorting, bookmarks and fields', async () => {
   const db = open(2)
   await db.bulkDocs([
     { _id: '1', name: 'Anna', rank: 3, tags: ['x', 'y'], meta: { kind: 'a' } },
@@ -146,7 +146,7 @@ test('R300 _find knows its operators, sorts, pages by bookmark and picks fields'
   expect((await db.getIndexes()).indexes).toHaveLength(1)
 })
 
-test('R300 _find gives 25 unless told otherwise, and at most 9999', async () => {
+test('R300 _find returns 25 by default, and at most 9999', async () => {
   const db = open(2, 'ipallocation')
   await db.bulkDocs(Array.from({ length: 120 }, (_, index) => ({ _id: `n${index}`, name: `${index}` })))
   const find = (limit?: number) =>
@@ -181,7 +181,7 @@ test('R300 PouchDB replicates between two clients’ databases, both ways, with 
   expect(nothingNew.docs_written).toBe(0)
 })
 
-test('R300 changes are told from where one left off', async () => {
+test('R300 changes can be resumed', async () => {
   const db = open(4, 'clustermailclass')
   await db.put({ _id: 'a', name: 'A' })
   const first = await db.changes({ since: 0 })
@@ -199,7 +199,7 @@ test('R300 changes are told from where one left off', async () => {
   expect(await heard).toBe('c')
 })
 
-test('R300 T30 databases are the client’s and the right’s; a tool may send its token as password', async () => {
+test('R300 T30 databases need client and permission; a tool may send its token as password', async () => {
   const { token } = await app.logIn({ clients: [1], permissions: ['SqlTemplate:get', 'SqlTemplate:post'] })
   const status = async (path: string, ask = {}) => (await app.call('GET', path, { token, ...ask })).status
   expect(await status('/documents/1/sqltemplate')).toBe(200)
@@ -211,7 +211,7 @@ test('R300 T30 databases are the client’s and the right’s; a tool may send i
   expect(
     await status('/documents/1/sqltemplate', { token: undefined, headers: { authorization: basic } }),
   ).toBe(200)
-  // The screens over these are the system area's.
+  // Writing through screens is limited to the system area.
   const write = await app.call('POST', '/documents/1/sqltemplate', { token, body: { name: 'mine' } })
   expect(write).toMatchObject({ status: 403, json: { error: 'forbidden' } })
   const bulk = await app.call('POST', '/documents/1/sqltemplate/_bulk_docs', {
@@ -221,7 +221,7 @@ test('R300 T30 databases are the client’s and the right’s; a tool may send i
   expect(bulk.json).toMatchObject([{ id: 'x', error: 'forbidden' }])
 })
 
-test('R300 what is hostile is refused in words, and bounded', async () => {
+test('R300 malicious input is rejected with a message, and bounded', async () => {
   const post = (path: string, body: unknown, payload?: string) =>
     app.call('POST', `/documents/1/sqltemplate${path}`, {
       token: superadmin,

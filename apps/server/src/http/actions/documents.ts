@@ -29,11 +29,11 @@ import * as wanted from './document-parameters.ts'
 interface DocumentCall {
   actor: Actor
   database: documents.DocumentDatabase
-  /** Reading is by right; writing besides is the system area's, whose people are superadmins (T2). */
+  /** Reading needs the permission; writing is limited to superadmins, the users of the system area (T2). */
   may: (method: Method) => boolean
   params: Partial<Record<string, string>>
   query: unknown
-  /** Checked to be plain; its shape is the handler's part. */
+  /** Checked to be plain JSON; handlers check its shape. */
   body: unknown
   request: FastifyRequest
   reply: FastifyReply
@@ -42,8 +42,8 @@ interface DocumentCall {
 type Handler = (call: DocumentCall) => Promise<unknown>
 
 /**
- * The document store in CouchDB's format (R300): behind the session (T30), a database per client and endpoint, errors as
- * `{error, reason}`. Tools that know Basic authentication alone send a token as its password.
+ * Mounts the document store in CouchDB's format (R300): with a session (T30), a database per client and endpoint,
+ * errors as `{error, reason}`. Tools that only support Basic authentication send a token as password.
  */
 export function mountDocumentActions(http: Http): void {
   const closing = new AbortController()
@@ -62,7 +62,7 @@ export function mountDocumentActions(http: Http): void {
   })
 }
 
-/** Long polls: the places for them, and when all of them end. */
+/** Open long polls: their limit, and when they end. */
 interface Polls {
   places: PlaceLimit
   closing: AbortSignal
@@ -150,14 +150,14 @@ function mountWrites(http: Http, scope: FastifyInstance): void {
     assertMay(may('patch'))
     return extras.removeIndex(db, database, params.ddoc ?? '', params.name ?? '')
   })
-  // What CouchDB does by itself here is done anyway.
+  // CouchDB's maintenance calls, which happen automatically here.
   post('/_compact', async ({ reply }) => reply.status(202).send({ ok: true }))
   post('/_ensure_full_commit', async ({ reply }) =>
     reply.status(201).send({ ok: true, instance_start_time: '0' }),
   )
 }
 
-/** A route of a database: session → client → right to read → body, in this order. */
+/** Mounts a database route: session → client → read permission → body. */
 function route({ ...http }: Http, scope: FastifyInstance, method: 'GET' | 'POST' | 'PUT' | 'DELETE') {
   return (path: string, handler: Handler): void => {
     scope.route({
@@ -174,7 +174,7 @@ function route({ ...http }: Http, scope: FastifyInstance, method: 'GET' | 'POST'
         if (endpoint === undefined || !isDocumentEndpoint(endpoint)) throw new EmmaError('not_found')
         const entity = documentEndpoints[endpoint]
         assertMay(can(actor, `${entity}:get`))
-        // Two levels more than a document: bulk bodies hold them in a list.
+        // Two levels more than a document: bulk bodies contain them in a list.
         assertPlain(request.body, 36)
         return handler({
           actor,
@@ -206,7 +206,7 @@ async function writeOne(
 
 const statusOf: Partial<Record<string, number>> = { conflict: 409, forbidden: 403 }
 
-/** Milliseconds between two looks of a longpoll. */
+/** Milliseconds between two polls. */
 const pollEvery = 1_000
 
 async function changes(

@@ -22,7 +22,7 @@ import { parseId, parseQuery } from '../parse.ts'
 
 const articleFolder = join(import.meta.dirname, '../../help/articles')
 
-/** Messages of the day, tours, help, what is new, translations: read by everybody who is logged in. */
+/** Mounts messages of the day, tours, help, changelog, translations: readable by everybody who is logged in. */
 export function mountGuidanceActions(http: Http): void {
   mountAction(http, guidance.readGuidance, async ({ db, actor, claims }) => {
     const viewRole = claims?.view_role ?? null
@@ -69,7 +69,7 @@ export function mountGuidanceActions(http: Http): void {
   mountHelp(http)
 }
 
-/** At the API's place and at WordPress' own (domain.md, Part 3). Articles are the product's, so anybody may read them. */
+/** At the API's path and at WordPress's (domain.md, Part 3). Articles are public. */
 function mountHelp(http: Http): void {
   const help = createHelpService(articleFolder, http.config.publicUrl)
 
@@ -104,7 +104,7 @@ function shown({ body_en, body_de, body_es, ...message }: WrittenMotd): guidance
   }
 }
 
-/** The person of a session; 0 is nobody. */
+/** The user of a session; 0 is anonymous. */
 function personOf({ userId }: Actor): number {
   return userId ?? 0
 }

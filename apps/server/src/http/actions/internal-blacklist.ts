@@ -4,7 +4,7 @@ import type { Http } from '../http.ts'
 import { mountAction } from '../mount-action.ts'
 import { presentPage } from '../page.ts'
 
-/** The platform's own suppression and its exceptions, for superadmins. */
+/** Mounts the platform's suppression list and its exceptions, for superadmins. */
 export function mountInternalBlacklistActions(http: Http): void {
   mountAction(http, contract.listInternalEntries, async ({ db, query }) => {
     const { data, included, total } = await internal.listInternalEntries(db, query)

@@ -114,7 +114,7 @@ test.for([
   ['every member has', 'active'],
   ['is none of a column', 'Größe!'],
 ] as const)(
-  'a new column whose name %s is refused at its place, and nothing starts',
+  'a new column whose name %s is rejected by field, and nothing starts',
   async ([title, column]) => {
     const upload = await prepare(title, { ...birthday, column })
     expect(await upload.start()).toMatchObject({
@@ -126,7 +126,7 @@ test.for([
   },
 )
 
-test('a new column needs the permission to change datasources, to be kept and to be added', async () => {
+test('a new column needs the permission to change datasources, both to save and to add it', async () => {
   const upload = await prepare('Guarded', birthday)
   const kept = await app.call('PATCH', upload.path, { token: uploader, body: upload.body })
   const refused = { status: 403, error: { error: expect.stringContaining('EmmaMemberTable:patch') } }

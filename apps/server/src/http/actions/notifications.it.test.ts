@@ -50,7 +50,7 @@ test('R290 T22 create, find, find-one and delete answer text: a list begins with
   expect(await list(ann)).toEqual([])
 })
 
-test('R290 refusals are plain words', async () => {
+test('R290 rejections are plain text', async () => {
   const { token } = ann
   const refused = [
     [await app.call('GET', '/notification/'), 401, 'No token found!'],
@@ -85,7 +85,7 @@ test('R290 refusals are plain words', async () => {
   }
 })
 
-test('R290 each sees what is theirs: by client, by person, by right', async () => {
+test('R290 users see their own: by client, user and permission', async () => {
   const { db } = app
   const forAll = await addNotification(db, { clientId: 1, kind: 'info', text: 'all of client 1' })
   const forAnn = await addNotification(db, { clientId: 1, userId: ann.userId, kind: 'info', text: 'Ann' })
@@ -106,7 +106,7 @@ test('R290 each sees what is theirs: by client, by person, by right', async () =
   expect((await app.call('GET', '/notification/?client_id=1', { token: stranger.token })).status).toBe(404)
 })
 
-test('R290 each reads and clears for themselves; after 90 days it is gone', async () => {
+test('R290 users read and delete their own; deleted after 90 days', async () => {
   const count = async ({ token }: { token: string }) =>
     JSON.parse((await app.call('GET', '/notification:count', { token })).text)
   const [newest] = await list(ann)

@@ -5,7 +5,7 @@ import { type Actor, ownClient, accessibleClients, type TenantScope } from '@emm
 import type { Http } from '../http.ts'
 import { mountAction } from '../mount-action.ts'
 
-/** The notification service: JSON in text (R290, T22). */
+/** Mounts the notification service: JSON as text (R290, T22). */
 export function mountNotificationActions(http: Http): void {
   mountAction(http, notifications.listNotifications, async ({ db, actor, query }) => {
     const { client_id, ...page } = query

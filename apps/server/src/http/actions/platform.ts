@@ -23,7 +23,7 @@ import type { Http } from '../http.ts'
 import { mountAction } from '../mount-action.ts'
 import { assertAllowed, type OperationsTable } from '../mount-resource.ts'
 
-/** What is done to people and roles besides writing their records (R226, R227, R229, R230), and the audit log. */
+/** Mounts actions on users and roles besides their records (R226, R227, R229, R230), and the audit log. */
 export function mountPeopleActions(http: Http, table: OperationsTable): void {
   mountAction(http, platform.unstuckUser, async ({ db, actor, params }) => ({
     ok: true,
@@ -44,7 +44,7 @@ export function mountPeopleActions(http: Http, table: OperationsTable): void {
   })
 
   mountAction(http, platform.removeSecondFactorOf, async ({ db, actor, params }) => {
-    // The own one leaves with password and code (`/user/{id}/second-factor`).
+    // The own second factor is removed with password and code (`/user/{id}/second-factor`).
     if (params.id === actor.userId) throw new EmmaError('forbidden')
     await assertMayManage(db, actor, params.id)
     await dropSecondFactor(db, actor, params.id)
@@ -89,8 +89,8 @@ export function mountPeopleActions(http: Http, table: OperationsTable): void {
 }
 
 /**
- * The history of a record is for whoever may see the record; all else takes the right to the log. Answers the record when
- * it is the installation's and not a client's.
+ * The history of a record needs read access to the record; everything else needs the permission for the log. Returns
+ * the record if it belongs to the installation and not to a client.
  */
 async function assertMaySee(
   http: Http,

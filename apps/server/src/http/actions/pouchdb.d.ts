@@ -1,4 +1,4 @@
-// What the tests use of PouchDB. (The published types redeclare Node's Buffer and Blob for the whole program.)
+// Types of PouchDB that the tests use. (The published types redeclare Node's Buffer and Blob globally.)
 
 declare module 'pouchdb-core' {
   interface Written {

@@ -22,7 +22,7 @@ import type { Http } from '../http.ts'
 import { mountAction } from '../mount-action.ts'
 import { presentAll, presentPage } from '../page.ts'
 
-/** Reports: lists, one campaign's figures, the people behind them. */
+/** Mounts reports: lists, the figures of a campaign, and their recipients. */
 export function mountReportActions(http: Http): void {
   mountAction(http, reports.listReports, async ({ db, actor, query }) => {
     const wanted = parseListQuery(campaign, query)
@@ -69,7 +69,7 @@ export function mountReportActions(http: Http): void {
 
   mountAction(http, reports.downloadReport, async ({ db, actor, params, query, reply }) => {
     const rows = exportRecipients(db, actor, accessibleClients(actor), params.id, query)
-    // An unknown campaign is an error, and not the end of a file that has begun.
+    // An unknown campaign must be an error before the file begins.
     const first = await rows.next()
     void reply
       .type('text/csv; charset=utf-8')
@@ -84,7 +84,7 @@ export function mountReportActions(http: Http): void {
   })
 }
 
-/** The parts of a report that have paths of their own; they differ in their rows alone. */
+/** Parts of a report with paths of their own, which differ only in their rows. */
 type Part = Omit<typeof reports.viewReport, 'response'> & { response: z.ZodType }
 type ReadPart = (db: Db, of: { clientId: number; campaignId: number }) => Promise<Fields[]>
 

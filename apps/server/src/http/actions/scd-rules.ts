@@ -5,7 +5,7 @@ import type { Http } from '../http.ts'
 import { mountAction } from '../mount-action.ts'
 import { presentPage } from '../page.ts'
 
-/** What the rules over replies did, taking it back, and trying them on a reply. */
+/** Mounts the effects of reply rules, undoing them, and testing rules on a reply. */
 export function mountScdRuleActions(http: Http): void {
   mountAction(http, contract.listScdActions, async ({ db, query }) => {
     const { data, included, total } = await listScdActions(db, query)

@@ -18,7 +18,7 @@ import { originOf } from './account.ts'
 
 const cookie = 'emma_sign_in'
 
-/** Sign-in with an OpenID Connect provider: off to it, and back to the login screen with its answer. */
+/** Mounts sign-in with an OpenID Connect provider: the redirect to it, and the callback to the login screen. */
 export function mountSignInActions(http: Http): void {
   const { config } = http
   const attributes = `HttpOnly; SameSite=Lax; Path=/api/auth/provider${config.publicUrl.startsWith('https:') ? '; Secure' : ''}`
@@ -43,7 +43,7 @@ export function mountSignInActions(http: Http): void {
         code: body.code,
         address: addressGroup(request.ip),
       }).catch((error: unknown) => {
-        // The code comes with the next call, and after a wrong one the right one.
+        // The code is sent with the next call; a wrong one can be repeated.
         const ticket = keepVouched(http, userId)
         void reply.header('set-cookie', `${cookie}=${ticket}; Max-Age=300; ${attributes}`)
         throw error
@@ -54,7 +54,7 @@ export function mountSignInActions(http: Http): void {
   })
 }
 
-/** The account of whom the provider vouches for, and whether that is enough. */
+/** Returns the account that the provider authenticated, and whether that is sufficient. */
 async function findVouched(http: Http, answer: string, kept: string | null) {
   const { identity, settings } = await finishProviderSignIn(http, answer, kept)
   const { role_id: roleId, tenant_id: clientId, domains, trusts_second_factor: isTrusted } = settings

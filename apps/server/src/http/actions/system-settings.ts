@@ -12,7 +12,7 @@ import { redirectUrl, tryProvider } from '../../provider/sign-in-provider.ts'
 import type { Http } from '../http.ts'
 import { mountAction } from '../mount-action.ts'
 
-/** How the installation sends its own mail, who may sign in with a provider, what proves a complaint, how long the audit log reaches back. */
+/** Mounts the settings of system mail, sign-in providers, feedback loops and audit log retention. */
 export function mountSystemSettingsActions(http: Http): void {
   const { config, db } = http
   const key = config.deriveKey('secrets at rest')
@@ -60,7 +60,7 @@ export function mountSystemSettingsActions(http: Http): void {
     await tryProvider(http, signIn)
     const { sign_in: before } = await readSystemSettings(db)
     await saveSystemSetting(db, actor, 'sign_in', signIn, { key, field: 'client_secret', text: secret })
-    // Whom a provider vouched for that is not believed any more, or less, signs in again.
+    // A changed provider configuration invalidates pending sign-ins.
     const isSame =
       signIn.is_enabled && signIn.issuer === before.issuer && signIn.client_id === before.client_id
     const isAsTrusted = signIn.trusts_second_factor || !before.trusts_second_factor

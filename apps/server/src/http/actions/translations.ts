@@ -15,7 +15,7 @@ import { revisionOf } from '../mount-resource.ts'
 import { presentAll } from '../page.ts'
 import { readActor } from '../read-actor.ts'
 
-/** The console's texts: read by everybody, edited by superadmins, missed by consoles. */
+/** Mounts the console's texts: read by everybody, edited by superadmins, missing keys reported by consoles. */
 export function mountTranslationActions(http: Http): void {
   const shipped = shippedTexts(http.config.consoleFolder)
 
@@ -65,7 +65,7 @@ export function mountTranslationActions(http: Http): void {
   })
 }
 
-/** Kept by browsers, asked for again each time, and answered by 304 while nothing has changed. */
+/** Browsers cache them and revalidate each time; 304 if unchanged. */
 function tagged(request: FastifyRequest, reply: FastifyReply, texts: object): string | null {
   const body = JSON.stringify(texts)
   const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`

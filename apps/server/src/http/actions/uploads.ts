@@ -23,7 +23,7 @@ import { parseBody } from '../parse.ts'
 import { readBytes } from '../read-body.ts'
 import { parseObject, parsePart } from '../read-multipart.ts'
 
-/** Uploads: take the file, start, cancel, fetch the error file, the quota. */
+/** Mounts uploads: receive the file, start, cancel, error file, quota. */
 export function mountUploadActions(http: Http): void {
   const folder = uploadFolder(http.config)
 
@@ -79,12 +79,12 @@ export function mountUploadActions(http: Http): void {
   )
 }
 
-/** Bytes of what comes before the file; browsers send a Blob of JSON as a file part. */
+/** Maximum bytes of the parts before the file; browsers send a Blob of JSON as a file part. */
 const PART_BYTES = 1_000_000
 
 /**
- * The parts of an upload in the order they come: the JSON part `data` (or its fields as parts of their own), and last
- * the file, which is not read here.
+ * Reads the parts of an upload in order: the JSON part `data` (or its fields as separate parts), and last the file,
+ * which is not consumed here.
  */
 async function readParts(
   request: FastifyRequest,

@@ -9,7 +9,7 @@ import type { Http } from '../http.ts'
 import { mountAction } from '../mount-action.ts'
 import { presentPage } from '../page.ts'
 
-/** A webhook's log, replays, test and secret. */
+/** Mounts a webhook's log, replay, test and secret. */
 export function mountWebhookActions(http: Http): void {
   const { config } = http
   const key = config.deriveKey('secrets at rest')

@@ -8,7 +8,7 @@ import type { Components, Schema } from './json-schema.ts'
 import { errorResponses, type Operation } from './operation.ts'
 import { plainOperations } from './plain-operations.ts'
 
-/** The API's description, OpenAPI 3.1, made from the contracts: nothing about a call is written down twice. */
+/** Generates the OpenAPI 3.1 description of the API from the contracts. */
 export function buildOpenapi(version: string): Schema {
   const components: Components = { ...shared }
   const operations = [
@@ -32,7 +32,7 @@ export function buildOpenapi(version: string): Schema {
           name: 'X-Revision',
           in: 'header',
           description:
-            'The `revision` of the record as it was read: a write onto a newer one is refused with 409.',
+            'The `revision` of the record as it was read: writing with an outdated one is rejected with 409.',
           schema: { type: 'integer', minimum: 0 },
         },
       },
@@ -40,7 +40,7 @@ export function buildOpenapi(version: string): Schema {
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'The token that `POST /auth/login` answers, or an API token made in the console.',
+          description: 'The token returned by `POST /auth/login`, or an API token created in the console.',
         },
       },
     },
@@ -83,11 +83,11 @@ const shared: Components = {
       file: {
         type: 'string',
         contentMediaType: 'application/json',
-        description: 'The record as a file of JSON, plain or gzip.',
+        description: 'The record as a JSON file, plain or gzip.',
       },
     },
     additionalProperties: {
-      description: 'One field as JSON, or as text. A later part counts over an earlier one.',
+      description: 'One field as JSON or text. A later part overrides an earlier one.',
     },
   },
   Removal: {
@@ -106,7 +106,7 @@ const shared: Components = {
   },
 }
 
-/** Paths that differ only in the names of their parameters are one path: the first names them. */
+/** Paths that differ only in parameter names are one path, with the names of the first. */
 function pathsOf(operations: readonly Operation[]): Record<string, Schema> {
   const names = new Map<string, string>()
   const paths: Record<string, Schema> = {}
@@ -124,7 +124,7 @@ function pathsOf(operations: readonly Operation[]): Record<string, Schema> {
   return paths
 }
 
-/** A path without the names of its parameters and without the slash at its end. */
+/** A path without parameter names and trailing slash. */
 export function pathForm(path: string): string {
   return path.replaceAll(/\{\w+\}/g, '{}').replace(/(.)\/$/, '$1')
 }

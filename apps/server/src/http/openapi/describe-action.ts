@@ -13,7 +13,7 @@ import {
   queryParameter,
 } from './operation.ts'
 
-/** The call of an action, for each of its paths. */
+/** Describes an action, for each of its paths. */
 export function describeAction(components: Components, action: Action): Operation[] {
   const { name, method } = action
   const requestBody = method === 'GET' ? undefined : requestOf(components, action)
@@ -28,7 +28,7 @@ export function describeAction(components: Components, action: Action): Operatio
     superadminOnly: action.superadminOnly === true,
     ...(action.perMinute === undefined
       ? {}
-      : { description: `At most ${action.perMinute} calls a minute from one address.` }),
+      : { description: `At most ${action.perMinute} calls per minute from one address.` }),
     parameters: [...inPath(components, action, path), ...inQuery(components, action)],
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: { [action.status ?? 200]: answerOf(components, action), ...refusals(action) },
@@ -78,7 +78,7 @@ function requestOf(components: Components, { name, body: schema, takesFile }: Ac
   return { ...body(json, isFitting ? example : undefined), required: !schema.safeParse(undefined).success }
 }
 
-/** `data` and then the file. */
+/** `data`, then the file. */
 function withFile(data: Schema): Schema {
   const parts = {
     type: 'object',
@@ -86,7 +86,7 @@ function withFile(data: Schema): Schema {
     properties: {
       data: {
         ...data,
-        description: 'JSON. Its fields may also be parts of their own. Comes before the file.',
+        description: 'JSON. Its fields may also be separate parts. Precedes the file.',
       },
       file: {
         type: 'string',

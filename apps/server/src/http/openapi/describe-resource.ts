@@ -18,7 +18,7 @@ import {
   reference,
 } from './operation.ts'
 
-/** The calls of a resource, for each of its paths. */
+/** Describes the calls of a resource, for each of its paths. */
 export function describeResource(components: Components, resource: Resource): Operation[] {
   const name = pascal(resource.name)
   const required = new Set<string>(resource.required.create)
@@ -89,7 +89,7 @@ export function describeResource(components: Components, resource: Resource): Op
         parameters: [...inPath, key, ...includedParameter(resource)],
         responses: {
           200: answer(
-            'The record; with `explicitly_included[]` in `data`, and what it points at in `included`',
+            'The record; with `explicitly_included[]` in `data`, and the related records in `included`',
             Object.keys(resource.included).length === 0
               ? record
               : {
@@ -109,7 +109,7 @@ export function describeResource(components: Components, resource: Resource): Op
       operation('change', 'patch', 'patch', {
         path: one,
         summary: `Change: ${resource.name}`,
-        description: 'What is left out stays as it is, null clears.',
+        description: 'Missing fields stay unchanged, null clears.',
         parameters: [...inPath, key, reference('XRevision', 'parameters')],
         requestBody: recordBody(reference(`${name}Change`), change),
         responses: {
@@ -120,7 +120,7 @@ export function describeResource(components: Components, resource: Resource): Op
       operation('replace', 'put', 'patch', {
         path: one,
         summary: `Replace: ${resource.name}`,
-        description: 'What is left out goes back to its default.',
+        description: 'Missing fields are reset to their defaults.',
         parameters: [...inPath, key, reference('XRevision', 'parameters')],
         requestBody: recordBody(reference(`${name}Create`), example),
         responses: {
@@ -137,7 +137,7 @@ export function describeResource(components: Components, resource: Resource): Op
           queryParameter(
             'test',
             { type: 'boolean' },
-            'Deletes nothing, and answers whether it could be deleted',
+            'Dry run: deletes nothing, and returns whether the record could be deleted',
           ),
           reference('XRevision', 'parameters'),
         ],
@@ -153,10 +153,10 @@ export function describeResource(components: Components, resource: Resource): Op
             operation('restore', 'post', 'delete', {
               path: `${one}/restore`,
               summary: `Restore: ${resource.name}`,
-              description: `Takes a deletion back, for ${restorableMinutes} minutes.`,
+              description: `Undoes a deletion, within ${restorableMinutes} minutes.`,
               parameters: [...inPath, key],
               responses: {
-                200: answer('The record as it is again', record),
+                200: answer('The restored record', record),
                 ...errorsOf(401, 403, 404, 409, 422),
               },
             }),
@@ -165,7 +165,7 @@ export function describeResource(components: Components, resource: Resource): Op
   })
 }
 
-/** A record as JSON, or in parts (R162). */
+/** A record as JSON, or as multipart (R162). */
 function recordBody(schema: Schema, example: unknown): Schema {
   const parts = multipart(reference('RecordParts'), {
     file: { contentType: 'application/gzip, application/json' },
@@ -174,7 +174,7 @@ function recordBody(schema: Schema, example: unknown): Schema {
   return { ...json, content: { ...(isObject(content) ? content : {}), ...parts } }
 }
 
-/** What every list understands, and what this one can be narrowed and sorted by. */
+/** Parameters of every list, and the filters and sort fields of this one. */
 function listParameters(components: Components, resource: Resource): Schema[] {
   const name = pascal(resource.name)
   const sortable = [...new Set([...resource.sort, resource.key, 'created_at', 'updated_at'])]
@@ -184,15 +184,23 @@ function listParameters(components: Components, resource: Resource): Schema[] {
     ...resource.filters,
   }
   return [
-    queryParameter('limit', { type: 'integer', minimum: 0, maximum: maximumLimit }, 'Records of the page'),
-    queryParameter('offset', { type: 'integer', minimum: 0, default: 0 }, 'Records to pass over'),
-    queryParameter('skip', { type: 'integer', minimum: 0 }, 'Another word for `offset`'),
-    queryParameter('pagesize', { type: 'integer', minimum: 1 }, 'Another word for `limit`'),
-    queryParameter('page', { type: 'integer', minimum: 1 }, 'Instead of `offset`: pages, counted from 1'),
+    queryParameter(
+      'limit',
+      { type: 'integer', minimum: 0, maximum: maximumLimit },
+      'Maximum number of records',
+    ),
+    queryParameter('offset', { type: 'integer', minimum: 0, default: 0 }, 'Number of records to skip'),
+    queryParameter('skip', { type: 'integer', minimum: 0 }, 'Alternative name of `offset`'),
+    queryParameter('pagesize', { type: 'integer', minimum: 1 }, 'Alternative name of `limit`'),
+    queryParameter(
+      'page',
+      { type: 'integer', minimum: 1 },
+      'Instead of `offset`: page number, counted from 1',
+    ),
     queryParameter(
       'distinct',
       { type: 'string', enum: distinctFields(resource) },
-      'One record a value of this field, the newest',
+      'One record per value of this field, the newest',
     ),
     ...(resource.search.length === 0
       ? []
@@ -200,24 +208,20 @@ function listParameters(components: Components, resource: Resource): Schema[] {
           queryParameter(
             'search',
             { type: 'string', maxLength: 255 },
-            `Looks into ${resource.search.join(', ')}`,
+            `Searches ${resource.search.join(', ')}`,
           ),
         ]),
     queryParameter('orderby', { type: 'string', enum: sortable }, 'Field to sort by'),
     queryParameter('desc', { type: 'boolean' }, 'With `orderby`: from last to first'),
-    queryParameter('sortkey', { type: 'string', enum: sortable }, 'Another word for `orderby`'),
-    queryParameter('sortdesc', { type: 'boolean' }, 'Another word for `desc`, with `sortkey`'),
+    queryParameter('sortkey', { type: 'string', enum: sortable }, 'Alternative name of `orderby`'),
+    queryParameter('sortdesc', { type: 'boolean' }, 'Alternative name of `desc`, with `sortkey`'),
     ...Object.entries(own).map(([field, { operator, value }]) => {
       const items =
         operator === 'flag' ? { type: 'boolean' } : toQuerySchema(components, `${name}_${field}`, value)
       return queryParameter(`${field}[]`, { type: 'array', items, maxItems: 1000 }, meanings[operator])
     }),
     ...includedParameter(resource),
-    queryParameter(
-      'recurring_only',
-      { type: 'boolean' },
-      'Understood everywhere; narrows lists of campaigns',
-    ),
+    queryParameter('recurring_only', { type: 'boolean' }, 'Accepted everywhere; filters lists of campaigns'),
     ...(resource.tenant
       ? [queryParameter('superadminview', { type: 'boolean' }, 'Superadmins: records of all clients')]
       : []),
@@ -227,17 +231,17 @@ function listParameters(components: Components, resource: Resource): Schema[] {
 const meanings: Record<Filter['operator'], string> = {
   eq: 'Is one of these',
   contains: 'Contains one of these',
-  after: 'From then on',
+  after: 'From this time on',
   before: 'Until then',
-  flag: 'Is so, or is not',
-  special: 'Fits one of these',
+  flag: 'True or false',
+  special: 'Matches one of these',
 }
 
 function includedParameter({ included: possible }: Resource): Schema[] {
   const names = Object.keys(possible)
   if (names.length === 0) return []
   const schema = { type: 'array', items: { type: 'string', enum: names } }
-  return [queryParameter('explicitly_included[]', schema, 'Records to bring along in `included`')]
+  return [queryParameter('explicitly_included[]', schema, 'Related records to return in `included`')]
 }
 
 const included = {

@@ -1,36 +1,36 @@
 import { documentPath } from '@emma/contract/actions/documents.ts'
 import { answer, body, errorsOf, type Operation, pathParameters } from './operation.ts'
 
-/** What CouchDB's protocol says below a database; its clients know these calls by heart. */
+/** Calls of CouchDB's protocol below a database. */
 const calls: readonly (readonly [Operation['method'], path: string, summary: string])[] = [
   ['get', '', 'State of the database'],
-  ['put', '', 'Create the database (it is there already)'],
+  ['put', '', 'Create the database (it exists already)'],
   ['delete', '', 'Delete the database (refused)'],
   ['get', '/_all_docs', 'All documents'],
   ['post', '/_all_docs', 'Documents by their keys'],
   ['get', '/_changes', 'What changed'],
-  ['post', '/_changes', 'What changed, by document'],
+  ['post', '/_changes', 'Changes by document'],
   ['post', '/_bulk_get', 'Several documents by revision'],
-  ['post', '/_revs_diff', 'Revisions that are missing here'],
+  ['post', '/_revs_diff', 'Missing revisions'],
   ['post', '/_compact', 'Compact the database'],
-  ['post', '/_ensure_full_commit', 'Write everything to disk'],
+  ['post', '/_ensure_full_commit', 'Flush to disk'],
   ['get', '/_index', 'All indexes'],
-  ['post', '/_index', 'Ask for an index'],
-  ['delete', '/_index/{ddoc}/json/{name}', 'Forget an index'],
+  ['post', '/_index', 'Create an index'],
+  ['delete', '/_index/{ddoc}/json/{name}', 'Delete an index'],
   ['get', '/_local/{id}', 'Read a checkpoint'],
   ['put', '/_local/{id}', 'Write a checkpoint'],
   ['delete', '/_local/{id}', 'Delete a checkpoint'],
   ['delete', '/{id}', 'Delete a document'],
 ]
 
-/** The document store's calls that are no actions. The right is that of the database's entity. */
+/** Calls of the document store other than actions. They need the permission of the database's entity. */
 export const documentOperations: readonly Operation[] = calls.map(([method, path, summary], index) => ({
   method,
   path: `${documentPath}${path}`,
   id: `documents${index + 1}`,
   tag: 'platform',
   summary: `Document store: ${summary}`,
-  description: 'As CouchDB has it.',
+  description: 'As in CouchDB.',
   permission: null,
   superadminOnly: false,
   parameters: pathParameters(`${documentPath}${path}`).map(parameter =>

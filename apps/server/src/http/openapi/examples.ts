@@ -3,7 +3,7 @@ import { commonFields, createSchema, writableFields } from '@emma/contract/resou
 import { z } from 'zod'
 import { isObject } from './json-schema.ts'
 
-/** An example of what POST takes: the required fields and the simple ones beside them; undefined where none is valid. */
+/** Returns an example body for POST: the required fields and simple optional ones; undefined if none is valid. */
 export function createExample(resource: Resource): Record<string, unknown> | undefined {
   const fields = Object.entries(writableFields(resource)).filter(([field]) => field !== 'client_id')
   const required = new Set<string>(resource.required.create)
@@ -12,7 +12,7 @@ export function createExample(resource: Resource): Record<string, unknown> | und
   return createSchema(resource).safeParse(body).success ? body : undefined
 }
 
-/** An example of a record as it is answered. */
+/** Returns an example of a record in a response. */
 export function recordExample(resource: Resource): Record<string, unknown> {
   const answered = Object.entries(resource.fields).filter(([field]) => !resource.writeOnly?.includes(field))
   return exampleOfAll({
@@ -22,7 +22,7 @@ export function recordExample(resource: Resource): Record<string, unknown> {
   })
 }
 
-/** Of each field the first value that its schema takes; fields for which none is found are left out. */
+/** For each field, the first value that its schema accepts; fields without one are omitted. */
 export function exampleOfAll(fields: Record<string, z.ZodType>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([field, schema]) => {
@@ -36,7 +36,7 @@ function exampleOf(field: string, schema: z.ZodType): unknown {
   return [...named(field), ...listed(schema), ...plain].find(value => schema.safeParse(value).success)
 }
 
-/** What fits the name. */
+/** Values that fit the field's name. */
 function named(field: string): unknown[] {
   if (field === 'client_id') return [20607]
   if (/e?mail/.test(field)) return ['ann@example.com']
@@ -49,7 +49,7 @@ function named(field: string): unknown[] {
   return []
 }
 
-/** Members of a closed list. */
+/** Values of an enum. */
 function listed(schema: z.ZodType): unknown[] {
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   const of = (part: unknown): unknown[] => {

@@ -1,16 +1,15 @@
 import { z } from 'zod'
 
-/** A JSON Schema as it stands in the document (OpenAPI 3.1 takes draft 2020-12 as it is). */
+/** A JSON Schema of the document (OpenAPI 3.1 uses draft 2020-12). */
 export type Schema = Record<string, unknown>
 
-/** The named schemas of a document. */
+/** Named schemas of a document. */
 export type Components = Record<string, Schema>
 
 /**
- * A contract's schema as JSON Schema. Parts that refer to themselves become components, since a reference must lead
- * somewhere in the document.
- *
- * @param io `input`: what callers write; `output`: what is answered
+ * Converts a contract's schema to JSON Schema. Recursive parts become components, since a reference needs a target in
+ * the document.
+ * @param io `input`: what callers send; `output`: responses
  */
 export function toSchema(
   components: Components,
@@ -29,7 +28,7 @@ export function toSchema(
   return isObject(root) ? root : {}
 }
 
-/** A value of a query: read from text there, so what it becomes says more than what it is made of. */
+/** Schema of a query value: it is parsed from text, so the output type is more useful than the input type. */
 export function toQuerySchema(components: Components, name: string, schema: z.ZodType): Schema {
   const output = toSchema(components, name, schema, 'output')
   if (Object.keys(output).some(key => key !== 'default')) return withoutEmptyChoices(output)
@@ -37,7 +36,7 @@ export function toQuerySchema(components: Components, name: string, schema: z.Zo
   return Object.keys(input).length > 0 ? withoutEmptyChoices(input) : { type: 'string' }
 }
 
-/** A flag is `boolean` or a text that is read as one, which the output cannot say. */
+/** A flag is `boolean` or a text parsed as one, which the output schema cannot express. */
 function withoutEmptyChoices(schema: Schema): Schema {
   const { anyOf, ...rest } = schema
   if (!Array.isArray(anyOf)) return schema

@@ -11,7 +11,7 @@ import { startTestApp, type TestApp } from '../../test/app.ts'
 import { pathForm } from './build-openapi.ts'
 import { isObject, type Schema } from './json-schema.ts'
 
-/** What the router was told, as it happened: Fastify tells of every server that is made. */
+/** Routes that were mounted, reported by Fastify's diagnostics. */
 const mounted: { method: string; url: string }[] = []
 
 function listenToRoutes(message: unknown): void {
@@ -56,14 +56,14 @@ function parametersOf(call: string): unknown[] {
   return Array.isArray(parameters) ? parameters : []
 }
 
-test('an independent validator takes it as OpenAPI 3.1', async () => {
+test('an independent validator accepts it as OpenAPI 3.1', async () => {
   const validator = new Validator()
   const { valid, errors } = await validator.validate(structuredClone(described))
   expect({ valid, errors }).toEqual({ valid: true, errors: undefined })
   expect(validator.version).toBe('3.1')
 })
 
-test('every reference leads somewhere, and no operation has another’s id', () => {
+test('every reference resolves, and operation ids are unique', () => {
   const missing = [...JSON.stringify(described).matchAll(/"\$ref":"#\/([^"]+)"/g)]
     .map(([, path = '']) => path)
     .filter(
@@ -76,7 +76,7 @@ test('every reference leads somewhere, and no operation has another’s id', () 
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
 })
 
-test('what is mounted is described, and what is described is mounted', () => {
+test('every mounted route is described, and vice versa', () => {
   const there = new Set(
     mounted
       .filter(({ method, url }) => url.startsWith('/api') && method !== 'HEAD' && method !== 'OPTIONS')
@@ -124,7 +124,7 @@ test('a list has all its parameters', () => {
   }
 })
 
-test('rights, revisions, sessions, errors and areas are told', () => {
+test('describes permissions, revisions, sessions, errors and areas', () => {
   const change = operationOf('PATCH /emma/mailclass/{}')
   expect(change).toMatchObject({ 'x-permission': 'EmmaMailclass:patch', tags: ['deliverability'] })
   expect(change.parameters).toContainEqual({ $ref: '#/components/parameters/XRevision' })
@@ -150,7 +150,7 @@ test('every permission that an action needs is described', () => {
   expect(operationOf('GET /emma/report/{}/recipients')['x-also-needs']).toEqual(['EmmaMember:get'])
 })
 
-test('a call is described with the status that it answers', () => {
+test('describes a call with its response status', () => {
   const statusOf = (call: string) => Object.keys(operationOf(call).responses ?? {})[0]
   expect(statusOf('POST /v2/dataupload')).toBe('201')
   expect(statusOf('DELETE /v2/emma/client/{}/membertable/{}/member/{}')).toBe('204')
@@ -161,7 +161,7 @@ test('a call is described with the status that it answers', () => {
     })
 })
 
-test('an upload is described with its refusal while the disk is almost full', () => {
+test('describes the rejection of uploads while the disk is almost full', () => {
   expect(operationOf('POST /v2/dataupload').responses).toMatchObject({
     507: { $ref: '#/components/responses/Error507' },
   })
@@ -170,7 +170,7 @@ test('an upload is described with its refusal while the disk is almost full', ()
   })
 })
 
-test('an upload is described with its parts, records as JSON and in parts', () => {
+test('describes an upload with its parts, and records as JSON and multipart', () => {
   expect(contentOf('POST /v2/dataupload')).toEqual({
     'multipart/form-data': {
       schema: {
@@ -206,10 +206,10 @@ function contentOf(call: string): Schema {
   return isObject(requestBody) && isObject(requestBody.content) ? requestBody.content : {}
 }
 
-test('a body of a type that is not described is refused', { timeout: 120_000 }, async () => {
+test('rejects a body of a type that is not described', { timeout: 120_000 }, async () => {
   const { token } = await app.logIn({ clients: [], superadmin: true })
   const parts = '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n'
-  // Each route says whether it takes parts; the others are refused by the one reader of bodies.
+  // Routes declare whether they accept multipart; the body parser rejects it elsewhere.
   const ofRoute = { 'multipart/form-data; boundary=x': parts }
   const all = {
     ...ofRoute,
@@ -236,7 +236,7 @@ test('a body of a type that is not described is refused', { timeout: 120_000 }, 
   expect(await app.call('POST', '/nowhere', sent)).toMatchObject({ status: 404, json: { code: 'not_found' } })
 })
 
-test('examples are what the server takes and answers', () => {
+test('examples match what the server accepts and returns', () => {
   let tested = 0
   for (const resource of resources) {
     const created = bodyExample(operationOf(`POST ${pathForm(resource.paths[0])}`))
@@ -270,14 +270,14 @@ function bodyExample({ requestBody }: Schema): unknown {
   return isObject(content) ? content.example : undefined
 }
 
-test('it is kept by browsers, and asked for again', async () => {
+test('is cached by browsers, and revalidated', async () => {
   const first = await app.call('GET', '/openapi.json')
   const etag = String(first.headers.etag)
   const again = await app.call('GET', '/openapi.json', { headers: { 'if-none-match': etag } })
   expect(again).toMatchObject({ status: 304, text: '' })
 })
 
-test('the page has no script of its own in it, and serves no other files', async () => {
+test('the page contains no inline script, and serves no other files', async () => {
   const page = await app.call('GET', '/docs')
   expect(page.text).not.toMatch(/<script>|<style|onload=/)
   expect(page.headers['content-security-policy']).toContain("default-src 'self'")

@@ -1,10 +1,10 @@
 import { type ErrorCode, errorTable } from '@emma/contract/errors.ts'
 import type { Schema } from './json-schema.ts'
 
-/** One call of the API, on its way into the document. */
+/** One call of the API, before it is added to the document. */
 export interface Operation {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete'
-  /** As the contracts write it: `{id}`, colon verbs, a slash at the end. */
+  /** As in the contract: `{id}`, colon verbs, a trailing slash. */
   path: string
   id: string
   tag: string
@@ -12,7 +12,7 @@ export interface Operation {
   description?: string
   /** `null`: any session; `'public'`: none. */
   permission: string | null
-  /** Needed besides `permission`. */
+  /** Required in addition to `permission`. */
   alsoNeeds?: readonly string[]
   superadminOnly: boolean
   parameters: Schema[]
@@ -28,14 +28,14 @@ export function pathParameter(name: string, schema: Schema): Schema {
   return { name, in: 'path', required: true, schema }
 }
 
-/** The parameters that a path names, where nothing more is known of them. */
+/** Path parameters without a schema of their own. */
 export function pathParameters(path: string): Schema[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) =>
     pathParameter(name, /(^|_)id$/.test(name) ? { type: 'integer', minimum: 1 } : { type: 'string' }),
   )
 }
 
-/** Filters of several values repeat their name: `status[]=a&status[]=b`. */
+/** Filters with several values repeat their name: `status[]=a&status[]=b`. */
 export function queryParameter(name: string, schema: Schema, description?: string): Schema {
   return {
     name,
@@ -51,7 +51,7 @@ export function body(schema: Schema, example?: unknown): Schema {
   return { required: true, content: { 'application/json': content } }
 }
 
-/** @param parts one property a part, in the order in which they are sent */
+/** @param parts one property per part, in the order they are sent */
 export function multipart(schema: Schema, encoding: Record<string, { contentType: string }>): Schema {
   return { 'multipart/form-data': { schema, encoding } }
 }
@@ -60,14 +60,14 @@ export function answer(description: string, schema: Schema): Schema {
   return { description, content: { 'application/json': { schema } } }
 }
 
-/** The refusals of a call, by status. */
+/** Error responses of a call, by status. */
 export function errorsOf(...statuses: number[]): Record<string, Schema> {
   return Object.fromEntries(
     [...statuses, 429, 503].map(status => [status, reference(`Error${status}`, 'responses')]),
   )
 }
 
-/** One answer a status: the codes that it may carry, with their wording. */
+/** One response per status: its possible codes, with their texts. */
 export function errorResponses(): Record<string, Schema> {
   const entries = Object.entries(errorTable)
   const statuses = [...new Set(entries.map(([, { status }]) => status))]

@@ -3,7 +3,7 @@ import type { Operation } from './operation.ts'
 
 const base = { tag: 'platform', superadminOnly: false }
 
-/** Calls that are neither a resource's nor an action's. */
+/** Calls that belong neither to a resource nor to an action. */
 export const plainOperations: readonly Operation[] = [
   ...documentOperations,
   {
@@ -23,7 +23,7 @@ export const plainOperations: readonly Operation[] = [
     method: 'get',
     path: '/docs',
     id: 'readDocs',
-    summary: 'This description as a page to try it out',
+    summary: 'This description as an interactive page',
     permission: 'public',
     parameters: [],
     responses: { 200: { description: 'A page', content: { 'text/html': { schema: { type: 'string' } } } } },
@@ -33,12 +33,12 @@ export const plainOperations: readonly Operation[] = [
     method: 'get',
     path: '/docs/{file}',
     id: 'readDocsFile',
-    summary: 'What the page is made of',
+    summary: 'Files of that page',
     permission: 'public',
     parameters: [{ name: 'file', in: 'path', required: true, schema: { type: 'string' } }],
     responses: {
       200: { description: 'A style sheet or a script' },
-      404: { description: 'No file of the page' },
+      404: { description: 'Not a file of the page' },
     },
   },
   {
@@ -46,11 +46,19 @@ export const plainOperations: readonly Operation[] = [
     method: 'get',
     path: '/socket',
     id: 'openSocket',
-    summary: 'Live news (WebSocket)',
+    summary: 'Live events (WebSocket)',
     description:
-      'Frames of `{ type, data }`. The token stands in the query, since browsers send no headers here.',
+      'Frames of `{ type, data }`. The token is sent as a subprotocol, since browsers send no headers here.',
     permission: 'public',
-    parameters: [{ name: 'token', in: 'query', required: true, schema: { type: 'string' } }],
-    responses: { 101: { description: 'The connection is a WebSocket now' } },
+    parameters: [
+      {
+        name: 'Sec-WebSocket-Protocol',
+        in: 'header',
+        required: true,
+        description: '`emma, emma.token.{token}`',
+        schema: { type: 'string' },
+      },
+    ],
+    responses: { 101: { description: 'Switched to the WebSocket protocol' } },
   },
 ]

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto'
 import { accepted, asText, type EspApi, jsonRequest, readJson } from './esp-api.ts'
 import { readParts } from './esp-mail.ts'
 
-/** Brevo: takes a message in parts; headers are of a call, and ours are of a recipient, so one mail a call. */
+/**
+ * Brevo: accepts a message in parts. Headers apply to the whole call, and ours differ per recipient, so one message
+ * per call.
+ */
 export const brevo: EspApi = {
   batch: 1,
   async toRequest({ secret }, [mail]) {
@@ -21,7 +24,7 @@ export const brevo: EspApi = {
         headers: {
           ...Object.fromEntries(headers.map(({ name, value }) => [name, value])),
           'X-Mailin-custom': mail.reference,
-          // The same mail asked for twice within half an hour is sent once.
+          // The same key within half an hour is sent once.
           idempotencyKey: uuidOf(`${messageId} ${mail.envelope.to}`),
         },
       },
@@ -29,7 +32,7 @@ export const brevo: EspApi = {
   },
   read({ status, body }) {
     const { messageId, code } = readJson(body)
-    // The answer to a call before did not arrive here.
+    // The response to an earlier call was lost.
     if (code === 'duplicate_parameter') return [accepted('Accepted by Brevo when it was asked before')]
     return status === 201 || status === 202 ? [accepted(`Accepted by Brevo as ${asText(messageId)}`)] : null
   },
@@ -41,7 +44,7 @@ export const brevo: EspApi = {
   },
 }
 
-/** Brevo takes nothing but UUIDs, best of version 4 (RFC 9562, 5.4): the bits of a hash are as good as random ones. */
+/** Brevo accepts only UUIDs, preferably version 4 (RFC 9562, 5.4): the bits of a hash are as good as random ones. */
 function uuidOf(name: string): string {
   const bytes = createHash('sha256').update(name).digest()
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40

@@ -3,25 +3,22 @@ import type { ApiLogin } from './esp-login.ts'
 import type { EspMail } from './esp-mail.ts'
 import type { HttpAnswer, HttpRequest } from './http-call.ts'
 
-/** The API of one service: its requests, and the meaning of its responses. */
+/** API of one ESP: its requests, and the meaning of its responses. */
 export interface EspApi {
-  /** Messages per request at most. */
+  /** Maximum number of messages per request. */
   batch: number
-  /** Bytes of a request body at most; a larger batch is sent in several. */
+  /** Maximum bytes of a request body; a larger batch is split. */
   maxBytes?: number
   toRequest(login: ApiLogin, mails: readonly EspMail[], now: Date): HttpRequest | Promise<HttpRequest>
-  /**
-   * What became of each mail, in their order; null where the answer says nothing of single mails, and its status decides
-   * for all.
-   */
+  /** Outcomes of the messages in order; null if the response does not list them, and its status applies to all. */
   read(answer: HttpAnswer, mails: readonly EspMail[]): Outcome[] | null
-  /** What a refusal of the whole call is about. */
+  /** Cause of a rejected call. */
   explain(answer: HttpAnswer): Refusal
 }
 
 /**
- * `login`: the account; the message is sent over another login, or later. `recipient`: a hard bounce. `mail`: the sender or
- * the message, whoever it is for. `policy`: the service does not send to this recipient, for reasons of its own.
+ * `login`: the account; the message is sent over another login, or later. `recipient`: a hard bounce. `mail`: the
+ * sender or the message, for any recipient. `policy`: the ESP does not send to this recipient for its own reasons.
  */
 export interface Refusal {
   about: 'login' | 'recipient' | 'mail' | 'policy'
@@ -45,12 +42,12 @@ export function refused({ about, text }: Refusal): Outcome {
 
 const REASONS = { recipient: 'bad-mailbox', mail: 'content', policy: 'policy' } as const
 
-/** Nobody can say whether the service has the mail. */
+/** Outcome if it is not known whether the ESP has the message. */
 export function unknown(text: string): Outcome {
   return { kind: 'unknown', reply: { code: null, enhanced: null, text, class: 'connection', hard: false } }
 }
 
-/** JSON of a stranger: an object, or an empty one. */
+/** Parses untrusted JSON: an object, or an empty one. */
 export function readJson(text: string): Json {
   try {
     return asObject(JSON.parse(text))
@@ -73,7 +70,7 @@ export function asText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
-/** A call whose body is JSON. */
+/** Builds a request with a JSON body. */
 export function jsonRequest(path: string, headers: Record<string, string>, body: unknown): HttpRequest {
   return {
     method: 'POST',

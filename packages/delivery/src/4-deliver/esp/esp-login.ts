@@ -1,27 +1,27 @@
-/** Sending services with an API of their own. */
+/** ESPs with an API of their own. */
 export const apiEsps = ['ses', 'mailgun', 'sendgrid', 'postmark', 'sparkpost', 'brevo', 'mailjet'] as const
 export type ApiEsp = (typeof apiEsps)[number]
 
-/** A login at a sending service, its secret open. */
+/** An ESP login with its secret decrypted. */
 export interface ApiLogin {
   via: ApiEsp
   id: number
-  /** Access key id (ses) or API key (mailjet); '' where the secret is all there is. */
+  /** Access key id (ses) or API key (mailjet); '' if the secret is enough. */
   username: string
   secret: string
   /** ses: an AWS region; mailgun, sendgrid, sparkpost: `eu` or null. */
   region: string | null
-  /** The sending domain (mailgun). */
+  /** Sending domain (mailgun). */
   domain: string | null
-  /** The message stream (postmark). */
+  /** Message stream (postmark). */
   stream: string | null
-  /** The set whose event destination reports bounces and complaints (ses). */
+  /** Configuration set whose event destination reports bounces and complaints (ses). */
   configurationSet: string | null
-  /** In place of the service's own address; null: that. */
+  /** Replaces the ESP's URL; null: default. */
   baseUrl: string | null
 }
 
-/** Scheme and host of the API that a login is for, without a slash at the end. */
+/** Returns scheme and host of a login's API, without a trailing slash. */
 export function baseUrlOf({ via, region, baseUrl }: ApiLogin): string {
   if (baseUrl !== null) return baseUrl.replace(/\/+$/, '')
   return BASES[via](region ?? '')

@@ -1,19 +1,19 @@
 import type { SmtpEnvelope } from '@emma/mail/smtp/client.ts'
 import PostalMime from 'postal-mime'
 
-/** One mail on its way to a sending service. */
+/** A message to be sent over an ESP. */
 export interface EspMail {
   envelope: SmtpEnvelope
   /**
-   * Who got what, signed: the local part of the return path. The service keeps it beside the mail and says it in its
-   * events; with it nobody's own message id is needed.
+   * Signed local part of the return path. The ESP stores it with the message and returns it in its events, so its own
+   * message ids are not needed.
    */
   reference: string
-  /** The whole message as it would go over SMTP. */
+  /** The whole message, as for SMTP. */
   raw: Buffer
 }
 
-/** A message in parts, for services that take no whole ones. */
+/** A message in parts, for ESPs that do not accept raw messages. */
 export interface MailParts {
   from: { email: string; name: string }
   replyTo: { email: string; name: string } | null
@@ -21,18 +21,17 @@ export interface MailParts {
   html: string | null
   text: string | null
   messageId: string
-  /** Ours that are not said otherwise: List-Unsubscribe, Feedback-ID … */
+  /** Header fields without a parameter of their own: List-Unsubscribe, Feedback-ID … */
   headers: { name: string; value: string }[]
 }
 
-/** Services write these themselves, or take them as fields. */
+/** ESPs write these themselves, or have parameters for them. */
 const OTHERWISE_SAID =
   /^(?:from|to|cc|bcc|sender|subject|reply-to|date|message-id|mime-version|content-.*|dkim-signature|return-path|delivered-to|received|received-spf|authentication-results)$/
 
 /**
- * Takes a message of ours apart again.
- *
- * @param forbidden names, in small letters, of headers that the service refuses a message for
+ * Splits a rendered message into parts.
+ * @param forbidden lower-case names of header fields that the ESP rejects
  */
 export async function readParts({ raw }: EspMail, forbidden?: RegExp): Promise<MailParts> {
   const mail = await PostalMime.parse(raw)

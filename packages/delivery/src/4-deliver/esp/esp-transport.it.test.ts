@@ -34,7 +34,7 @@ const MAIL = [
 ]
 
 describe.each(apiEsps)('%s', esp => {
-  it('hands over our message: its text, its unsubscribe header, our reference, no tracking of theirs', async () => {
+  it('sends our message: text, unsubscribe header, reference, no ESP tracking', async () => {
     const { service, transport } = await start(esp)
     expect(await transport.send({ from: FROM, to: 'ann@gmx.test' }, MAIL)).toMatchObject({ kind: 'sent' })
     expect(service.taken).toEqual([
@@ -49,10 +49,10 @@ describe.each(apiEsps)('%s', esp => {
     ])
   })
 
-  it('tells a recipient or mail that is refused from a login that is', async () => {
+  it('distinguishes a rejected recipient or message from a rejected login', async () => {
     const { transport } = await start(esp)
     const outcome = await transport.send({ from: FROM, to: 'nobody@gmx.test' }, MAIL)
-    // Amazon does not say which of the two it is.
+    // Amazon does not distinguish the two.
     const reason = esp === 'ses' ? { class: 'content', hard: false } : { class: 'bad-mailbox', hard: true }
     expect(outcome).toMatchObject({ kind: 'rejected', reply: reason })
     const wrong = await start(esp, { secret: 'wrong' })
@@ -63,20 +63,20 @@ describe.each(apiEsps)('%s', esp => {
     expect(wrong.service.taken).toEqual([])
   })
 
-  it('sends to an address outside ASCII in a call of its own, which may be refused', async () => {
+  it('sends to an address outside ASCII in a call of its own, which may be rejected', async () => {
     const { service, transport } = await start(esp)
     const [ann, jörg, bob] = await Promise.all(
       ['ann@gmx.test', 'jörg@gmx.test', 'bob@gmx.test'].map(to => transport.send({ from: FROM, to }, MAIL)),
     )
     expect([ann?.kind, jörg?.kind, bob?.kind]).toEqual(['sent', 'sent', 'sent'])
-    // The others share one where the service takes several.
+    // The others share one call if the ESP accepts several.
     expect(service.calls).toBe(esp === 'postmark' || esp === 'mailjet' ? 2 : 3)
     service.instead = () => ({ status: 400, body: { message: 'Invalid recipient' } })
     const refused = await transport.send({ from: FROM, to: 'jörg@gmx.test' }, MAIL)
     expect(refused).toMatchObject({ kind: 'rejected' })
   })
 
-  it('says unknown where the request left and no answer came, and returns where it did not leave', async () => {
+  it('reports unknown if the request was sent without a response, and returns the message if it was not sent', async () => {
     const { service, transport } = await start(esp)
     service.instead = () => null
     expect(await transport.send({ from: FROM, to: 'ann@gmx.test' }, MAIL)).toMatchObject({ kind: 'unknown' })
@@ -86,7 +86,7 @@ describe.each(apiEsps)('%s', esp => {
     })
   })
 
-  it('asks nothing while it is told to wait, and goes on afterwards', async () => {
+  it('makes no calls during a Retry-After, and continues afterwards', async () => {
     let time = Date.now()
     const { service, transport } = await start(esp, {}, () => time)
     const send = () => transport.send({ from: FROM, to: 'ann@gmx.test' }, MAIL)
@@ -106,7 +106,7 @@ describe.each(apiEsps)('%s', esp => {
     }
   })
 
-  it('tries again what the service could not take, and trusts no answer it cannot read', async () => {
+  it('retries what the ESP could not accept, and ignores unreadable responses', async () => {
     const { service, transport } = await start(esp)
     const send = () => transport.send({ from: FROM, to: 'ann@gmx.test' }, MAIL)
     const kinds = []
@@ -121,7 +121,7 @@ describe.each(apiEsps)('%s', esp => {
 it.each([
   ['postmark', 500],
   ['mailjet', 50],
-] as const)('%s takes up to %i mails a call, each with its own outcome', async (esp, most) => {
+] as const)('%s accepts up to %i messages per call, each with its own outcome', async (esp, most) => {
   const { service, transport } = await start(esp)
   const to = (index: number) => (index === 7 ? 'nobody@gmx.test' : `p${index}@gmx.test`)
   const outcomes = await Promise.all(
@@ -140,19 +140,19 @@ it.each([
   ['postmark', [{ ErrorCode: null }, {}]],
   ['mailjet', { Messages: [{ Status: 'success' }] }],
   ['mailjet', { Messages: [{ Status: 'queued' }, null] }],
-] as const)('%s: %j says nothing certain of two mails', async (esp, body) => {
+] as const)('%s: %j leaves two messages unknown', async (esp, body) => {
   const { service, transport } = await start(esp)
   service.instead = () => ({ status: 200, body })
   const outcomes = await Promise.all(
     ['a@gmx.test', 'b@gmx.test'].map(to => transport.send({ from: FROM, to }, MAIL)),
   )
-  // An answer that fits its mail counts; where they are not as many as the mails, none is anybody's.
+  // A response that matches its message counts; if the counts differ, none does.
   const isFirstKnown = esp === 'postmark' && body.length === 2 && body[0].ErrorCode === 0
   expect(outcomes.map(({ kind }) => kind)).toEqual([isFirstKnown ? 'sent' : 'unknown', 'unknown'])
 })
 
 describe.each(apiEsps)('%s', esp => {
-  it('refuses nobody for an address that leads elsewhere', async () => {
+  it('rejects no recipients for a wrong base URL', async () => {
     const { service, transport } = await start(esp)
     for (const status of [301, 307, 404, 405, 407, 408, 410]) {
       service.instead = () => ({ status, headers: { location: 'https://elsewhere.test/' } })
@@ -161,7 +161,7 @@ describe.each(apiEsps)('%s', esp => {
     }
   })
 
-  it('outlives a key that no header can hold', async () => {
+  it('survives a key that is invalid in a header', async () => {
     const { transport } = await start(esp, { secret: 'key…', username: 'user…' })
     expect(['returned', 'unknown']).toContain(
       (await transport.send({ from: FROM, to: 'ann@gmx.test' }, MAIL)).kind,
@@ -169,7 +169,7 @@ describe.each(apiEsps)('%s', esp => {
   })
 })
 
-it('names a mail to Brevo by a UUID of its own, the same when it is sent again', async () => {
+it('identifies a message to Brevo by a UUID, the same for a resend', async () => {
   const { service, transport } = await start('brevo')
   const test = Buffer.from(MAIL[0]?.toString().replace('<abc@', '<another@') ?? '')
   for (const [to, mail] of [
@@ -183,12 +183,12 @@ it('names a mail to Brevo by a UUID of its own, the same when it is sent again',
   expect(first).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   expect(again).toBe(first)
   expect(new Set([first, toAnother, ofAnother]).size).toBe(3)
-  // What Brevo took without our hearing of it is no refusal the second time.
+  // A message that Brevo accepted without our receiving the response is not rejected the second time.
   service.instead = () => ({ status: 400, body: { code: 'duplicate_parameter', message: 'idempotencyKey' } })
   expect(await transport.send({ from: FROM, to: 'ann@gmx.test' }, MAIL)).toMatchObject({ kind: 'sent' })
 })
 
-it('does not call addresses in private networks unless that is allowed', async () => {
+it('does not call private addresses unless allowed', async () => {
   const { service, transport } = await start('brevo', {}, undefined, false)
   const outcome = await transport.send({ from: FROM, to: 'ann@gmx.test' }, MAIL)
   expect(outcome).toMatchObject({ kind: 'returned', text: expect.stringContaining('not a public address') })
@@ -227,7 +227,7 @@ const ALL_HEADERS = [
   ),
 ]
 
-it.each(apiEsps)('%s takes a message with every header of ours', async esp => {
+it.each(apiEsps)('%s accepts a message with all our header fields', async esp => {
   const { service, transport } = await start(esp)
   expect(await transport.send({ from: FROM, to: 'ann@gmx.test' }, ALL_HEADERS)).toMatchObject({
     kind: 'sent',
@@ -235,7 +235,7 @@ it.each(apiEsps)('%s takes a message with every header of ours', async esp => {
   expect(service.taken).toHaveLength(1)
 })
 
-it('Postmark: a batch over 50 MB, or refused as too large, is sent in parts', async () => {
+it('Postmark: a batch over 50 MB, or rejected as too large, is split', async () => {
   const { service, transport } = await start('postmark')
   const large = [Buffer.from(MAIL[0]?.toString().replace('Sch=C3=B6n', 'x'.repeat(9_000_000)) ?? '')]
   const send = (mail: Buffer[], count: number) =>
@@ -286,7 +286,7 @@ it.each([
   expect(await transport.send({ from: FROM, to: 'ann@gmx.test' }, MAIL)).toMatchObject(outcome)
 })
 
-it('SparkPost: braces arrive as they are, and a recipient it rejects is rejected', async () => {
+it('SparkPost: braces arrive unchanged, and a recipient it rejects is rejected', async () => {
   const { service, transport } = await start('sparkpost')
   const text = 'Use {{ code }} or {{{raw}}} and {%'
   const mail = [Buffer.from(MAIL[0]?.toString().replace('Sch=C3=B6n', text) ?? '')]
@@ -298,7 +298,7 @@ it('SparkPost: braces arrive as they are, and a recipient it rejects is rejected
   })
 })
 
-it('Mailgun: an answer without an id is no acceptance', async () => {
+it('Mailgun: a response without an id is not an acceptance', async () => {
   const { service, transport } = await start('mailgun')
   service.instead = () => ({ status: 200, body: { message: 'Mailgun Magnificent API' } })
   expect(await transport.send({ from: FROM, to: 'ann@gmx.test' }, MAIL)).toMatchObject({ kind: 'unknown' })
@@ -307,7 +307,7 @@ it('Mailgun: an answer without an id is no acceptance', async () => {
 it.each([
   ['emma-events', 'emma-events'],
   [null, undefined],
-])('SES: the configuration set %s goes with each message', async (configurationSet, sent) => {
+])('SES: the configuration set %s is sent with each message', async (configurationSet, sent) => {
   const { service, transport } = await start('ses', { configurationSet })
   await transport.send({ from: FROM, to: 'ann@gmx.test' }, MAIL)
   expect(service.bodies.at(-1)?.ConfigurationSetName).toBe(sent)

@@ -16,19 +16,19 @@ import type { Transport } from '../transport-interface.ts'
 
 const APIS: Record<ApiEsp, EspApi> = { ses, mailgun, sendgrid, postmark, sparkpost, brevo, mailjet }
 
-/** Mails on their way at once; what a crash may leave unknown, and what waits in memory. */
+/** Messages in flight: they wait in memory, and a crash may leave them unknown. */
 const MOST_AT_ONCE = 500
 
-/** How long a call waits for more mails to take along. */
+/** Milliseconds a call waits for more messages. */
 const GATHER = 20
 
-/** How long a service that says "too many" without a time is left alone. */
+/** Milliseconds without calls after "too many requests" without Retry-After. */
 const USUAL_REST = 5_000
 const LONGEST_REST = 3_600_000
 
 export interface EspOptions {
   connections: number
-  /** Addresses in private networks are meant to be there: development and tests. */
+  /** Allows private addresses, for development and tests. */
   allowPrivate: boolean
   now?: (() => number) | undefined
 }
@@ -39,8 +39,8 @@ interface Waiting {
 }
 
 /**
- * Sends over the API of a service, several mails a call where it takes them. Nothing is sent twice: a call that got no
- * answer leaves its mails `unknown`, unless it certainly had not left.
+ * Sends over the API of an ESP, several messages per call if supported. Nothing is sent twice: a call without
+ * response leaves its messages `unknown`, unless it was certainly not sent.
  */
 export function createEspTransport(login: ApiLogin, options: EspOptions): Transport {
   const { connections, allowPrivate, now = Date.now } = options
@@ -61,7 +61,7 @@ export function createEspTransport(login: ApiLogin, options: EspOptions): Transp
       if (rest > 0) return Promise.resolve({ kind: 'returned', text: quietReason, retryAfter: rest / 1000 })
       return new Promise(settle => {
         const one = { mail: toMail(envelope, bytes), settle }
-        // A service that takes no address outside ASCII refuses the call that has one: the others must not be in it.
+        // An ESP that does not support addresses outside ASCII rejects the whole call: others must not be in it.
         if (needsSmtpUtf8(envelope.to)) return begin([one])
         waiting.push(one)
         if (api.batch === 1 || waiting.length >= api.batch) return flush()
@@ -97,7 +97,7 @@ export function createEspTransport(login: ApiLogin, options: EspOptions): Transp
       const request = await api.toRequest(login, mails, new Date(now()))
       if (mails.length > 1 && request.body.length > (api.maxBytes ?? Infinity)) return inHalves(mails)
       const answer = await http.call(request)
-      // Nothing of a body that is too large was taken.
+      // A body that is too large was rejected entirely.
       if (mails.length > 1 && answer.status === 413) return inHalves(mails)
       if (asksForRest(answer)) return all(restAfter(answer))
       const single = api.read(answer, mails)
@@ -115,19 +115,19 @@ export function createEspTransport(login: ApiLogin, options: EspOptions): Transp
     return [...(await outcomesOf(mails.slice(0, half))), ...(await outcomesOf(mails.slice(half)))]
   }
 
-  /** A status that stands for the whole call. */
+  /** A status that applies to the whole call. */
   function judge(answer: HttpAnswer): Outcome {
     const { status } = answer
     const { text, about } = api.explain(answer)
     const words = `${status} ${text}`.trim()
-    // A gateway that got no answer does not know either; an answer that cannot be read says nothing.
+    // A gateway without response does not know the outcome either; an unreadable response proves nothing.
     if (status < 300 || status === 502 || status === 504) return unknown(words)
     if (status >= 500) return deferred(words)
-    // Anything else, a redirect or a path that is not there, is about the login: nobody's mail was looked at.
+    // Anything else, such as a redirect or a missing path, is about the login: no message was processed.
     return refused({ about: ABOUT_MAIL.has(status) ? about : 'login', text: words })
   }
 
-  /** Too many requests (RFC 6585), or any refusal that names a time to come back (RFC 9110, 10.2.3). */
+  /** Too many requests (RFC 6585), or any rejection with Retry-After (RFC 9110, 10.2.3). */
   function asksForRest({ status, headers }: HttpAnswer): boolean {
     if (status === 429) return true
     const isRefusal = (status >= 400 && status < 500) || status === 503
@@ -144,14 +144,14 @@ export function createEspTransport(login: ApiLogin, options: EspOptions): Transp
 
 const SILENT = unknown('The service did not say what became of this mail.')
 
-/** Bad request, too large, not to be processed: said of what the call holds. */
+/** Bad request, too large, unprocessable: about the content of the call. */
 const ABOUT_MAIL = new Set([400, 413, 422])
 
 function deferred(text: string): Outcome {
   return { kind: 'deferred', reply: { code: null, enhanced: null, text, class: 'system', hard: false } }
 }
 
-/** Milliseconds; seconds or a date (RFC 9110, 10.2.3). */
+/** Milliseconds, from seconds or a date (RFC 9110, 10.2.3). */
 function retryAfter(text: string, now: number): number | null {
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000
   const at = Date.parse(text)

@@ -6,7 +6,7 @@ import { publicLookup } from '../relay-rule.ts'
 
 export interface HttpRequest {
   method: 'POST' | 'GET'
-  /** With the query. */
+  /** Including the query. */
   path: string
   headers: Record<string, string>
   body: Buffer
@@ -18,7 +18,7 @@ export interface HttpAnswer {
   body: string
 }
 
-/** There is no answer. `isSent`: the request may have arrived all the same. */
+/** Thrown without a response. `isSent`: the request may have arrived. */
 export class HttpLost extends Error {
   override name = 'HttpLost'
   readonly isSent: boolean
@@ -30,7 +30,7 @@ export class HttpLost extends Error {
 }
 
 export interface HttpCaller {
-  /** Makes one call; redirects are answers like any other. @throws HttpLost */
+  /** Makes one call; redirects are not followed. @throws HttpLost */
   call(request: HttpRequest): Promise<HttpAnswer>
   close(): void
 }
@@ -38,17 +38,17 @@ export interface HttpCaller {
 export interface HttpOptions {
   connections: number
   allowPrivate: boolean
-  /** Milliseconds for one call, answer included. */
+  /** Milliseconds for one call, including the response. */
   timeout?: number
 }
 
 const MOST_BYTES = 4_000_000
-/** Shorter than servers keep idle connections, so that none is taken that is just being closed. */
+/** Shorter than the idle timeout of servers, to avoid connections that are being closed. */
 const IDLE = 3_000
 
 /**
- * Calls one server over kept connections: to public addresses alone unless others are allowed, whatever its name leads to;
- * certificates checked. Knows whether a request that got no answer had left.
+ * Calls one server over keep-alive connections: public addresses only, unless others are allowed; certificates are
+ * verified. Reports whether a request without response was sent.
  */
 export function createHttpCaller(base: string, options: HttpOptions): HttpCaller {
   const { connections, allowPrivate, timeout = 60_000 } = options
@@ -110,7 +110,7 @@ export function createHttpCaller(base: string, options: HttpOptions): HttpCaller
   }
 }
 
-/** Latin-1 without controls (RFC 9110, 5.5): Node throws for anything else. */
+/** Latin-1 without control characters (RFC 9110, 5.5): Node throws for anything else. */
 function isSendable(value: string): boolean {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
 }

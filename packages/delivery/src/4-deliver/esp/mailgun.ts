@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { accepted, asText, basicAuth, type EspApi, readJson } from './esp-api.ts'
 
-/** Mailgun: messages.mime takes the whole message. Its own tracking is switched off: links and opens are ours. */
+/** Mailgun: messages.mime accepts the whole message. Its tracking is disabled: links and opens are ours. */
 export const mailgun: EspApi = {
   batch: 1,
   toRequest({ domain, secret }, [mail]) {
@@ -34,14 +34,14 @@ export const mailgun: EspApi = {
   },
   read({ status, body }) {
     const { id, message } = readJson(body)
-    // Without an id nothing was queued, whatever the status says.
+    // Without an id nothing was queued, whatever the status.
     return status === 200 && asText(id) !== ''
       ? [accepted(`Mailgun: ${asText(message)} ${asText(id)}`)]
       : null
   },
   explain({ status, body }) {
     const text = asText(readJson(body).message) || body.slice(0, 200)
-    // 404: the domain is not this account's.
+    // 404: the domain does not belong to this account.
     if (status === 404 || status === 402) return { about: 'login', text }
     return { about: /\bto\b.*not a valid address/i.test(text) ? 'recipient' : 'mail', text }
   },

@@ -11,7 +11,7 @@ import {
 } from './esp-api.ts'
 import { readParts } from './esp-mail.ts'
 
-/** Mailjet, Send API v3.1: up to 50 mails a call, each with an answer of its own. */
+/** Mailjet, Send API v3.1: up to 50 messages per call, each with its own result. */
 export const mailjet: EspApi = {
   batch: 50,
   async toRequest({ username, secret }, mails) {
@@ -52,7 +52,7 @@ export const mailjet: EspApi = {
   },
 }
 
-/** Mailjet refuses a message with these (Send API v3.1, "Headers"). */
+/** Header fields that Mailjet rejects (Send API v3.1, "Headers"). */
 const FORBIDDEN =
   /^(?:feedback-id|x-feedback-id|list-id|user-agent|x-mailer|domainkey-status|x-csa-complaints|x-mailjet-.*|x-mj-.*)$/
 

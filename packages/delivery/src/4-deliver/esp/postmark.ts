@@ -11,7 +11,7 @@ import {
 } from './esp-api.ts'
 import { readParts } from './esp-mail.ts'
 
-/** Postmark: up to 500 messages and 50 MB a request, each message with an answer of its own. */
+/** Postmark: up to 500 messages and 50 MB per request, each message with its own result. */
 export const postmark: EspApi = {
   batch: 500,
   maxBytes: 50_000_000,
@@ -26,7 +26,7 @@ export const postmark: EspApi = {
           Subject: subject,
           ...(html === null ? {} : { HtmlBody: html }),
           ...(text === null ? {} : { TextBody: text }),
-          // X-PM-KeepID: our Message-ID stays, and receivers drop a second copy.
+          // X-PM-KeepID preserves our Message-ID, so that receivers drop duplicates.
           Headers: [
             ...headers.map(({ name, value }) => ({ Name: name, Value: value })),
             { Name: 'Message-ID', Value: messageId },
@@ -52,7 +52,7 @@ export const postmark: EspApi = {
       if (code === 0 || /^Message accepted\b/i.test(asText(answer.Message)))
         return accepted(`${text} ${asText(answer.MessageID)}`)
       if (code === INACTIVE_RECIPIENT) return refused({ about: 'recipient', text })
-      // Of any field: only where it is the recipient's is the recipient to blame.
+      // About any address field: only a hard bounce if it is the recipient's.
       if (code === INVALID_EMAIL)
         return refused({
           about: /(?:^|[^\w-])'?To'?(?![\w-])/.test(asText(answer.Message)) ? 'recipient' : 'mail',
@@ -76,7 +76,7 @@ const INVALID_EMAIL = 300
 /** Token, confirmed sender, approved account, allowance, stream. */
 const ABOUT_US = new Set([10, 400, 401, 405, 412, 413, 1226, 1235])
 
-/** A list at the top: as a field it is read like any other. */
+/** The response is a top-level array; wrapped in an object, it is parsed like the others. */
 function readAnswers(body: string): Json[] {
   return asList(readJson(`{"list":${body}}`).list)
 }

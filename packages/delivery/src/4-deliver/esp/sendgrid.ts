@@ -1,7 +1,7 @@
 import { accepted, asList, asText, type EspApi, jsonRequest, readJson } from './esp-api.ts'
 import { readParts } from './esp-mail.ts'
 
-/** SendGrid, v3 mail/send: takes a message in parts, and of one content only per call. */
+/** SendGrid, v3 mail/send: accepts a message in parts, with one content per call. */
 export const sendgrid: EspApi = {
   batch: 1,
   async toRequest({ secret }, [mail]) {
@@ -41,5 +41,5 @@ export const sendgrid: EspApi = {
   },
 }
 
-/** SendGrid refuses a message with these ("Custom headers": reserved). */
+/** Header fields that SendGrid rejects ("Custom headers": reserved). */
 const FORBIDDEN = /^x-sg-.*$/

@@ -1,7 +1,9 @@
 import { accepted, asText, type EspApi, jsonRequest, readJson } from './esp-api.ts'
 import { signAws } from './sign-aws.ts'
 
-/** Amazon SES, API v2: SendEmail with the whole message. (SendBulkEmail fills a template of theirs; ours are filled.) */
+/**
+ * Amazon SES, API v2: SendEmail with the raw message. (SendBulkEmail fills SES templates, which EMMA does not use.)
+ */
 export const ses: EspApi = {
   batch: 1,
   toRequest(login, [mail], now) {
@@ -9,7 +11,7 @@ export const ses: EspApi = {
       Destination: { ToAddresses: [mail?.envelope.to] },
       Content: { Raw: { Data: mail?.raw.toString('base64') } },
       EmailTags: [{ Name: 'emma', Value: mail?.reference }],
-      // SES publishes events of messages with a configuration set only.
+      // SES publishes events only for messages with a configuration set.
       ...(login.configurationSet ? { ConfigurationSetName: login.configurationSet } : {}),
     }
     return signAws(jsonRequest('/v2/email/outbound-emails', {}, body), login, now)

@@ -2,7 +2,10 @@ import { createHash, createHmac } from 'node:crypto'
 import { type ApiLogin, baseUrlOf } from './esp-login.ts'
 import type { HttpRequest } from './http-call.ts'
 
-/** Signs a call to Amazon SES (AWS Signature Version 4): its headers and body, for a day, region and service. */
+/**
+ * Signs a call to Amazon SES (AWS Signature Version 4): headers and body, with the scope of a day, region and
+ * service.
+ */
 export function signAws(request: HttpRequest, login: ApiLogin, now: Date): HttpRequest {
   const region = login.region ?? 'us-east-1'
   const time = now.toISOString().replaceAll(/[-:]|\.\d{3}/g, '')

@@ -11,7 +11,7 @@ import {
 } from './esp-api.ts'
 import { readParts } from './esp-mail.ts'
 
-/** SparkPost: a transmission with inline content. One recipient a request: each message is of its own. */
+/** SparkPost: a transmission with inline content, one recipient per request, since every message differs. */
 export const sparkpost: EspApi = {
   batch: 1,
   async toRequest({ secret }, [mail]) {
@@ -57,7 +57,7 @@ export const sparkpost: EspApi = {
   },
 }
 
-/** The recipient is on the account's suppression list, or no address. */
+/** The recipient is invalid or on the account's suppression list. */
 const BAD_RECIPIENT = new Set(['1902', '5002'])
 
 function isBadRecipient(error: Json | undefined): boolean {
@@ -68,7 +68,7 @@ function textOf(error: Json | undefined): string {
   return [error?.message, error?.description].map(asText).filter(Boolean).join(': ')
 }
 
-/** SparkPost fills every `{{ … }}` in; these functions of its template language write the braces themselves. */
+/** SparkPost replaces every `{{ … }}`; these functions of its template language output the braces. */
 function literal(text: string): string {
   return text.replaceAll(/\{\{\{|\}\}\}|\{\{|\}\}/g, braces => `{{${FUNCTIONS[braces] ?? ''}()}}`)
 }

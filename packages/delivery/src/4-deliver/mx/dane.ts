@@ -3,14 +3,16 @@ import type { TLSSocket } from 'node:tls'
 import type { TlsaData } from 'dns-packet'
 import type { DnsClient } from './dns-client.ts'
 
-/** What DANE says of one exchanger. `tls`: records, but none that can be used: TLS is due, whoever is behind it. */
+/**
+ * DANE requirement for a mail exchanger. `tls`: there are TLSA records, but none is usable: TLS is required, with any
+ * certificate.
+ */
 export type DaneDemand = { kind: 'none' } | { kind: 'tls' } | { kind: 'match'; records: readonly TlsaData[] }
 
 /**
- * Reads the TLSA records of an exchanger (RFC 7672, 2.2). Only answers that the resolver validated count; who asks has
- * made sure that the host's own name was found securely.
- *
- * @throws DnsFault when the DNS does not answer: then the host must not be used (RFC 7672, 2.1)
+ * Looks up the TLSA records of a mail exchanger (RFC 7672, 2.2). Only DNSSEC-validated answers count; the caller has
+ * checked that the host name itself was found securely.
+ * @throws DnsFault if DNS fails: then the host must not be used (RFC 7672, 2.1)
  */
 export async function findDane(dns: DnsClient, host: string, port: number): Promise<DaneDemand> {
   const { answers, isSecure } = await dns.ask(`_${port}._tcp.${host}`, 'TLSA')
@@ -23,17 +25,16 @@ export async function findDane(dns: DnsClient, host: string, port: number): Prom
 const CA = 2
 const LEAF = 3
 
-/** Usages 0 and 1 lean on public authorities, which mail does not (RFC 7672, 3.1.3). */
+/** Usages 0 and 1 rely on public CAs, which SMTP does not (RFC 7672, 3.1.3). */
 function isUsable({ usage, selector, matchingType }: TlsaData): boolean {
   return (usage === CA || usage === LEAF) && selector <= 1 && matchingType <= 2
 }
 
 /**
- * Compares what a server showed with its TLSA records; the fault in words, or null.
+ * Compares a peer certificate with TLSA records; returns the fault, or null.
  *
- * A certificate of usage 3 is the server's own: neither its names nor its dates matter (RFC 7672, 3.1.1). One of usage 2 is
- * an authority that the server sends along: its signatures, the dates and the name must be right (3.1.2).
- *
+ * Usage 3 is the server's own certificate: names and dates are ignored (RFC 7672, 3.1.1). Usage 2 is a CA certificate
+ * in the chain: signatures, dates and name must be valid (3.1.2).
  * @param names the exchanger and the domain it was found for
  */
 export function checkDane(
@@ -60,7 +61,7 @@ export function checkDane(
   return null
 }
 
-/** The certificate and those that signed it, as the server sent them; ends where a signature does not hold. */
+/** The certificate and its issuers, as sent by the server; ends at an invalid signature. */
 function chainOf(leaf: X509Certificate): X509Certificate[] {
   const chain = [leaf]
   for (let current = leaf; chain.length < 10; ) {

@@ -5,8 +5,8 @@ import { connect, isIP, isIPv6 } from 'node:net'
 import { type Answer, AUTHENTIC_DATA, decode, encode, type Packet, RECURSION_DESIRED } from 'dns-packet'
 
 /**
- * Answers of one question. `isSecure`: a validating resolver vouches for it by DNSSEC (the AD bit, RFC 6840 5.7), also for
- * the absence of a name or record. `exists` is false where the name does not (NXDOMAIN).
+ * Answers to one question. `isSecure`: validated by DNSSEC (the AD bit, RFC 6840 5.7), including the absence of a
+ * name or record. `exists` is false for NXDOMAIN.
  */
 export interface DnsAnswer {
   answers: readonly Answer[]
@@ -17,24 +17,24 @@ export interface DnsAnswer {
 export type DnsType = 'A' | 'AAAA' | 'MX' | 'TXT' | 'TLSA'
 
 export interface DnsClient {
-  /** @throws DnsFault when nobody can say: a lookup that fails is not an answer of "no" */
+  /** @throws DnsFault if the lookup fails, which is not a negative answer */
   ask(name: string, type: DnsType): Promise<DnsAnswer>
 }
 
-/** No resolver gave an answer that can be used. */
+/** Thrown if no resolver gave a usable answer. */
 export class DnsFault extends Error {
   override name = 'DnsFault'
 }
 
 export interface DnsOptions {
-  /** `address` or `address:port`; the system's when left out. */
+  /** `address` or `address:port`; default: the system's. */
   servers?: readonly string[] | undefined
   /**
-   * The path to the resolvers is trusted, so that their AD bit counts. Default: only where all of them are on this machine
-   * (RFC 7672, 2.1.3: a bit that anybody on the way can set is worth nothing).
+   * Trusts the path to the resolvers, so that their AD bit counts. Default: only if all are on this machine (RFC
+   * 7672, 2.1.3: otherwise anybody on the path can set the bit).
    */
   isTrusted?: boolean | undefined
-  /** Milliseconds a resolver has for one answer. */
+  /** Milliseconds per resolver and answer. */
   timeout?: number | undefined
 }
 
@@ -43,13 +43,15 @@ interface Server {
   port: number
 }
 
-/** Answers are kept this long at most, and this many of them. */
+/** Limits of the answer cache: milliseconds and entries. */
 const LONGEST_TTL = 3_600_000
 const SHORTEST_TTL = 5_000
 const ABSENT_TTL = 60_000
 const MOST_KEPT = 20_000
 
-/** Asks recursive resolvers (RFC 1035, 7766): UDP first, TCP for what does not fit; keeps answers for their time. */
+/**
+ * Queries recursive resolvers (RFC 1035, 7766): UDP first, TCP for truncated answers; caches answers for their TTL.
+ */
 export function createDnsClient(options: DnsOptions = {}): DnsClient {
   const servers = (options.servers ?? getServers()).map(parseServer)
   const isTrusted =
@@ -75,7 +77,7 @@ export function createDnsClient(options: DnsOptions = {}): DnsClient {
 
   async function askServers(name: string, type: DnsType): Promise<DnsAnswer> {
     let fault = 'no resolver is known'
-    // Twice around: a datagram may be lost.
+    // Twice, because a datagram may be lost.
     for (const server of [...servers, ...servers]) {
       try {
         const packet = await exchange(server, name, type, timeout)
@@ -164,10 +166,10 @@ function overUdp(server: Server, query: Buffer, fits: (packet: Packet) => boolea
     socket.on('error', error => end(error))
     socket.on('message', message => {
       const packet = read(message)
-      // What is not the answer may be a forgery: the real one is still awaited.
+      // A non-matching packet may be forged: keep waiting for the real answer.
       if (packet && fits(packet)) end(null, packet)
     })
-    // Connected: the system drops what comes from anywhere else.
+    // Connected, so that the kernel drops packets from other addresses.
     socket.connect(server.port, server.host, () => socket.send(query))
   })
 }

@@ -2,21 +2,21 @@ import { isIP } from 'node:net'
 import type { DnsClient } from './dns-client.ts'
 import { isPublicAddress } from './public-address.ts'
 
-/** Where a domain takes mail. */
+/** Mail exchangers of a domain. */
 export interface Exchangers {
   kind: 'found'
-  /** In the order of preference; equals are in any order, to be shuffled for each connection. */
+  /** By preference; hosts of equal preference are shuffled per connection. */
   hosts: readonly Exchanger[]
 }
 
 export interface Exchanger {
   host: string
   preference: number
-  /** The name was found securely (DNSSEC): its TLSA records may be looked at. */
+  /** The name was found securely (DNSSEC), so its TLSA records apply. */
   isSecure: boolean
 }
 
-/** The domain takes no mail, for good; `enhanced` as a server would say it (RFC 7505, 5.1). */
+/** The domain permanently accepts no mail; `enhanced` as in a server's reply (RFC 7505, 5.1). */
 export interface NoMail {
   kind: 'none'
   enhanced: string
@@ -24,10 +24,9 @@ export interface NoMail {
 }
 
 /**
- * Finds the mail exchangers of a domain (RFC 5321, 5.1): MX by preference; the domain itself where it has none but an
- * address; none where it says so (null MX, RFC 7505) or does not exist.
- *
- * @throws DnsFault when the DNS does not answer
+ * Finds the mail exchangers of a domain (RFC 5321, 5.1): MX by preference; the domain itself if it has an address but
+ * no MX; none for a null MX (RFC 7505) or a domain that does not exist.
+ * @throws DnsFault if DNS fails
  */
 export async function findExchangers(dns: DnsClient, domain: string): Promise<Exchangers | NoMail> {
   const { answers, exists, isSecure } = await dns.ask(domain, 'MX')
@@ -58,8 +57,8 @@ function byPreference(a: Exchanger, b: Exchanger): number {
 }
 
 /**
- * Who shares its exchangers shares connections: domains with the same hosts and preferences, found as securely, have the
- * same name here. (A connection for a domain without DNSSEC was not held against TLSA records.)
+ * Domains with the same exchangers share connections: the name is the same if hosts, preferences and DNSSEC status
+ * are. (A connection for a domain without DNSSEC was not checked against TLSA records.)
  */
 export function routeName(hosts: readonly Exchanger[]): string {
   return hosts
@@ -67,7 +66,9 @@ export function routeName(hosts: readonly Exchanger[]): string {
     .join(',')
 }
 
-/** The hosts to try, in order: by preference, among equals at random (RFC 5321, 5.1: to spread the load). */
+/**
+ * Returns the hosts in the order to try: by preference, random among equals (RFC 5321, 5.1: to distribute the load).
+ */
 export function inTurn(hosts: readonly Exchanger[], random = Math.random): Exchanger[] {
   return hosts
     .map(host => ({ host, order: random() }))
@@ -77,15 +78,14 @@ export function inTurn(hosts: readonly Exchanger[], random = Math.random): Excha
 
 export interface HostAddresses {
   addresses: string[]
-  /** Found, but none that mail may go to. */
+  /** Only private addresses were found. */
   isPrivate: boolean
   isSecure: boolean
 }
 
 /**
- * The addresses of one exchanger, IPv4 and IPv6 in turns.
- *
- * @throws DnsFault when the DNS answers for neither
+ * Returns the addresses of one exchanger, IPv4 and IPv6 alternating.
+ * @throws DnsFault if both lookups fail
  */
 export async function findAddresses(
   dns: DnsClient,
@@ -110,7 +110,7 @@ export async function findAddresses(
     .flat()
     .filter(address => address !== undefined)
   const addresses = all.filter(address => allowPrivate || isPublicAddress(address))
-  // An answer that was kept from us says nothing: the one that came decides (RFC 7672, 2.2.2).
+  // A failed lookup proves nothing: the one that succeeded decides (RFC 7672, 2.2.2).
   const isSecure = [v6, v4].every(result => result.status === 'rejected' || result.value.isSecure)
   return { addresses, isPrivate: all.length > 0 && addresses.length === 0, isSecure }
 }

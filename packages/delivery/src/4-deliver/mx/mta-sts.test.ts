@@ -7,17 +7,14 @@ const ENFORCE = 'version: STSv1\r\nmode: enforce\r\nmx: *.safe.test\r\nmax_age: 
 describe('parsePolicy', () => {
   it.each([
     ['CRLF', ENFORCE],
-    ['LF and no line end at the end', ENFORCE.replaceAll('\r\n', '\n').trimEnd()],
-    [
-      'spaces, capitals and fields nobody knows',
-      `${ENFORCE.replace('mx: *.safe', 'mx:\t *.SAFE')}x-y: z\r\n`,
-    ],
-    ['a field twice: the first counts', `${ENFORCE}mode: none\r\nmax_age: 1\r\n`],
-  ])('reads %s', (_, text) => {
+    ['LF and no trailing line end', ENFORCE.replaceAll('\r\n', '\n').trimEnd()],
+    ['spaces, capitals and unknown fields', `${ENFORCE.replace('mx: *.safe', 'mx:\t *.SAFE')}x-y: z\r\n`],
+    ['a repeated field: the first counts', `${ENFORCE}mode: none\r\nmax_age: 1\r\n`],
+  ])('parses %s', (_, text) => {
     expect(parsePolicy(text)).toEqual({ mode: 'enforce', mx: ['*.safe.test'], maxAge: 86_400 })
   })
 
-  it('takes a year for anything longer, and needs no host for no policy', () => {
+  it('limits the age to a year, and needs no host in mode none', () => {
     expect(parsePolicy(ENFORCE.replace('86400', '9999999999'))?.maxAge).toBe(31_557_600)
     expect(parsePolicy('version: STSv1\nmode: none\nmax_age: 0')).toEqual({ mode: 'none', mx: [], maxAge: 0 })
   })
@@ -29,8 +26,8 @@ describe('parsePolicy', () => {
     ['no host', ENFORCE.replace(/mx.*\r\n/, '')],
     ['a negative time', ENFORCE.replace('86400', '-1')],
     ['a page', '<!doctype html><title>mta-sts</title>'],
-    ['more than 64 kB, which would take minutes to look through', `${ENFORCE}mx: a${' '.repeat(1_000_000)}b`],
-  ])('is none with %s', (_, text) => {
+    ['more than 64 kB', `${ENFORCE}mx: a${' '.repeat(1_000_000)}b`],
+  ])('is rejected with %s', (_, text) => {
     expect(parsePolicy(text)).toBeNull()
   })
 })
@@ -47,7 +44,7 @@ it.each([
 })
 
 describe('policies', () => {
-  it('are asked for once, again when their id changes, and before they end', async () => {
+  it('are fetched once, again when their id changes, and before they expire', async () => {
     const { policies, world } = start()
     for (let index = 0; index < 3; index++)
       expect(await policies.find('safe.test')).toMatchObject({ mode: 'enforce' })
@@ -60,7 +57,7 @@ describe('policies', () => {
     expect(world.fetches).toBe(3)
   })
 
-  it('hold when their record or their server is gone, until their time is over', async () => {
+  it('apply without their record or server until they expire', async () => {
     const { policies, world } = start()
     await policies.find('safe.test')
     world.text = null
@@ -72,7 +69,7 @@ describe('policies', () => {
     expect(await policies.find('safe.test')).toBeNull()
   })
 
-  it('that cannot be had are asked for every five minutes, not for every mail', async () => {
+  it('that cannot be fetched are requested every five minutes, not for every message', async () => {
     const { policies, world } = start()
     world.text = new Error('timeout')
     for (let index = 0; index < 5; index++) expect(await policies.find('safe.test')).toBeNull()
@@ -82,7 +79,7 @@ describe('policies', () => {
     expect(await policies.find('safe.test')).toMatchObject({ mode: 'enforce' })
   })
 
-  it('for no time at all hold until they are asked for again', async () => {
+  it('with max_age 0 apply until they are fetched again', async () => {
     const { policies, world } = start()
     world.text = ENFORCE.replace('86400', '0')
     for (let index = 0; index < 3; index++)
@@ -91,11 +88,11 @@ describe('policies', () => {
   })
 
   it.each([
-    ['two of them', ['v=STSv1; id=1;', 'v=STSv1; id=2;']],
+    ['two records', ['v=STSv1; id=1;', 'v=STSv1; id=2;']],
     ['another version', ['v=STSv10; id=1;']],
     ['no id', ['v=STSv1;']],
-    ['an id with other characters', ['v=STSv1; id=a_b;']],
-  ])('are not looked for with a record of %s', async (_, records) => {
+    ['an id with invalid characters', ['v=STSv1; id=a_b;']],
+  ])('are not fetched for a record with %s', async (_, records) => {
     const { policies, world } = start()
     world.records = records
     expect(await policies.find('safe.test')).toBeNull()

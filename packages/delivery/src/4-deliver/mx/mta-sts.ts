@@ -1,18 +1,18 @@
 import { type DnsClient, DnsFault } from './dns-client.ts'
 
-/** What a domain demands of connections to its exchangers (RFC 8461). */
+/** MTA-STS policy of a domain (RFC 8461). */
 export interface StsPolicy {
   mode: 'enforce' | 'testing' | 'none'
-  /** Patterns of exchangers' names: a name, or `*.` and a domain. */
+  /** Patterns of exchanger names: a name, or `*.` and a domain. */
   mx: readonly string[]
   maxAge: number
 }
 
-/** Gets the text behind an https address; null where there is none. Certificates are checked, redirects not followed. */
+/** Fetches the text at an https URL; null if unavailable. Certificates are verified, redirects not followed. */
 export type FetchPolicy = (url: string) => Promise<string | null>
 
 export interface StsPolicies {
-  /** The policy that holds for a domain now; null for none. Never rejects. */
+  /** Returns the current policy of a domain; null without one. Never rejects. */
   find(domain: string): Promise<StsPolicy | null>
 }
 
@@ -21,7 +21,7 @@ const MOST_KEPT = 20_000
 /** Milliseconds between two requests for the same version of a policy (RFC 8461, 3.3). */
 const PAUSE = 300_000
 
-/** What is known of a domain: its policy, and which version was asked for last. */
+/** Cached state of a domain: its policy, and the version requested last. */
 interface Known {
   id: string
   askAgainAt: number
@@ -29,7 +29,7 @@ interface Known {
   until: number
 }
 
-/** Keeps policies for as long as their domains ask, so that who can silence the DNS or the web server gains nothing. */
+/** Caches policies until they expire, so that blocking DNS or the web server has no effect. */
 export function createStsPolicies(dns: DnsClient, fetchPolicy: FetchPolicy, now = Date.now): StsPolicies {
   const kept = new Map<string, Known>()
   const asking = new Map<string, Promise<StsPolicy | null>>()
@@ -47,31 +47,31 @@ export function createStsPolicies(dns: DnsClient, fetchPolicy: FetchPolicy, now 
     const existing = kept.get(domain)
     const valid = existing && existing.until > now() ? existing.policy : null
     const id = await readId(dns, domain)
-    // A record that is gone or cannot be read does not end a policy before its time (RFC 8461, 5.1).
+    // A missing or invalid record does not end a policy early (RFC 8461, 5.1).
     if (id === null || (id === existing?.id && now() < existing.askAgainAt)) return valid
     const text = await fetchPolicy(`https://mta-sts.${domain}/.well-known/mta-sts.txt`).catch(() => null)
     const policy = text === null ? null : parsePolicy(text)
-    // The one that was found longest ago: no domain can make others forget theirs.
+    // Evicts the oldest entry, so that the cache stays bounded.
     if (!kept.has(domain) && kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value ?? '')
     if (policy === null) {
       kept.set(domain, { id, askAgainAt: now() + PAUSE, policy: valid, until: existing?.until ?? 0 })
       return valid
     }
     const age = Math.max(2 * PAUSE, policy.maxAge * 1000)
-    // Long before its end, so that nobody has to be silent for long to end it.
+    // Refreshed long before it expires, so that a short outage does not end it.
     kept.set(domain, { id, askAgainAt: now() + age / 2, policy, until: now() + age })
     return policy
   }
 }
 
-/** The id of a domain's policy, which changes with it; null where there is none or nobody can say. */
+/** Returns the id of a domain's policy, which changes with it; null if there is none or DNS fails. */
 async function readId(dns: DnsClient, domain: string): Promise<string | null> {
   try {
     const { answers } = await dns.ask(`_mta-sts.${domain}`, 'TXT')
     const texts = answers
       .flatMap(answer => (answer.type === 'TXT' ? [[answer.data].flat().map(String).join('')] : []))
       .filter(text => /^v=STSv1\s*;/.test(text))
-    // Several are as good as none (RFC 8461, 3.1).
+    // Several records count as none (RFC 8461, 3.1).
     return texts.length === 1
       ? (/;\s*id=([A-Za-z0-9]{1,32})\s*(?:;|$)/.exec(texts[0] ?? '')?.[1] ?? null)
       : null
@@ -81,7 +81,7 @@ async function readId(dns: DnsClient, domain: string): Promise<string | null> {
   }
 }
 
-/** Reads a policy file (RFC 8461, 3.2); null where it is none. */
+/** Parses a policy file (RFC 8461, 3.2); null if it is invalid. */
 export function parsePolicy(text: string): StsPolicy | null {
   if (text.length > MOST_POLICY_BYTES) return null
   const fields = text.split('\n').map(line => {
@@ -98,13 +98,13 @@ export function parsePolicy(text: string): StsPolicy | null {
   return { mode, mx, maxAge: Math.min(Number(maxAge), MOST_AGE) }
 }
 
-/** RFC 8461, 3.2 asks for no more; the regular ones have a tenth of a kB. */
+/** Limit of RFC 8461, 3.2; usual policies have 0.1 kB. */
 export const MOST_POLICY_BYTES = 65_536
 
-/** A year, in seconds: what is more is taken as that (RFC 8461, 3.2). */
+/** A year in seconds, the maximum of RFC 8461, 3.2. */
 const MOST_AGE = 31_557_600
 
-/** Whether a policy allows an exchanger. `*.` stands for one label (RFC 8461, 4.1). */
+/** True if a policy allows an exchanger. `*.` matches one label (RFC 8461, 4.1). */
 export function allowsHost({ mx }: StsPolicy, host: string): boolean {
   const parent = host.slice(host.indexOf('.') + 1)
   return mx.some(pattern => (pattern.startsWith('*.') ? pattern.slice(2) === parent : pattern === host))

@@ -21,7 +21,7 @@ interface Mx {
 }
 
 let zone: Zone
-/** Names that no DNSSEC vouches for. */
+/** Names without DNSSEC. */
 let unsigned: Set<string>
 let policies: Map<string, string>
 let port: number
@@ -33,7 +33,7 @@ beforeEach(async () => {
 })
 
 describe('direct delivery', () => {
-  it('goes to the exchanger of lowest preference, over TLS where it is offered', async () => {
+  it('uses the exchanger of lowest preference, with TLS if offered', async () => {
     const [first, second] = [await startMx('127.0.0.2'), await startMx('127.0.0.3')]
     mx('one.test', ['20 b.hosts.test', '10 a.hosts.test'])
     a('a.hosts.test', '127.0.0.2')
@@ -43,7 +43,7 @@ describe('direct delivery', () => {
     expect(second.taken).toEqual([])
   })
 
-  it('falls back to the next exchanger, and to plain text where TLS does not work', async () => {
+  it('falls back to the next exchanger, and to plain text if TLS fails', async () => {
     const plain = await startMx('127.0.0.3', { isTlsBroken: true })
     mx('one.test', ['10 gone.hosts.test', '20 b.hosts.test'])
     a('gone.hosts.test', '127.0.0.4')
@@ -52,12 +52,12 @@ describe('direct delivery', () => {
     expect(plain).toMatchObject({ taken: ['ann@one.test'], sessions: [{ secure: false }] })
   })
 
-  it('spreads over exchangers of equal preference', async () => {
+  it('distributes over exchangers of equal preference', async () => {
     const [first, second] = [await startMx('127.0.0.2'), await startMx('127.0.0.3')]
     mx('one.test', ['10 a.hosts.test', '10 b.hosts.test'])
     a('a.hosts.test', '127.0.0.2')
     a('b.hosts.test', '127.0.0.3')
-    // 30 connections, one after the other: that all go to the same is once in 500 million.
+    // 30 connections, one after the other: all to the same host is a chance of one in 500 million.
     for (let index = 0; index < 30; index++) {
       const transport = open()
       await transport.send(envelope('ann@one.test'), MAIL)
@@ -78,7 +78,7 @@ describe('direct delivery', () => {
     expect(server.connections).toBe(1)
   })
 
-  it('opens no more connections to a host than it is spared', async () => {
+  it('limits the connections per host', async () => {
     const server = await startMx('127.0.0.2', { delay: 30 })
     mx('one.test', ['10 a.hosts.test'])
     a('a.hosts.test', '127.0.0.2')
@@ -90,14 +90,14 @@ describe('direct delivery', () => {
     expect(server.connections).toBe(4)
   })
 
-  it('takes the domain itself where it has no MX', async () => {
+  it('uses the domain itself if it has no MX', async () => {
     const server = await startMx('127.0.0.2')
     a('bare.test', '127.0.0.2')
     expect(await send('ann@bare.test')).toMatchObject({ kind: 'sent' })
     expect(server.taken).toEqual(['ann@bare.test'])
   })
 
-  it('follows an alias, and finds a server that has IPv6 alone', async () => {
+  it('follows a CNAME, and finds an IPv6-only server', async () => {
     const server = await startMx('::1')
     zone.set('A alias.test', [{ type: 'CNAME', name: 'alias.test', data: 'real.test' }])
     zone.set('AAAA alias.test', [
@@ -110,7 +110,7 @@ describe('direct delivery', () => {
     expect(server.taken).toEqual(['ann@alias.test', 'ann@one.test'])
   })
 
-  it('goes to no address that stands in place of a name', async () => {
+  it('rejects an address in place of a host name', async () => {
     const server = await startMx('127.0.0.2')
     mx('literal.test', ['10 127.0.0.2'])
     a('127.0.0.2', '127.0.0.2')
@@ -120,7 +120,7 @@ describe('direct delivery', () => {
     expect(server.connections).toBe(0)
   })
 
-  it('refuses for good what a null MX or a domain that does not exist say', async () => {
+  it('rejects permanently for a null MX and for a domain that does not exist', async () => {
     mx('null.test', ['0 .'])
     a('null.test', '127.0.0.2')
     const hard = (enhanced: string) => ({
@@ -131,7 +131,7 @@ describe('direct delivery', () => {
     expect(await send('ann@nowhere.test')).toMatchObject(hard('5.1.2'))
   })
 
-  it('defers while the DNS does not answer, and where no exchanger does', async () => {
+  it('defers while DNS or all exchangers are unavailable', async () => {
     zone.set('MX broken.test', 'SERVFAIL')
     mx('away.test', ['10 a.hosts.test'])
     a('a.hosts.test', '127.0.0.2')
@@ -139,7 +139,7 @@ describe('direct delivery', () => {
     expect(await send('ann@away.test')).toMatchObject({ kind: 'deferred', reply: { class: 'connection' } })
   })
 
-  it('defers a greylisted mail and keeps what a server refuses', async () => {
+  it('defers a greylisted message and preserves the reply of a rejection', async () => {
     const server = await startMx('127.0.0.2', { isGreylisting: true })
     mx('one.test', ['10 a.hosts.test'])
     a('a.hosts.test', '127.0.0.2')
@@ -154,7 +154,7 @@ describe('direct delivery', () => {
     })
   })
 
-  it('does not go to private addresses, whatever a domain says', async () => {
+  it('does not connect to private addresses, whatever a domain publishes', async () => {
     const server = await startMx('127.0.0.2')
     mx('inner.test', ['10 a.hosts.test'])
     a('a.hosts.test', '127.0.0.2')
@@ -163,7 +163,7 @@ describe('direct delivery', () => {
     expect(server.connections).toBe(0)
   })
 
-  it('sends from its addresses in turns, each with the name that belongs to it', async () => {
+  it('rotates its source addresses, each with its own HELO name', async () => {
     const server = await startMx('127.0.0.2', { closesAfterEach: true })
     mx('one.test', ['10 a.hosts.test'])
     a('a.hosts.test', '127.0.0.2')
@@ -184,7 +184,7 @@ describe('direct delivery', () => {
 })
 
 describe('MTA-STS', () => {
-  it('delivers where the certificate is right', async () => {
+  it('delivers if the certificate is valid', async () => {
     const server = await startMx('127.0.0.2')
     mx('safe.test', ['10 mx.safe.test'])
     a('mx.safe.test', '127.0.0.2')
@@ -194,10 +194,10 @@ describe('MTA-STS', () => {
   })
 
   it.each([
-    ['TLS that does not work', 'mx.safe.test', '*.safe.test', { isTlsBroken: true }],
-    ['TLS that somebody took out of the offer', 'mx.safe.test', '*.safe.test', { isTlsHidden: true }],
+    ['broken TLS', 'mx.safe.test', '*.safe.test', { isTlsBroken: true }],
+    ['STARTTLS stripped from the EHLO reply', 'mx.safe.test', '*.safe.test', { isTlsHidden: true }],
     ['a certificate for another name', 'mx.wrong.test', '*.wrong.test', {}],
-    ['a host that the policy does not name', 'mx.safe.test', 'mx.other.test', {}],
+    ['a host that is not in the policy', 'mx.safe.test', 'mx.other.test', {}],
   ])('defers, never in plain text, for %s', async (_, host, pattern, options) => {
     const server = await startMx('127.0.0.2', options)
     mx('safe.test', [`10 ${host}`])
@@ -205,14 +205,14 @@ describe('MTA-STS', () => {
     demand('safe.test', policy('enforce', pattern))
     expect(await send('ann@safe.test')).toMatchObject({ kind: 'deferred' })
     expect(server.taken).toEqual([])
-    // Only testing: it goes all the same.
+    // Testing mode does not prevent delivery.
     demand('safe.test', policy('testing', pattern))
     expect(await send('ann@safe.test')).toMatchObject({ kind: 'sent' })
   })
 })
 
 describe('DANE', () => {
-  it('delivers to the certificate that is named, whoever signed it', async () => {
+  it('delivers to the certificate of the record, whoever signed it', async () => {
     const server = await startDane('mx.any.test')
     const { publicKey } = new X509Certificate(certificate)
     tlsa('mx.any.test', 3, 1, 1, hash(publicKey.export({ type: 'spki', format: 'der' })))
@@ -220,13 +220,13 @@ describe('DANE', () => {
     expect(server.sessions).toMatchObject([{ secure: true }])
   })
 
-  it('delivers where the named authority signed the right name', async () => {
+  it('delivers if the CA of the record signed the right name', async () => {
     await startDane('mx.safe.test')
     tlsa('mx.safe.test', 2, 0, 1, hash(new X509Certificate(authority).raw))
     expect(await send('ann@dane.test')).toMatchObject({ kind: 'sent' })
   })
 
-  it('defers for another certificate, also where an authority signed another name', async () => {
+  it('defers for another certificate, also if the CA signed another name', async () => {
     const server = await startDane('mx.any.test')
     tlsa('mx.any.test', 3, 1, 1, Buffer.alloc(32, 1))
     expect(await send('ann@dane.test')).toMatchObject({ kind: 'deferred' })
@@ -235,7 +235,7 @@ describe('DANE', () => {
     expect(server.taken).toEqual([])
   })
 
-  it('asks each domain for itself, also where others share its servers', async () => {
+  it('checks each domain separately, even if they share servers', async () => {
     const server = await startDane('mx.any.test')
     mx('plain.test', ['10 mx.any.test'])
     unsigned.add('plain.test')
@@ -246,7 +246,7 @@ describe('DANE', () => {
     expect(server.taken).toEqual(['ann@plain.test'])
   })
 
-  it('is not talked out of it by half an answer', async () => {
+  it('is not bypassed by a partial DNS answer', async () => {
     const server = await startDane('mx.any.test')
     tlsa('mx.any.test', 3, 1, 1, Buffer.alloc(32, 1))
     zone.set('AAAA mx.any.test', 'SERVFAIL')
@@ -255,9 +255,9 @@ describe('DANE', () => {
   })
 
   it.each([
-    ['taken out of the offer', { isTlsHidden: true }],
+    ['STARTTLS stripped', { isTlsHidden: true }],
     ['broken', { isTlsBroken: true }],
-  ])('wants TLS for records that it cannot use: %s', async (_, behaviour) => {
+  ])('requires TLS for unusable records: %s', async (_, behaviour) => {
     const server = await startMx('127.0.0.2', behaviour)
     mx('dane.test', ['10 mx.any.test'])
     a('mx.any.test', '127.0.0.2')
@@ -266,14 +266,14 @@ describe('DANE', () => {
     expect(server.taken).toEqual([])
   })
 
-  it('does not heed records that no validating resolver vouches for', async () => {
+  it('ignores records without DNSSEC validation', async () => {
     await startDane('mx.any.test')
     tlsa('mx.any.test', 3, 1, 1, Buffer.alloc(32, 1))
     const outcome = await open({}, { isTrusted: false }).send(envelope('ann@dane.test'), MAIL)
     expect(outcome).toMatchObject({ kind: 'sent' })
   })
 
-  it('does not use a host whose records cannot be looked up', async () => {
+  it('does not use a host whose record lookup fails', async () => {
     const server = await startDane('mx.any.test')
     zone.set(`TLSA _${port}._tcp.mx.any.test`, 'SERVFAIL')
     expect(await send('ann@dane.test')).toMatchObject({ kind: 'deferred' })
@@ -326,7 +326,7 @@ function envelope(to: string) {
   return { from: 'b-1@bounce.sender.test', to }
 }
 
-/** Over a transport of its own: nothing is kept from one to the next. */
+/** With a new transport: no caches between sends. */
 async function send(to: string) {
   const transport = open()
   const outcome = await transport.send(envelope(to), MAIL)
@@ -354,7 +354,7 @@ function open(options: Partial<MxOptions> = {}, { allowPrivate = true, isTrusted
   return transport
 }
 
-/** Answers out of the zone, all of it validated. */
+/** Serves the zone, all answers validated. */
 async function startDns() {
   const socket = createSocket('udp4')
   socket.on('message', (message, from) => {
@@ -403,7 +403,7 @@ async function startMx(address: string, behaviour: MxBehaviour = {}): Promise<Mx
     disableReverseLookup: true,
     key,
     cert: `${certificate}${authority}`,
-    // Nothing that our client speaks.
+    // A TLS version that our client does not support.
     ...(behaviour.isTlsBroken ? { maxVersion: 'TLSv1.1' as const, minVersion: 'TLSv1.1' as const } : {}),
     onConnect(_session, done) {
       server.connections++
@@ -436,7 +436,7 @@ async function startMx(address: string, behaviour: MxBehaviour = {}): Promise<Mx
   return server
 }
 
-/** Free on one loopback address is free on all, as good as always. */
+/** Free on one loopback address almost always means free on all. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.2')
   await once(server, 'listening')

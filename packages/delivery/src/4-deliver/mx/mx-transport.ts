@@ -20,22 +20,22 @@ import {
 import { allowsHost, type StsPolicies, type StsPolicy } from './mta-sts.ts'
 import type { Transport } from '../transport-interface.ts'
 
-/** What direct delivery needs of the installation. */
+/** Settings of the installation for direct delivery. */
 export interface MxContext {
   dns: DnsClient
   policies: StsPolicies
-  /** Exchangers at private addresses and on this machine are meant to be there: development and tests. */
+  /** Allows exchangers at private addresses and on this machine, for development and tests. */
   allowPrivate: boolean
-  /** 25, but in tests. */
+  /** 25, except in tests. */
   port?: number
-  /** Authorities of certificates in place of the system's, in tests. */
+  /** CA certificates instead of the system's, in tests. */
   ca?: string
 }
 
 export interface MxOptions {
-  /** Connections at once, to all receivers together. */
+  /** Concurrent connections to all receivers together. */
   connections: number
-  /** Local addresses to send from, in turns, each with the name it greets with; none: the system's choice. */
+  /** Source addresses, used in rotation, each with its HELO name; empty: the system's choice. */
   sources: readonly Source[]
   helo: string
 }
@@ -45,18 +45,18 @@ export interface Source {
   helo: string
 }
 
-/** Connections to one exchanger; the large receivers take more, the small ones take offence. */
+/** Connections per exchanger; large receivers accept more, small ones may block for more. */
 const PER_HOST = 4
 
-/** Exchangers, and addresses of each, that are tried for one connection. */
+/** Exchangers, and addresses per exchanger, tried for one connection. */
 const MOST_HOSTS = 5
 const MOST_ADDRESSES = 3
 
-/** A connection is given up after so many mails, and when nothing was sent for so long. */
+/** Messages per connection, and idle milliseconds after which it is closed. */
 const MOST_MESSAGES = 100
 const IDLE = 3_000
 
-/** Receivers that could not be reached are left alone for so long: their mails are deferred without trying. */
+/** Milliseconds in which messages to an unreachable receiver are deferred without trying. */
 const COOL_DOWN = 60_000
 
 const TIMEOUTS = { connect: 15_000 }
@@ -67,9 +67,9 @@ interface Route {
 }
 
 /**
- * Delivers to the receivers themselves (RFC 5321, 5.1). Domains with the same exchangers share connections. TLS is used
- * where it is offered; DANE (RFC 7672) or else MTA-STS (RFC 8461) demand more. Where no exchanger can be reached the mail
- * is deferred: that is between its recipient's servers and us, and no reason to hold other mail.
+ * Delivers directly to mail exchangers (RFC 5321, 5.1). Domains with the same exchangers share connections. TLS is
+ * opportunistic; DANE (RFC 7672) or else MTA-STS (RFC 8461) may require it. If no exchanger is reachable, only the
+ * message is deferred, because the fault concerns its domain only.
  */
 export function createMxTransport({ connections, sources, helo }: MxOptions, context: MxContext): Transport {
   const { dns, policies, allowPrivate, port = 25 } = context
@@ -100,7 +100,7 @@ export function createMxTransport({ connections, sources, helo }: MxOptions, con
       return toOutcome(lostOutcome(error.message, 'connect', false))
     }
     if (found.kind === 'none') return refused(found.enhanced, found.text)
-    // Nothing is awaited between here and handing over, so that the route is not closed in between.
+    // No await between here and send, so that the route is not closed in between.
     const sending = routeFor(found.hosts, policy?.mode === 'enforce' ? policy : null)
     const outcome = await sending.route.pool.send(envelope, bytes, { prepared: true })
     if (sending.route.pool.pending === 0) rest(sending.name, sending.route)
@@ -130,7 +130,7 @@ export function createMxTransport({ connections, sources, helo }: MxOptions, con
     return { name, route }
   }
 
-  /** More receivers than connections: who has nothing to send to now makes room at once. */
+  /** If there are more receivers than connections, idle ones release theirs at once. */
   function rest(name: string, route: Route): void {
     if (routes.get(name) !== route) return
     if (routes.size > connections) return closeRoute(name)
@@ -147,7 +147,7 @@ export function createMxTransport({ connections, sources, helo }: MxOptions, con
     closing.add(closed)
   }
 
-  /** Tries exchangers in the order of their preference until one takes us in. */
+  /** Tries exchangers by preference until a connection succeeds. */
   async function connectTo(hosts: readonly Exchanger[], policy: StsPolicy | null): Promise<SmtpConnection> {
     let last = failure('No mail server of the recipient could be reached.')
     for (const exchanger of inTurn(hosts).slice(0, MOST_HOSTS)) {
@@ -171,7 +171,7 @@ export function createMxTransport({ connections, sources, helo }: MxOptions, con
       const found = await findAddresses(dns, host, allowPrivate)
       if (found.isPrivate) throw failure(`${host} leads into a private network; mail does not go there.`)
       const dane: DaneDemand = isSecure && found.isSecure ? await findDane(dns, host, port) : { kind: 'none' }
-      // DANE comes first where both are there (RFC 8461, 2).
+      // DANE takes precedence if both are present (RFC 8461, 2).
       if (dane.kind === 'none' && policy && !allowsHost(policy, host))
         throw failure(`${host} is not among the servers that its domain’s MTA-STS policy names.`)
       const connection = await connectToAny(host, found.addresses, tlsFor(host, dane, policy))
@@ -215,7 +215,7 @@ export function createMxTransport({ connections, sources, helo }: MxOptions, con
       try {
         return await connect({ ...server, ...tls }).catch((error: unknown) => {
           const isTls = error instanceof SmtpHandshakeError && error.outcome.phase === 'tls'
-          // Better plain than not at all, where nobody demands more (RFC 7435).
+          // Plain text is better than no delivery, unless a policy requires TLS (RFC 7435).
           if (!isTls || tls.tls !== 'opportunistic') throw error
           return connect({ ...server, tls: 'off' })
         })
@@ -227,7 +227,7 @@ export function createMxTransport({ connections, sources, helo }: MxOptions, con
     throw last
   }
 
-  /** The next local address of the same family; undefined where there are some, but none of this family. */
+  /** The next source address of the same family; undefined if there are some, but none of this family. */
   function sourceFor(address: string): Source | null | undefined {
     if (sources.length === 0) return null
     const fitting = sources.filter(source => isIPv6(source.address) === isIPv6(address))

@@ -9,7 +9,7 @@ test.each([
   '223.255.255.255',
   '2606:4700::1111',
   '2a00:1450::1',
-])('public address: %s can be mailed to', address => {
+])('public address: accepts %s', address => {
   expect(isPublicAddress(address)).toBe(true)
 })
 
@@ -35,6 +35,6 @@ test.each([
   'fe80::1',
   'ff02::1',
   'localhost',
-])('public address: %s cannot', address => {
+])('public address: rejects %s', address => {
   expect(isPublicAddress(address)).toBe(false)
 })

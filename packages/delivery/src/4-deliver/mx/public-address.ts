@@ -1,8 +1,8 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
-/** Networks that are nobody's mail exchanger: this machine, private networks, and what is set aside (RFC 6890). */
+/** Networks without mail exchangers: this machine, private and reserved networks (RFC 6890). */
 const inner = new BlockList()
-/** Of its own: in a list with `::/3`, Node finds every IPv4 address as well, in its IPv6 form. */
+/** Separate list: with `::/3` in one list, Node also matches every IPv4 address in its IPv6 form. */
 const inner6 = new BlockList()
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -20,7 +20,7 @@ for (const [network, prefix] of [
   ['224.0.0.0', 3],
 ] as const)
   inner.addSubnet(network, prefix, 'ipv4')
-// Of IPv6 only 2000::/3 is given out; of that, these wrap other addresses or are for documentation.
+// Only 2000::/3 is allocated; these parts of it wrap other addresses or are for documentation.
 for (const [network, prefix] of [
   ['::', 3],
   ['4000::', 2],
@@ -31,7 +31,7 @@ for (const [network, prefix] of [
 ] as const)
   inner6.addSubnet(network, prefix, 'ipv6')
 
-/** Whether an address can be reached over the internet: a domain's MX must not lead us into our own networks. */
+/** True if an address is reachable over the internet: a domain's MX must not lead into private networks. */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0) return false
   return isIPv6(address) ? !inner6.check(address, 'ipv6') : !inner.check(address, 'ipv4')
