@@ -6,7 +6,7 @@ import {
   systemAddresses,
 } from '../apps/console/src/specified-addresses.ts'
 
-/** Addresses that came after the specification's. */
+/** Paths of screens that are not in the specification. */
 const added = [
   '/notifications',
   '/changelog',
@@ -18,7 +18,7 @@ const added = [
   '/system/installation',
 ]
 
-/** Records that are yet to be made have screens of their own. */
+/** Forms of new records, which the other addresses do not cover. */
 const creations = [
   '/campaigns/edit/new',
   '/messages/edit/new',
@@ -36,7 +36,7 @@ const creations = [
   '/users/edit/new',
 ]
 
-/** Every screen of the console, each address once: what has a record shows the one with key 1. */
+/** All screens of the console, each path once; records have id 1. */
 export const screens: readonly string[] = [
   ...addresses.map(([path]) => path),
   ...systemAddresses,
@@ -46,7 +46,7 @@ export const screens: readonly string[] = [
   ...creations,
 ]
 
-/** Sees to it that what the addresses show has a record with key 1, where a fresh installation has none. */
+/** Creates the records with id 1 that a fresh installation lacks. */
 export async function fillScreens(api: ApiSession): Promise<void> {
   const campaign = await api.post('/emma/campaign/1/copy')
   await api.post('/reportinggroup/', {

@@ -8,7 +8,7 @@ import { adminPassword, type RunningEmma } from './launch-emma.ts'
 import { startEmma } from './start-emma.ts'
 
 const wide = { width: 1440, height: 900 }
-/** Best practices, too: one main part, headings in order, landmarks that can be told apart. */
+/** Includes best practices: one main landmark, heading order, distinguishable landmarks. */
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 const narrow = { width: 360, height: 740 }
 
@@ -26,11 +26,11 @@ afterAll(async () => {
   await emma?.stop()
 })
 
-/** By the part of the console they belong to. */
+/** Paths by product area. */
 const areas = Map.groupBy(screens, path => path.split('/')[1] ?? '')
 
 test.each([...areas])(
-  'R022–R134 the screens of /%s are free of faults: in both themes, wide and narrow',
+  'R022–R134 the screens of /%s have no accessibility violations in both themes, wide and narrow',
   async (_area, paths) => {
     emmaBrand ??= await openWatched('localhost')
     const found: string[] = []
@@ -39,7 +39,7 @@ test.each([...areas])(
   },
 )
 
-test('R001 the other brand’s colours can be read as well', async () => {
+test('R001 the colors of the other brand have sufficient contrast', async () => {
   const watched = await openWatched('ems.localhost')
   const sample = [
     '/dashboard',
@@ -54,8 +54,8 @@ test('R001 the other brand’s colours can be read as well', async () => {
 })
 
 /**
- * What is wrong with the screen at an address: the whole of axe wide in the light theme and narrow in the dark one,
- * and the colours of the dark one wide.
+ * Accessibility violations of a screen: all rules wide in the light theme and narrow in the dark theme, and contrast
+ * wide in the dark theme.
  */
 async function faultsOf({ page, settled, judged }: Watched, path: string): Promise<string[]> {
   const faults: string[] = []
@@ -63,7 +63,7 @@ async function faultsOf({ page, settled, judged }: Watched, path: string): Promi
   await page.emulateMedia({ colorScheme: 'light' })
   if (!(await open(page, path))) faults.push('has no heading')
   await settled()
-  // The one screen that stands in for all that are still to come need not be judged again.
+  // The placeholder of unbuilt screens is checked once.
   if (judged.has(await screenOf(page))) return faults
   judged.add(await screenOf(page))
   faults.push(...(await violations(page, 'wide')))
@@ -77,7 +77,7 @@ async function faultsOf({ page, settled, judged }: Watched, path: string): Promi
   return faults.map(fault => `${path} ${fault}`)
 }
 
-/** What tells a screen from others: its address, or that it is not built yet, with or without the shell around it. */
+/** Identifies a screen: by its path, or as unbuilt, with or without the shell. */
 async function screenOf(page: Page): Promise<string> {
   const { pathname } = new URL(page.url())
   const isBuilt = (await page.getByRole('heading', { name: 'This page is not built yet' }).count()) === 0
@@ -86,7 +86,7 @@ async function screenOf(page: Page): Promise<string> {
 
 async function violations(page: Page, when: string, rules?: string[]): Promise<string[]> {
   const { violations: found } = await page.evaluate<AxeResults, RunOptions>(
-    // Named as the page has it: the script is put in before anything else.
+    // Accessed by name: the script is injected into the page.
     options => Reflect.get(globalThis, 'axe').run(document, options),
     {
       iframes: false,
@@ -99,7 +99,7 @@ async function violations(page: Page, when: string, rules?: string[]): Promise<s
   )
 }
 
-/** Nothing may be wider than the narrowest telephone: the page would move sideways. */
+/** Elements wider than the narrowest phone, which would make the page scroll horizontally. */
 async function overflow(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement
@@ -113,11 +113,11 @@ async function overflow(page: Page): Promise<string[]> {
 
 interface Watched {
   page: Page
-  /** What nobody sees, but the browser's console and the server do. */
+  /** Errors and warnings of the browser's console, and missing texts that it reported. */
   faults: string[]
-  /** Screens that were looked at. */
+  /** Screens that have been checked. */
   judged: Set<string>
-  /** When everything that was asked for is there. */
+  /** Resolves when all requests have finished. */
   settled: () => Promise<void>
 }
 
@@ -160,7 +160,7 @@ async function openWatched(host: string): Promise<Watched> {
     async settled() {
       for (let quiet = 0; quiet < 2; quiet = running.size === 0 ? quiet + 1 : 0)
         await page.evaluate(() => new Promise(resolve => setTimeout(resolve, 40)))
-      // Colours that are still on their way cannot be judged.
+      // Colors are only measured after transitions have ended.
       await page.evaluate(async () => {
         await new Promise(requestAnimationFrame)
         const passing = document
@@ -172,7 +172,7 @@ async function openWatched(host: string): Promise<Watched> {
   }
 }
 
-/** The first tour would begin by itself, over the dashboard. */
+/** Marks the first tour as seen: it would start over the dashboard. */
 async function markToursSeen(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const token = localStorage.getItem('loginToken') ?? ''
@@ -183,7 +183,7 @@ async function markToursSeen(page: Page): Promise<void> {
   })
 }
 
-/** Goes to an address as a link in the console does, and waits for the heading of its screen. */
+/** Navigates like a link of the console and waits for the screen's heading. */
 async function open(page: Page, path: string): Promise<boolean> {
   await page.evaluate(to => {
     for (const heading of document.querySelectorAll('h1'))
@@ -191,7 +191,7 @@ async function open(page: Page, path: string): Promise<boolean> {
     history.pushState({}, '', to)
     dispatchEvent(new PopStateEvent('popstate'))
   }, path)
-  // A new element, or the one before with another text.
+  // A new heading, or the previous element with another text.
   const isThere = page.waitForFunction(
     () => {
       const heading = document.querySelector('h1')

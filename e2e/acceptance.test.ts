@@ -9,12 +9,12 @@ import { memberFile } from './member-file.ts'
 import type { RunningEmma } from './launch-emma.ts'
 import { startEmma } from './start-emma.ts'
 
-/** The whole job on the whole program. EMMA_ACCEPTANCE_ROWS=100000 does it in full size. */
+/** Number of rows in the imported file. EMMA_ACCEPTANCE_ROWS=100000 runs the full size. */
 const rows = Number(process.env.EMMA_ACCEPTANCE_ROWS ?? 6_000)
 
 const powerCuts = process.env.CI ? 3 : 1
 
-/** Larger ones take longer, most of all on a machine that has other work. */
+/** Factor of timeouts: larger files take longer, in particular on a busy machine. */
 const patience = Math.max(1, rows / 20_000)
 
 let emma: RunningEmma
@@ -26,10 +26,10 @@ beforeAll(async () => {
 })
 afterAll(() => emma?.stop())
 
-test('a list, a segment, a mail, a campaign through power cuts, and a report that adds up', async () => {
+test('acceptance: import, segment, template, campaign with power cuts, and a consistent report', async () => {
   const file = memberFile(rows)
 
-  // The list, with its suppressed addresses on the client's blacklist.
+  // Imports the file, with its suppressed addresses on the client's blacklist.
   const table = await api.post('/emma/membertable/', { name: 'Acceptance' })
   const tableId: number = table.member_table_id
   await api.patch(`/emma/membertable/${tableId}`, {
@@ -70,7 +70,7 @@ test('a list, a segment, a mail, a campaign through power cuts, and a report tha
   const rejected = file.duplicate + file.invalid + file.incomplete + file.suppressed
   expect(errors.trim().split('\n').length - 1).toBe(rejected)
 
-  // About half of them, and a mail.
+  // Creates a segment of about half of the members, and a template.
   const list = await api.post('/emma/list/', {
     name: 'More than 500 points',
     member_table_id: tableId,
@@ -84,7 +84,7 @@ test('a list, a segment, a mail, a campaign through power cuts, and a report tha
     ...content(),
   })
 
-  // The campaign.
+  // Creates the campaign.
   const [domain] = (await api.get('/emma/domain/')).data
   const [mailclass] = (await api.get('/emma/mailclass/')).data
   const campaign = await api.post('/emma/campaign/', {
@@ -103,7 +103,7 @@ test('a list, a segment, a mail, a campaign through power cuts, and a report tha
   const started = await api.post(`/emma/campaign/${id}/start`)
   expect([2, 4]).toContain(started.valid)
 
-  // Power cuts while it is being sent.
+  // Kills the program during sending.
   for (let cut = 1; cut <= powerCuts; cut++) {
     await until(
       () => report(id),
@@ -115,7 +115,7 @@ test('a list, a segment, a mail, a campaign through power cuts, and a report tha
     api = await openApi(emma)
   }
 
-  // Deferred mails are tried again later: a pause holds both logs still while they are compared.
+  // Deferred messages are retried later: a pause keeps both logs stable while they are compared.
   await until(
     () => report(id),
     now => now.nb_pending === deferred(now) && now.nb_send > 0,
@@ -136,9 +136,9 @@ test('a list, a segment, a mail, a campaign through power cuts, and a report tha
   expect(last.nb_send + last.nb_preblock + last.nb_unknown + last.nb_pending + last.nb_cancelled).toBe(
     file.rich,
   )
-  // Nobody twice, whatever was killed when. A mail whose answer got lost may be tried again by nobody.
+  // No recipient got two messages, whatever was killed. A message with a lost reply is not retried.
   expect(new Set(addresses).size).toBe(addresses.length)
-  // What the report calls sent is what the receivers say they took, but for mails whose answer never came back.
+  // The report's sent messages match the receivers' log, except for messages whose reply was lost.
   const ledger = await recipients(id, 'sent')
   const took = new Set(addresses)
   expect(ledger.filter(email => !took.has(email))).toEqual([])
@@ -171,7 +171,7 @@ async function recipients(id: number, state: string): Promise<string[]> {
     .map(line => (line.split(',')[1] ?? '').toLowerCase())
 }
 
-/** The receivers' own log, as far as it is about this campaign's people. */
+/** The receivers' log of this campaign's recipients. */
 function readLog(): LogRow[] {
   const mailboxes = openMailboxes(join(emma.dataFolder, 'testbed'))
   const log = [...mailboxes.readLog()].filter(row => /person\d+@/i.test(row.recipient))
@@ -179,10 +179,10 @@ function readLog(): LogRow[] {
   return log
 }
 
-/** Independent eyes on what was received: DKIM by mailauth (in the testbed), MIME by postal-mime. */
+/** Independent validation of received messages: DKIM by mailauth (in the testbed), MIME by postal-mime. */
 async function checkMails(): Promise<void> {
   const mailboxes = openMailboxes(join(emma.dataFolder, 'testbed'))
-  // Of fast campaigns the testbed looks into a few of a hundred signatures only.
+  // The testbed only samples a few percent of the signatures of fast campaigns.
   const { rows: received } = mailboxes.listMessages({ search: 'person', limit: 2_000 })
   const sampled = received.filter(row => row.verified !== 'not sampled')
   expect(sampled.length).toBeGreaterThan(5)
@@ -205,7 +205,7 @@ async function checkMails(): Promise<void> {
   mailboxes.close()
 }
 
-/** The link in a received mail takes off that member, and only that one; looking at the page takes off nobody. */
+/** The link in a received message unsubscribes that member only; viewing the page unsubscribes nobody. */
 async function unsubscribeOne(tableId: number): Promise<void> {
   const mailboxes = openMailboxes(join(emma.dataFolder, 'testbed'))
   const [row] = mailboxes.listMessages({ search: 'ok-person', limit: 1 }).rows
@@ -229,7 +229,7 @@ async function unsubscribeOne(tableId: number): Promise<void> {
   expect(gone).toEqual([row?.recipient])
 }
 
-/** A real template where there is one, with what every mail needs added. */
+/** HTML of a real template if there is one, with the required footer. */
 function content(): Json {
   const path = new URL('../../shared/data/templates/responsive-email.html', import.meta.url)
   const footer = '<p>{{ module.imprint }} <a href="{{ link.unsubscribe }}">Unsubscribe</a></p>'

@@ -21,7 +21,7 @@ let provider: Server
 let mailServer: SystemMailServer
 
 beforeAll(async () => {
-  // The provider below is on this machine, where none is in earnest.
+  // The identity provider below runs on this machine, which is not allowed in production.
   process.env.EMMA_ALLOW_PRIVATE_ISSUER = 'true'
   emma = await startEmma()
   browser = await openBrowser()
@@ -44,7 +44,7 @@ afterAll(async () => {
   await new Promise(resolve => provider?.close(resolve) ?? resolve(null))
 })
 
-/** A page of somebody else, with nothing kept. */
+/** Opens a page with empty storage. */
 async function openPage(path: string, width = 1440): Promise<Page> {
   const context = await browser.newContext({
     viewport: { width, height: 900 },
@@ -62,7 +62,7 @@ async function logIn(other: Page, username: string, secret = password): Promise<
   await other.getByRole('button', { name: 'Log in', exact: true }).click()
 }
 
-/** The link in the latest system email to the address. */
+/** Link in the latest system email to the address. */
 async function linkFor(address: string): Promise<string> {
   const find = () => mailServer.received.findLast(({ to }) => to === address)
   await expect.poll(find).toBeDefined()
@@ -72,12 +72,12 @@ async function linkFor(address: string): Promise<string> {
   return link
 }
 
-/** The latest system email to the address. */
+/** Text of the latest system email to the address. */
 function mailTo(address: string): string {
   return mailServer.received.findLast(({ to }) => to === address)?.text ?? ''
 }
 
-/** Asks for a link for a new password, as the login page does. */
+/** Requests a reset link, like the login page. */
 async function askForLink(username: string): Promise<void> {
   const response = await fetch(`${emma.url}/api/password-reset/`, {
     method: 'POST',
@@ -87,7 +87,7 @@ async function askForLink(username: string): Promise<void> {
   expect(response.ok).toBe(true)
 }
 
-test('R150 R228 a role is made with its rights, with the keyboard', async () => {
+test('R150 R228 a role is created with its permissions by keyboard', async () => {
   await page.goto(`${emma.url}/system/roles`)
   await page.getByRole('link', { name: 'New role' }).click()
   await page.getByLabel('Name').fill('Proofreader')
@@ -110,7 +110,7 @@ test('R150 R228 a role is made with its rights, with the keyboard', async () => 
   ])
 })
 
-test('R224 a user is made and invited, takes the link, chooses a password and is in', async () => {
+test('R224 a user is created, invited, opens the link, sets a password and logs in', async () => {
   await page.goto(`${emma.url}/users/edit/new`)
   await page.getByLabel('First name').fill('Rita')
   await page.getByLabel('Last name').fill('Reader')
@@ -138,7 +138,7 @@ test('R224 a user is made and invited, takes the link, chooses a password and is
   await rita.context().close()
 })
 
-test('R145 R147 R151 who may only read sees no way to write, and the server agrees', async () => {
+test('R145 R147 R151 a read-only user sees no write actions, and the server rejects writes', async () => {
   const rita = await openPage('/login')
   await logIn(rita, 'rita')
   await rita.getByRole('button', { name: 'Account of Rita Reader' }).waitFor()
@@ -153,7 +153,7 @@ test('R145 R147 R151 who may only read sees no way to write, and the server agre
   await rita.context().close()
 })
 
-/** A call with the page's own session. */
+/** Status of a call with the page's own session. */
 function statusOf(other: Page, method: string, path: string, body?: unknown): Promise<number> {
   return other.evaluate(
     async ([how, where, what]) => {
@@ -171,7 +171,7 @@ function statusOf(other: Page, method: string, path: string, body?: unknown): Pr
   )
 }
 
-test('R143 R230 every right is listed with the roles that allow it, found by its name in the person’s language', async () => {
+test('R143 R230 all permissions are listed with their roles and found by their translated names', async () => {
   await page.goto(`${emma.url}/system/permissions`)
   const search = page
     .getByRole('searchbox')
@@ -187,7 +187,7 @@ test('R143 R230 every right is listed with the roles that allow it, found by its
   await page.getByRole('heading', { name: 'Proofreader' }).waitFor()
 })
 
-test('R146 R148 a superadmin sees the console as a reader, is refused like one, and comes back', async () => {
+test('R146 R148 a superadmin views the console as a reader, is rejected like one, and returns', async () => {
   await page.goto(`${emma.url}/system/roles`)
   await page.getByText('Proofreader', { exact: true }).first().waitFor()
   await page.getByRole('button', { name: 'Actions for Proofreader' }).click()
@@ -203,7 +203,7 @@ test('R146 R148 a superadmin sees the console as a reader, is refused like one, 
   await page.getByRole('link', { name: 'New mail class' }).waitFor()
 })
 
-test('R152 a second factor is set up by picture or key, asked for at the login, and a recovery code helps', async () => {
+test('R152 a second factor is set up by QR code or key, required at login, and replaced by a recovery code', async () => {
   const rita = await openPage('/login')
   await logIn(rita, 'rita')
   await rita.getByRole('button', { name: 'Account of Rita Reader' }).waitFor()
@@ -225,7 +225,7 @@ test('R152 a second factor is set up by picture or key, asked for at the login, 
   expect(code).toMatch(/^\w{4}(-\w{4}){3}$/)
   await section.getByRole('button', { name: 'I have kept them' }).click()
   await section.getByText('10 recovery codes are left').waitFor()
-  // The session that set it up goes on.
+  // The session that set it up continues.
   await rita.goto(`${emma.url}/campaigns/archive`)
   await rita.getByRole('heading', { name: 'Campaigns' }).waitFor()
 
@@ -242,7 +242,7 @@ test('R152 a second factor is set up by picture or key, asked for at the login, 
   await again.context().close()
 })
 
-test('another own address counts once the mailed link is opened, and the old one is told', async () => {
+test('a new email address is active after its link is opened, and the old one is notified', async () => {
   const [old, fresh] = ['nora.old@example.test', 'nora.new@example.test']
   const { data } = await api.get('/role/?search=Proofreader')
   const { id } = await api.post('/user/', {
@@ -282,7 +282,7 @@ test('another own address counts once the mailed link is opened, and the old one
   await inspect(nora, 'own-address-used')
   await nora.context().close()
 
-  // The old address opens nothing any more: neither the login nor a link for a new password.
+  // The old address is invalid for the login and for reset links.
   const again = await openPage('/login')
   await logIn(again, old)
   await again.getByText('User name or password is wrong.').waitFor()
@@ -295,7 +295,7 @@ test('another own address counts once the mailed link is opened, and the old one
   await again.context().close()
 })
 
-test('R154 sessions are listed and ended from elsewhere, and what was open goes to the login', async () => {
+test('R154 sessions are listed and ended remotely, and their pages go to the login', async () => {
   const other = await openConsole(browser, emma)
   await page.goto(`${emma.url}/usersettings?tab=security`)
   const section = page.getByRole('region', { name: 'Sessions' })
@@ -306,11 +306,11 @@ test('R154 sessions are listed and ended from elsewhere, and what was open goes 
   await other.page.goto(`${emma.url}/campaigns/archive`)
   await other.page.waitForURL('**/login')
   await other.page.context().close()
-  // The API session of this test has ended with the others.
+  // The API session of this test has ended, too.
   api = await openApi(emma)
 })
 
-test('R155 an API token is made, shown once, works within its rights and is revoked', async () => {
+test('R155 an API token is created, shown once, works within its permissions and is revoked', async () => {
   await page.goto(`${emma.url}/usersettings?tab=tokens`)
   await page.getByRole('button', { name: 'New API token' }).click()
   const drawer = page.getByRole('dialog')
@@ -340,12 +340,12 @@ test('R155 an API token is made, shown once, works within its rights and is revo
   expect(await status('/emma/campaign/')).toBe(401)
 })
 
-test('R227 somebody who is locked out is let in again', async () => {
+test('R227 a locked user is unlocked', async () => {
   const { data } = await api.get('/user/?search=rita')
   for (let count = 0; count < 10; count += 1)
     await fetch(`${emma.url}/api/auth/login`, {
       method: 'POST',
-      // From elsewhere: one address may try 20 logins a minute.
+      // From another address: each may try 20 logins per minute.
       headers: { 'content-type': 'application/json', 'x-forwarded-for': '10.9.9.9' },
       body: JSON.stringify({ username: 'rita', password: 'wrong password' }),
     })
@@ -365,7 +365,7 @@ test('R227 somebody who is locked out is let in again', async () => {
   await rita.context().close()
 })
 
-test('every record shows who changed it, and the audit log everything, narrowed by filters', async () => {
+test('a record shows its history, and the audit log all changes, filtered', async () => {
   await page.goto(`${emma.url}/settings/mailclasses`)
   const { data } = await api.get('/emma/mailclass/')
   const [first] = data as Json[]
@@ -385,7 +385,7 @@ test('every record shows who changed it, and the audit log everything, narrowed 
   await page.getByRole('dialog').getByText('Request').waitFor()
 })
 
-test('one setting of the installation is saved while another is being typed', async () => {
+test('saving one settings section keeps unsaved input in another', async () => {
   await page.goto(`${emma.url}/system/installation`)
   const name = page
     .getByRole('region', { name: 'Sign-in with a provider' })
@@ -398,7 +398,7 @@ test('one setting of the installation is saved while another is being typed', as
   expect(await name.inputValue()).toBe('Not done y')
 })
 
-test('R104 superadmins say which feedback loops prove a complaint', async () => {
+test('R104 superadmins configure the senders of feedback loops', async () => {
   await page.goto(`${emma.url}/system/installation`)
   const section = page.getByRole('region', { name: 'Feedback loops' })
   await section.getByText('arf.mail.yahoo.com', { exact: true }).waitFor()
@@ -417,7 +417,7 @@ test('R104 superadmins say which feedback loops prove a complaint', async () => 
   expect(await section.getByText('fbl.example.com', { exact: true }).count()).toBe(1)
 })
 
-test('a sign-in provider is set up by the superadmin, a wrong one refused in words, and offered at the login', async () => {
+test('a superadmin configures a sign-in provider, a wrong one is rejected with an error, and the login offers it', async () => {
   const issuer = await startProvider()
   await page.goto(`${emma.url}/system/installation`)
   const section = page.getByRole('region', { name: 'Sign-in with a provider' })
@@ -453,7 +453,7 @@ test('a sign-in provider is set up by the superadmin, a wrong one refused in wor
   await rita.getByRole('button', { name: 'Log in with Company Login' }).click()
   await rita.getByRole('button', { name: 'Otto Outside' }).waitFor()
 
-  // Who has a second factor here is asked for it as well, and for nothing else.
+  // A user with a second factor still has to enter its code, and nothing else.
   await rita.goto(`${emma.url}/usersettings?tab=security`)
   await rita.getByRole('button', { name: 'Set up' }).click()
   const factor = rita.getByRole('region', { name: 'Two-factor authentication' })
@@ -481,10 +481,10 @@ test('a sign-in provider is set up by the superadmin, a wrong one refused in wor
   expect(faults).toEqual([])
 })
 
-/** Whom the provider vouches for. */
+/** Claims of the account at the provider. */
 const stranger = { sub: 'stranger', email: 'otto@example.test', email_verified: true }
 
-/** An independent OpenID Connect provider that knows one person and asks nothing. */
+/** An independent OpenID Connect provider with one account and no login form. */
 async function startProvider(): Promise<string> {
   provider = createServer()
   await new Promise<void>(resolve => provider.listen(0, '127.0.0.1', resolve))

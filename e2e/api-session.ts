@@ -1,10 +1,10 @@
 import { adminPassword, type RunningEmma } from './launch-emma.ts'
 
-/** What the API answers: read by tests, which fail where it is not as they expect. */
+/** Response of the API, untyped: tests fail if it is not as expected. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Json = Record<string, any>
 
-/** Calls of the API as the admin; a status from 400 on is thrown with its body. */
+/** API calls as the admin; a status from 400 on throws an error with the body. */
 export interface ApiSession {
   get(path: string): Promise<Json>
   post(path: string, body?: unknown): Promise<Json>
@@ -52,7 +52,7 @@ export async function openApi({ url }: RunningEmma): Promise<ApiSession> {
   }
 }
 
-/** Asks again until the answer fits; the last answer when time is up. */
+/** Repeats a request until its result matches; returns the last result after the timeout. */
 export async function until<T>(
   ask: () => Promise<T>,
   fits: (value: T) => boolean,

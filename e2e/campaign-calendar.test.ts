@@ -23,8 +23,8 @@ afterAll(async () => {
   await emma?.stop()
 })
 
-test('a draft is carried to the next day in the calendar, and the week is in the address', async () => {
-  // Next year, and far from where clocks are changed.
+test('a draft is moved to the next day by keyboard, and the week is in the URL', async () => {
+  // Next year, far from DST changes.
   const month = `${new Date().getFullYear() + 1}-06`
   const start = `${month}-10T09:30:00.000Z`
   const made = await api.post('/emma/campaign/', { name: 'Spring news', startdate: start })

@@ -88,7 +88,7 @@ test('campaign check: an unsaved draft of this device blocks sending until it is
   await expect.poll(() => send.isEnabled()).toBe(true)
 })
 
-test('campaign test: a bad address is marked and named, the others are kept, and the test step stays done', async () => {
+test('campaign test: an invalid address is marked and named, the others are kept, and the test step stays done', async () => {
   const { page } = opened
   const id = await copyCampaign('To be tested')
   await page.goto(`${emma.url}/campaigns/test/${id}`)
@@ -109,7 +109,7 @@ test('campaign test: a bad address is marked and named, the others are kept, and
   await steps.getByRole('button', { name: /^Test.*Done/i }).waitFor()
 })
 
-test('segment: values are trimmed when the field is left, and Enter in a value does not save', async () => {
+test('segment: values are trimmed on blur, and Enter in a value does not save', async () => {
   const { page } = opened
   const { data } = await api.get('/emma/membertable/')
   const { list_id } = await api.post('/emma/list/', {
@@ -137,7 +137,7 @@ function recordOf(answer: Json): Json {
   return answer.data ?? answer
 }
 
-/** A copy of the demo's campaign, complete but for its start. */
+/** Copies the demo campaign, which is ready to start. */
 async function copyCampaign(name: string): Promise<number> {
   const { campagne_id: id } = await api.post('/emma/campaign/1/copy')
   await api.patch(`/emma/campaign/${id}`, { name })

@@ -25,7 +25,7 @@ afterEach(() => {
   if (found.length > 0) throw new Error(`Something went wrong in the page:\n${found.join('\n')}`)
 })
 
-test('a wrong password is refused in words, and the name stays', async () => {
+test('a wrong password shows an error and keeps the user name', async () => {
   const other = await browser.newPage()
   await other.goto(`${emma.url}/login`)
   await other.getByLabel('User name').fill('admin')
@@ -39,13 +39,13 @@ test('a wrong password is refused in words, and the name stays', async () => {
   await other.close()
 })
 
-test('the first look: figures and the campaign that was sent', async () => {
+test('the dashboard shows figures and the sent campaign', async () => {
   await page.getByText('Active members').waitFor()
   await page.getByRole('link', { name: 'Autumn roast' }).first().waitFor()
   expect(await violations()).toEqual([])
 })
 
-test('a mail class is made, listed, changed and deleted', async () => {
+test('a mail class is created, listed, changed and deleted', async () => {
   await page.goto(`${emma.url}/settings/mailclasses`)
   await page.getByRole('link', { name: 'New mail class' }).click()
   await page.getByRole('button', { name: 'Save' }).waitFor()
@@ -63,7 +63,7 @@ test('a mail class is made, listed, changed and deleted', async () => {
   expect(await violations()).toEqual([])
 })
 
-test('a campaign is copied, checked, started, and its report moves', async () => {
+test('a campaign is copied, checked and started, and its report updates', async () => {
   const url = await copyCampaign()
   await page.goto(url)
   await page.getByText('The sender address belongs to a verified domain').waitFor()
@@ -80,7 +80,7 @@ test('a campaign is copied, checked, started, and its report moves', async () =>
   expect(await violations()).toEqual([])
 })
 
-test('R020 a campaign chooses its template by its picture', async () => {
+test('R020 the template of a campaign is selected by its thumbnail', async () => {
   await page.goto(`${emma.url}/campaigns/edit/new`)
   await page.getByRole('combobox', { name: 'Template' }).click()
   const picture = page.getByRole('option', { name: 'Welcome' }).locator('img')
@@ -90,17 +90,17 @@ test('R020 a campaign chooses its template by its picture', async () => {
   await page.locator('img[src^="data:image/svg"]').nth(1).waitFor()
 })
 
-test('the testbed shows the mail that arrived, with the verdict of its check', async () => {
+test('the testbed shows the received message with its authentication result', async () => {
   await page.goto(`${emma.url}/system/testbed`)
   await page.getByText('the autumn roast is here').first().click()
   await page.getByRole('tab', { name: 'Sender check' }).first().click()
-  // Above a rate only a sample is checked; the others say so.
+  // Above a certain rate only a sample is checked; the others say so.
   const verdict = page.getByText(/DKIM|not (?:been )?(?:checked|sampled)/i).first()
   await verdict.waitFor()
   expect(await verdict.isVisible()).toBe(true)
 })
 
-test('R281 an upload tells how many rows were whole, and how many were not', async () => {
+test('R281 an upload shows the numbers of complete and incomplete rows', async () => {
   const api = await openApi(emma)
   const rows = [
     'email;firstname',
@@ -151,7 +151,7 @@ test('upload preview: shows the first rows under the mapping and follows its cha
   await preview.getByText('Complete the mapping').waitFor()
 })
 
-test('small tables: their rows are cards on a phone, each cell beside the name of its column', async () => {
+test('small tables: rows are cards on a phone, each cell beside its column header', async () => {
   const api = await openApi(emma)
   const { id } = await api.upload(
     '/v2/dataupload/',
@@ -191,7 +191,7 @@ function labelOf(cell: Element): string {
   return getComputedStyle(cell, '::before').content
 }
 
-/** Runs in the page: cells and controls that begin or end beyond its sides. */
+/** Runs in the page: cells and controls that extend beyond the viewport's sides. */
 function outsideOfScreen(): string[] {
   return [...document.querySelectorAll('main :is(tbody th, tbody td, select, input, button)')]
     .filter(element => {
@@ -201,7 +201,7 @@ function outsideOfScreen(): string[] {
     .map(element => element.outerHTML.slice(0, 200))
 }
 
-test('import undo: says in numbers what it does, and takes the import back', async () => {
+test('import undo: shows what it will change and reverts the import', async () => {
   const api = await openApi(emma)
   const rows = ['email;firstname', 'undo-a@gmail.test;Ann', 'undo-b@gmail.test;Bob']
   const { id } = await api.upload(
@@ -232,7 +232,7 @@ test('import undo: says in numbers what it does, and takes the import back', asy
   expect((await api.get(table)).pagination.total).toBe(0)
 })
 
-test('what is typed while a template is being saved stays, and is saved the next time', async () => {
+test('text typed during a template’s save is kept and saved the next time', async () => {
   const api = await openApi(emma)
   const stored = async () => {
     const { body_mjml, body_long } = await api.get('/emma/message/2')
@@ -260,7 +260,7 @@ test('what is typed while a template is being saved stays, and is saved the next
   await page.unroute('**/api/**')
 })
 
-/** The copy is made over the API with the page's own session: the journey is about checking and starting it. */
+/** Copies the campaign by the API with the page's session: this test is about checking and starting it. */
 async function copyCampaign(): Promise<string> {
   const id = await page.evaluate(async () => {
     const answer = await fetch('/api/emma/campaign/1/copy', {
@@ -277,7 +277,7 @@ async function copyCampaign(): Promise<string> {
   return `${emma.url}/campaigns/start/${id}`
 }
 
-/** WCAG faults of the page as it is, by axe. */
+/** WCAG violations of the current page, by axe. */
 async function violations(): Promise<string[]> {
   await page.waitForLoadState('networkidle')
   const { violations: found } = await new AxeBuilder({ page })

@@ -31,7 +31,7 @@ const menu = async (item: string) => {
   await page.getByRole('menuitem', { name: item }).click()
 }
 
-test('R046 the standard dashboard shows the figures of what there is', async () => {
+test('R046 the standard dashboard shows the figures of existing data', async () => {
   await page.getByText('Active members').waitFor()
   for (const name of [
     'Emails over time',
@@ -50,7 +50,7 @@ test('R046 the standard dashboard shows the figures of what there is', async () 
   await inspect(page, 'dashboard')
 })
 
-test('R231 changing the standard one makes one’s own: widgets are added, set and removed, all saved', async () => {
+test('R231 editing the standard dashboard creates an own one: widgets are added, configured, removed and saved', async () => {
   await page.getByRole('button', { name: 'Change dashboard' }).click()
   await page.getByRole('button', { name: 'Add widget' }).click()
   await page.getByRole('menuitem', { name: /^Note/ }).click()
@@ -76,7 +76,7 @@ test('R231 changing the standard one makes one’s own: widgets are added, set a
   await inspect(page, 'dashboard-edit')
 })
 
-test('R231 widgets are moved and resized by keys, and a change is taken back', async () => {
+test('R231 widgets are moved and resized by keyboard, and a change is undone', async () => {
   const before = await placeOf('volume')
   const handle = page.getByRole('button', { name: /^Move “Emails over time”/ })
   await handle.focus()
@@ -123,7 +123,7 @@ test('R231 a widget is dragged by its handle', async () => {
   await page.getByRole('button', { name: 'Change dashboard' }).waitFor()
 })
 
-test('R231 what was changed is done when it is shown as it was saved', async () => {
+test('R231 editing ends when the saved dashboard has been loaded', async () => {
   const boards = /\/api\/dashboard\/\?/
   await page.getByRole('button', { name: 'Change dashboard' }).click()
   await page.getByRole('button', { name: 'Options of “Domain health”' }).click()
@@ -144,7 +144,7 @@ test('R231 what was changed is done when it is shown as it was saved', async () 
   await page.unroute(boards)
 })
 
-test('R231 several dashboards: copied, renamed, shown to all, begun with', async () => {
+test('R231 dashboards are copied, renamed, shared with the client and set as default', async () => {
   await menu('Copy this dashboard')
   await page.getByRole('textbox', { name: 'Name' }).fill('For the team')
   await page.getByRole('button', { name: 'OK' }).click()
@@ -163,7 +163,7 @@ test('R231 several dashboards: copied, renamed, shown to all, begun with', async
   await page.getByRole('button', { name: 'Dashboard: Standard dashboard' }).waitFor()
 })
 
-test('R231 a secret link shows the figures to people without a login, until it is taken back', async () => {
+test('R231 a share link shows the figures without a login until it is revoked', async () => {
   await menu('For the team')
   await page.getByRole('button', { name: 'Share' }).click()
   await page.getByRole('button', { name: 'Make a link' }).click()
@@ -185,7 +185,7 @@ test('R231 a secret link shows the figures to people without a login, until it i
   await page.keyboard.press('Escape')
 })
 
-test('R233 R038 campaigns are put into a report group and reported as one', async () => {
+test('R233 R038 campaigns are grouped and reported as one', async () => {
   await page.goto(`${emma.url}/campaigns/reportgroups`)
   await page.getByRole('button', { name: 'New report group' }).first().click()
   await page.getByRole('textbox', { name: 'Name' }).fill('The season')
@@ -203,7 +203,7 @@ test('R233 R038 campaigns are put into a report group and reported as one', asyn
   expect(data).toMatchObject([{ name: 'The season', campaign_ids: [expect.any(Number)] }])
 })
 
-test('R046 at 360 px the widgets stand one below the other, and can be changed', async () => {
+test('R046 at 360 px the widgets are stacked and can be edited', async () => {
   await page.setViewportSize({ width: 360, height: 800 })
   await page.goto(`${emma.url}/dashboard`)
   await widget('Emails over time').waitFor()

@@ -17,7 +17,7 @@ let api: ApiSession
 let browser: Browser
 let context: BrowserContext
 let page: Page
-/** `METHOD path` of every call of the API that left the browser. */
+/** `METHOD path` of every API call sent to the server. */
 let calls: string[]
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ afterAll(async () => {
   await emma?.stop()
 })
 
-/** Each test has a browser of its own: a demo that is as fresh as on the first day. */
+/** Each test has a browser context of its own, with a fresh demo. */
 beforeEach(async () => {
   context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' })
   page = await context.newPage()
@@ -55,7 +55,7 @@ beforeEach(async () => {
 })
 afterEach(() => context.close())
 
-test('R136 R306 T11a after the start nothing is asked of the server, whatever screen is opened', async () => {
+test('R136 R306 T11a after start-up no screen sends a request to the server', async () => {
   await logIn('dora')
   await page.getByText('You work with example data').waitFor()
   const start = calls.slice(calls.indexOf('POST /auth/login'))
@@ -85,7 +85,7 @@ test('R136 R306 T11a after the start nothing is asked of the server, whatever sc
   expect(calls).toEqual([])
 })
 
-test('R306 lists search, filter, sort and page in the browser', async () => {
+test('R306 lists search, filter, sort and paginate in the browser', async () => {
   await logIn('dora')
   await visit('/campaigns/archive')
   await page.getByRole('link', { name: 'Weekly highlights' }).waitFor()
@@ -97,7 +97,7 @@ test('R306 lists search, filter, sort and page in the browser', async () => {
   expect(rows.body['data'][0]['name']).toBe('Winter catalogue (draft)')
 })
 
-test('R306 R317 what the demo cannot do says so', async () => {
+test('R306 R317 unsupported actions show an error', async () => {
   await logIn('dora')
   await visit('/subscribers/dataupload')
   await page.getByText('This is not supported in demo mode.').first().waitFor()
@@ -125,7 +125,7 @@ test('R307 T12 login, bav-confirm, generate-subject and validators reach the ser
   expect(new URL(page.url()).pathname).toBe('/dashboard')
 })
 
-test('R308 R311 R312 IndexedDB holds one store an entity, with its fields and within the ranges', async () => {
+test('R308 R311 R312 IndexedDB has one store per entity, with the specified fields and ranges', async () => {
   await logIn('dora')
   await page.getByText('You work with example data').waitFor()
   const stores = await readStores()
@@ -174,7 +174,7 @@ test('R308 R311 R312 IndexedDB holds one store an entity, with its fields and wi
   expect(doi.body['data']).toHaveLength(8)
 })
 
-test('R309 R310 a running campaign grows; pause, resume and stop set 5, 2 and 8', async () => {
+test('R309 R310 a running campaign progresses; pause, resume and stop set 5, 2 and 8', async () => {
   await logIn('dora')
   await visit('/campaigns/archive')
   await page.getByRole('link', { name: 'Members’ weekend' }).click()
@@ -198,11 +198,11 @@ test('R309 R310 a running campaign grows; pause, resume and stop set 5, 2 and 8'
   await expect.poll(async () => (await newestCampaign())[1]['valid']).toBe(8)
 })
 
-test('R310 the last mails gone, the campaign is finished', async () => {
+test('R310 the campaign is finished after the last messages', async () => {
   await logIn('dora')
   await page.getByText('You work with example data').waitFor()
   const [id, row] = await newestCampaign()
-  // The simulation writes as well, now and then: over this, it may be.
+  // The simulation may write in between and overwrite this.
   const afterTheLast = async () => {
     await writeRow('campaign', id, { ...row, progress_cur: row['estimated_volume'] - 20 })
     const { body } = await fromPage(`/emma/campaign/${id}`)
@@ -213,7 +213,7 @@ test('R310 the last mails gone, the campaign is finished', async () => {
   await page.getByRole('row', { name: /Members’ weekend.*Finished/ }).waitFor()
 })
 
-test('R313 demo users are listed with the person at the screen', async () => {
+test('R313 the user list contains the demo users and the logged-in user', async () => {
   await logIn('dora')
   await visit('/users')
   await page.getByText('dora@demo.test').waitFor()
@@ -221,7 +221,7 @@ test('R313 demo users are listed with the person at the screen', async () => {
   await inspect(page, 'demo-users')
 })
 
-test('R306 what is changed stays in this browser, over a restart, until the demo is reset', async () => {
+test('R306 changes stay in the browser, across a reload, until the demo is reset', async () => {
   await logIn('dora')
   await visit('/campaigns/archive')
   const [id] = await newestCampaign()
@@ -235,7 +235,7 @@ test('R306 what is changed stays in this browser, over a restart, until the demo
   await page.getByRole('link', { name: 'Weekly highlights' }).waitFor()
 })
 
-test('T11 the server refuses the demo’s writes by itself', async () => {
+test('T11 the server rejects writes of the demo client', async () => {
   await logIn('dora')
   const token = await page.evaluate(() => localStorage.getItem('loginToken'))
   const ask = (method: string, path: string, body?: unknown) =>
@@ -253,7 +253,7 @@ test('T11 the server refuses the demo’s writes by itself', async () => {
   expect(own).toMatchObject({ pagination: { total: 0 } })
 })
 
-test('R136 R306 a superadmin at the demo client works on the server; so does whoever comes after the demo', async () => {
+test('R136 R306 a superadmin at the demo client works on the server, as does the next user after the demo', async () => {
   await logIn('dora')
   await page.getByText('You work with example data').waitFor()
   await page.getByRole('button', { name: /^Account of/ }).click()
@@ -268,7 +268,7 @@ test('R136 R306 a superadmin at the demo client works on the server; so does who
   expect(await page.evaluate(() => typeof XMLHttpRequest)).toBe('function')
 })
 
-test('R306 who has another client as well goes over to it from the demo', async () => {
+test('R306 a user with another client can switch to it from the demo', async () => {
   const { data: roles } = await api.get('/role/?search=Demo')
   await api.post('/user/', {
     username: 'both',
@@ -290,7 +290,8 @@ test('R306 who has another client as well goes over to it from the demo', async 
 })
 
 async function logIn(username: string): Promise<void> {
-  // The texts are asked of the server whenever the code for it is here: before the login, so that they do not follow it.
+  // Live texts are requested as soon as their code is loaded: before the login, so that the request is not counted
+  // after it.
   await Promise.all([page.waitForRequest(/\/api\/translation\//), page.goto(`${emma.url}/login`)])
   await fillIn(username)
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
@@ -302,17 +303,17 @@ async function fillIn(username: string): Promise<void> {
   await page.getByRole('button', { name: 'Log in' }).click()
 }
 
-/** Within the running console: a new page would start anew, and the start asks the server. */
+/** Navigates within the running console: a reload would run the start-up, which calls the server. */
 async function visit(path: string): Promise<void> {
   await page.evaluate(to => {
     history.pushState({}, '', to)
     dispatchEvent(new PopStateEvent('popstate'))
   }, path)
-  // The dashboard has links of the same names.
+  // The dashboard has links with the same names.
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor({ state: 'detached' })
 }
 
-/** A call of the API as code of the page makes it. */
+/** Calls the API from the page. */
 function fromPage(path: string, method = 'GET', body?: unknown): Promise<{ status: number; body: Json }> {
   const headers: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
   return page.evaluate(
@@ -329,7 +330,7 @@ function fromPage(path: string, method = 'GET', body?: unknown): Promise<{ statu
   )
 }
 
-/** All that lies in the demo's database, by store. */
+/** Contents of the demo's database, by store. */
 function readStores(): Promise<Record<string, [number | string, Json][]>> {
   return page.evaluate(async () => {
     const done = <T>(request: IDBRequest<T>) =>

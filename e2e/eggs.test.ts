@@ -8,7 +8,7 @@ let emma: RunningEmma
 let browser: Browser
 let context: BrowserContext
 let page: Page
-/** Paths of the eggs' files that the page has asked for. */
+/** Requested paths of the eggs' files. */
 let asked: string[]
 let strangers: string[]
 let faults: string[]
@@ -43,7 +43,7 @@ afterEach(async () => {
   if (unwanted.length > 0) throw new Error(unwanted.join('\n'))
 })
 
-test('R322 R324 T24 nothing is asked for before a word is typed, then code, stylesheet and what it needs', async () => {
+test('R322 R324 T24 nothing is loaded before a word is typed, then code, stylesheet and assets', async () => {
   await type('QQUAKE')
   await type('HELPEX')
   await page.getByLabel('Password', { exact: true }).focus()
@@ -59,9 +59,9 @@ test('R322 R324 T24 nothing is asked for before a word is typed, then code, styl
   expect(asked.filter(path => /\.(?:wav|webm)$/.test(path))).toEqual([])
 })
 
-test('R323 a match flashes the page: 150 ms, once, brightened and without colour; the effect comes after', async () => {
+test('R323 a match flashes the page for 150 ms, once, brightened and in grayscale, before the effect', async () => {
   await page.evaluate(() => {
-    // When it is set off, and not when its first picture is drawn: that may come after its end.
+    // Observes the start of the animation; its first frame may be drawn after its end.
     new MutationObserver(() => {
       if (!document.documentElement.classList.contains('egg-flash')) return
       const [flash] = document.documentElement.getAnimations()
@@ -80,7 +80,7 @@ test('R323 a match flashes the page: 150 ms, once, brightened and without colour
   expect(await page.locator('html').getAttribute('class')).not.toContain('egg-flash')
 })
 
-test('R325 1 the helper stands 2rem from bottom and right on level 6, sounds when clicked, and goes again', async () => {
+test('R325 1 the helper is 2rem from bottom and right at z-index 6, plays a sound on click, and is toggled off', async () => {
   await type('HELPER')
   const helper = page.locator('img.egg-helper')
   await helper.waitFor()
@@ -99,7 +99,7 @@ test.each([
   ['QUAKE', 'egg-earthquake', { animationName: 'egg-earthquake' }],
   ['ROLL', 'egg-roll', { animationName: 'egg-roll' }],
   ['FLIP', 'egg-flip', { transform: 'matrix(-1, 0, 0, -1, 0, 0)' }],
-] as const)('R325 2 5 7 %s gives the body a style, and takes it back', async (word, name, style) => {
+] as const)('R325 2 5 7 %s toggles a class of the body', async (word, name, style) => {
   await type(word)
   await expect.poll(bodyClasses).toBe(name)
   const { animationName, transform } = await bodyStyle()
@@ -108,7 +108,7 @@ test.each([
   await expect.poll(bodyClasses).toBe('')
 })
 
-test('R325 3 the catchphrase has its style, and a sound with each click until it is taken back', async () => {
+test('R325 3 the catchphrase has its style, and plays a sound on each click until it is toggled off', async () => {
   await type('CATCHPHRASE')
   await expect.poll(bodyClasses).toBe('egg-catchphrase')
   const phrase = await page.evaluate(() => getComputedStyle(document.body, '::after').content)
@@ -120,7 +120,7 @@ test('R325 3 the catchphrase has its style, and a sound with each click until it
   expect(await soundsOfAClick()).toBe(0)
 })
 
-test('R325 4 every click sounds until the word is typed again', async () => {
+test('R325 4 every click plays a sound until the word is typed again', async () => {
   await type('CLICK')
   await expect.poll(soundsOfAClick).toBe(1)
   await expect.poll(() => asked).toContain('/eggs/click.wav')
@@ -128,7 +128,7 @@ test('R325 4 every click sounds until the word is typed again', async () => {
   await expect.poll(soundsOfAClick).toBe(0)
 })
 
-test('R325 6 the video has no size, plays by itself, and is only ever added', async () => {
+test('R325 6 the video has no size, plays automatically, and is added each time', async () => {
   await type('VIDEO')
   const videos = page.locator('video.egg-video')
   await expect.poll(() => videos.count()).toBe(1)
@@ -145,17 +145,17 @@ test('R325 6 the video has no size, plays by itself, and is only ever added', as
   await expect.poll(() => videos.count()).toBe(2)
 })
 
-test('R321 sounds that cannot be played are not missed', async () => {
+test('R321 playback errors are ignored', async () => {
   await page.route('**/eggs/*.wav', route => route.fulfill({ status: 404, body: '' }))
   await type('CATCHPHRASE')
   await type('CLICK')
   await expect.poll(bodyClasses).toBe('egg-catchphrase')
-  // Either word has a flash of its own before its sound is on.
+  // Each word flashes before its sound is on.
   await expect.poll(soundsAskedFor).toBe(2)
   expect(await page.getByRole('alert').count()).toBe(0)
 })
 
-test('R322 T24 the words work inside as well, for everybody, and with reduced motion the effect comes at once', async () => {
+test('R322 T24 the words work after login, for all users, and with reduced motion the effect is immediate', async () => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.getByLabel('User name').fill('admin')
   await page.getByLabel('Password', { exact: true }).fill(adminPassword)
@@ -167,7 +167,7 @@ test('R322 T24 the words work inside as well, for everybody, and with reduced mo
   expect((await bodyStyle()).animationName).toBe('none')
 })
 
-/** As on the page itself: no field has the focus. */
+/** Types without a focused field. */
 async function type(word: string): Promise<void> {
   await page.evaluate(() => {
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
@@ -190,13 +190,13 @@ async function clickAside(): Promise<void> {
   await page.mouse.click(5, 5)
 }
 
-/** Clicks, and counts the different sounds that clicks have asked for so far. */
+/** Clicks, and counts the different sounds requested by clicks so far. */
 async function soundsAskedFor(): Promise<number> {
   await clickAside()
   return new Set(asked.filter(path => path.endsWith('.wav'))).size
 }
 
-/** How many sounds begin with one click. */
+/** Number of sounds started by one click. */
 async function soundsOfAClick(): Promise<number> {
   await page.evaluate(() => {
     const { documentElement } = document

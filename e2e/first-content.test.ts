@@ -10,7 +10,7 @@ let api: ApiSession
 let browser: Browser
 let page: Page
 let faults: string[]
-/** What the browser complains of in its own console. */
+/** Messages in the browser's console. */
 const complaints: string[] = []
 
 beforeAll(async () => {
@@ -27,7 +27,7 @@ afterAll(async () => {
   await emma?.stop()
 })
 
-/** A mail as other tools write them: of what it wants from elsewhere only one picture may load. */
+/** HTML as written by other tools, of whose remote content only one image may load. */
 const imported = (picture: string) => `<html><head>
   <link rel="stylesheet" href="https://fonts.example.com/css?family=Roboto">
   <style>@import url("https://fonts.example.com/more.css");
@@ -41,7 +41,7 @@ const imported = (picture: string) => `<html><head>
   <video src="https://pictures.example.com/film.mp4" poster="http://pictures.example.com/film.png"></video>
   <script>alert(1)</script></body></html>`
 
-test('the previews of the template gallery load what they may and complain of nothing', async () => {
+test('the previews of the template gallery load allowed content without policy violations', async () => {
   const within = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
   const body_long = imported(within)
   const made = await api.post('/emma/message/', { name: 'Imported', subject: 'Hi', body_long })
@@ -56,7 +56,7 @@ test('the previews of the template gallery load what they may and complain of no
   }
 })
 
-test('the sample subscribers are narrowed to a city', async () => {
+test('the sample subscribers are filtered by city', async () => {
   await page.goto(`${emma.url}/subscribers/archive`)
   const list = page.getByRole('table', { name: 'Subscribers' })
   await list.getByRole('row').nth(2).waitFor()
@@ -66,7 +66,7 @@ test('the sample subscribers are narrowed to a city', async () => {
   await page.keyboard.press('Enter')
   await expect.poll(() => new URL(page.url()).searchParams.get('column.city')).toBe('sevi')
   const elsewhere = list.getByRole('row').filter({ hasNotText: 'Sevilla' })
-  // The heads of the columns are what is left.
+  // Only the header row is left.
   await expect.poll(() => elsewhere.count()).toBe(1)
   expect(await list.getByRole('row').filter({ hasText: 'Sevilla' }).count()).toBeGreaterThan(1)
   await page.reload()

@@ -1,13 +1,13 @@
 import { adminPassword, launchEmma, makeFolder, type RunningEmma } from './launch-emma.ts'
 
-/** The whole program as on the first day, in a new folder that `stop` leaves. */
+/** Starts the whole program for the first time, in a new folder, which `stop` keeps. */
 export async function firstStart(): Promise<RunningEmma> {
   const emma = await launchEmma(makeFolder())
   await markTourSeen(emma.port)
   return emma
 }
 
-/** The first account's tour would begin by itself, over the dashboard of every journey. */
+/** Marks the first account's tour as seen: it would start over the dashboard. */
 async function markTourSeen(port: number): Promise<void> {
   const post = (path: string, headers: Record<string, string>, body?: string) =>
     fetch(`http://localhost:${port}/api${path}`, { method: 'POST', headers, ...(body ? { body } : {}) })

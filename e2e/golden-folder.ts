@@ -20,7 +20,7 @@ import type { RunningEmma } from './launch-emma.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The data folder of a first start whose first campaign has been sent; to copy, not to use. */
+    /** Data folder of a first start whose first campaign has been sent. Copy it, do not use it. */
     emmaGolden: string
   }
 }
@@ -29,8 +29,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const cache = join(tmpdir(), 'emma-golden')
 
 /**
- * Vitest's global set-up of the e2e project: one first start for all journeys, kept for as long as the program's sources and
- * the day (UTC) stay the same.
+ * Vitest's global set-up of the e2e project: one first start for all journeys, cached until the program's sources or
+ * the date (UTC) change.
  */
 export async function setup(project: TestProject): Promise<void> {
   const folder = join(cache, keyOf(new Date()))
@@ -60,12 +60,12 @@ async function makeGolden(folder: string): Promise<void> {
   } finally {
     await emma.stop()
   }
-  // Nobody needs the files of a journey after a power cut.
+  // The copies need no durability.
   writeFileSync(join(emma.dataFolder, 'postgres/custom.conf'), 'fsync = off\n')
   renameSync(emma.dataFolder, folder)
 }
 
-/** Recipients a receiver has put off are tried again for days: they are not waited for. */
+/** Does not wait for recipients that a receiver has deferred: they are retried for days. */
 async function firstCampaignHasLeft(emma: RunningEmma): Promise<void> {
   const api = await openApi(emma)
   await until(
@@ -77,7 +77,7 @@ async function firstCampaignHasLeft(emma: RunningEmma): Promise<void> {
   )
 }
 
-/** Another run may be copying one of today's. */
+/** Keeps today's folders, which another run may be copying. */
 function removeOld(): void {
   const aDayAgo = Date.now() - 86_400_000
   for (const name of readdirSync(cache)) {

@@ -26,7 +26,7 @@ afterAll(async () => {
 const heading = (name: string) => page.getByRole('heading', { name, exact: true })
 const save = () => page.getByRole('button', { name: 'Save', exact: true }).click()
 
-test('R305 what is new is marked until it has been read', async () => {
+test('R305 new versions are marked until the changelog is opened', async () => {
   const badge = page.getByRole('link', { name: /^What’s new: \d+ version/ })
   await badge.click()
   await heading('What’s new').waitFor()
@@ -39,7 +39,7 @@ test('R305 what is new is marked until it has been read', async () => {
   await inspect(page, 'changelog')
 })
 
-test('R236 R282 R303 a message is written, suggested in the other languages, and refused while it lacks words', async () => {
+test('R236 R282 R303 a message is written, translated by suggestions, and rejected while a text is missing', async () => {
   await page.goto(`${emma.url}/messages`)
   await page.getByRole('link', { name: 'New message' }).first().click()
   await save()
@@ -53,7 +53,7 @@ test('R236 R282 R303 a message is written, suggested in the other languages, and
     .fill('Tonight **from 8** <img src=x onerror="document.title=1"> we rest.')
   await page.getByRole('group', { name: 'Campaigns' }).getByText('from 8').waitFor()
   await page.getByRole('button', { name: 'Translate' }).click()
-  // It comes text by text; the last one takes the mark of what lacks words from its language.
+  // Suggestions arrive one by one; the last one removes the "missing" mark of its language.
   await page.getByRole('tab', { name: 'Español', exact: true }).waitFor()
   await page.getByRole('tab', { name: /Deutsch/ }).click()
   await expect.poll(() => page.getByLabel('Title (German)').inputValue()).toBe('Kampagnen')
@@ -72,7 +72,7 @@ test('R236 R282 R303 a message is written, suggested in the other languages, and
   await inspect(page, 'messages')
 })
 
-test('R236 who is logged in sees it at once, and whoever closes it not again', async () => {
+test('R236 a logged-in user sees it at once, and not again after closing it', async () => {
   const banner = page.getByRole('region', { name: 'Campaigns', exact: true })
   await banner.getByText('from 8').waitFor()
   expect(await page.title()).not.toBe('1')
@@ -86,7 +86,7 @@ test('R236 who is logged in sees it at once, and whoever closes it not again', a
   expect(await banner.count()).toBe(0)
 })
 
-test('R236 R291 a window comes over the socket to a screen that is open', async () => {
+test('R236 R291 a modal message is shown on an open screen by the socket', async () => {
   await api.post('/motd/', {
     ...words('Heads up', 'The office is **closed** today.'),
     startdate: '2026-01-01T00:00:00Z',
@@ -94,7 +94,7 @@ test('R236 R291 a window comes over the socket to a screen that is open', async 
     modal_size: 'sm',
   })
   const dialog = page.getByRole('dialog', { name: 'Heads up' })
-  // The socket stands five seconds after the screen, at the earliest.
+  // The socket connects five seconds after the screen at the earliest.
   await dialog.getByText('closed').waitFor()
   await inspect(page, 'message-window')
   await page.keyboard.press('Enter')
@@ -102,7 +102,7 @@ test('R236 R291 a window comes over the socket to a screen that is open', async 
   await expect.poll(async () => (await api.get('/guidance/')).messages).toEqual([])
 })
 
-test('R024 the login shows the messages that are meant for it', async () => {
+test('R024 the login shows its messages', async () => {
   await api.post('/motd/', {
     ...words('Welcome', 'We move on Sunday.'),
     startdate: '2026-01-01T00:00:00Z',
@@ -116,7 +116,7 @@ test('R024 the login shows the messages that are meant for it', async () => {
   await outside.close()
 })
 
-test('R258 a tour is recorded in the live console with mouse and keyboard, and played', async () => {
+test('R258 a tour is recorded in the live console by mouse and keyboard, and played', async () => {
   await page.goto(`${emma.url}/system/guided-tours/edit/new`)
   await page.getByRole('textbox', { name: /^Name\s*\*?$/ }).fill('The list of segments')
   await page.getByRole('textbox', { name: 'Screen' }).fill('/subscribers/segments')
@@ -132,7 +132,7 @@ test('R258 a tour is recorded in the live console with mouse and keyboard, and p
   await page.getByRole('button', { name: 'Help for this screen' }).focus()
   await page.keyboard.press('Enter')
   await recorder.getByText('[data-tour="help"]').waitFor()
-  // What is pointed at is not set off.
+  // Picking an element does not activate it.
   expect(await page.getByRole('dialog').count()).toBe(0)
   await inspect(page, 'tour-recorder')
   await recorder.getByRole('button', { name: 'To the tour' }).click()
@@ -158,7 +158,7 @@ test('R258 a tour is recorded in the live console with mouse and keyboard, and p
   await popover.waitFor({ state: 'detached' })
 })
 
-test('R258 a tour to a screen that is long in coming has all its stops', async () => {
+test('R258 a tour shows all its stops on a slow screen', async () => {
   const code = /segment-list/
   await page.clock.install()
   await page.goto(`${emma.url}/system/guided-tours`)
@@ -174,7 +174,7 @@ test('R258 a tour to a screen that is long in coming has all its stops', async (
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000))
   await play.click()
   await asked
-  // Longer than a screen may stay as it is.
+  // Longer than a screen may stay unchanged before it counts as complete.
   await page.clock.runFor(2000)
   const popover = page.locator('.driver-popover')
   expect(await popover.count()).toBe(0)
@@ -187,12 +187,12 @@ test('R258 a tour to a screen that is long in coming has all its stops', async (
   await page.unroute(code)
 })
 
-test('R258 the tour for new people begins by itself, once, and is found in the help afterwards', async () => {
+test('R258 the tour for new users starts automatically once and is in the help afterwards', async () => {
   const context = await openAsNewcomer()
   const theirs = await context.newPage()
   await theirs.goto(`${emma.url}/dashboard`)
   const popover = theirs.locator('.driver-popover')
-  // Escape comes before the first picture of the tour is drawn: it counts all the same.
+  // Escape is pressed before the first stop is drawn, and has to work all the same.
   await theirs.evaluate(() => {
     const draw = requestAnimationFrame
     const isTouring = () => document.body.classList.contains('driver-active')
@@ -200,7 +200,7 @@ test('R258 the tour for new people begins by itself, once, and is found in the h
       requestAnimationFrame: (picture: FrameRequestCallback) => (isTouring() ? 0 : draw(picture)),
     })
   })
-  // What stands in front is read first.
+  // The modal message is shown before the tour.
   await theirs.getByRole('dialog', { name: 'Heads up' }).getByRole('button', { name: 'Verstanden' }).click()
   await popover.getByText('Zuerst der Inhalt').waitFor()
   const kept = theirs.waitForResponse(answer => /\/guided-tour:seen\//.test(answer.url()))
@@ -217,7 +217,7 @@ test('R258 the tour for new people begins by itself, once, and is found in the h
   await context.close()
 })
 
-test('R050 R051 R304 help is searched, read, and opened beside the screen it is about', async () => {
+test('R050 R051 R304 help is searched, read, and opened in a drawer of its screen', async () => {
   await page.goto(`${emma.url}/help`)
   await page.getByText(/^\d+ articles$/).waitFor()
   await inspect(page, 'help')
@@ -243,7 +243,7 @@ test('R050 R051 R304 help is searched, read, and opened beside the screen it is 
   expect(await page.getByRole('article').count()).toBe(0)
 })
 
-test('R317 a help service that cannot be reached is said to be not available', async () => {
+test('R317 an unreachable help service is reported as not available', async () => {
   await page.route('**/wp-json/**', route => route.abort())
   await page.goto(`${emma.url}/help`)
   await page.getByText('help not available', { exact: true }).waitFor()
@@ -255,11 +255,14 @@ test('R317 a help service that cannot be reached is said to be not available', a
   expect(await page.getByRole('link', { name: 'Getting started' }).count()).toBe(0)
 })
 
-test('R236 R258 R304 nothing went wrong on the way', () => {
+test('R236 R258 R304 no errors were logged', () => {
   expect(faults).toEqual([])
 })
 
-/** The player takes no key while it moves, so it is pressed again; the arrow back does nothing at the first stop. */
+/**
+ * driver.js ignores keys during its transition, so the key is pressed until the text shows; the left arrow does nothing
+ * at the first stop.
+ */
 async function pressUntil(key: string, text: string): Promise<void> {
   const shown = async () => {
     await page.keyboard.press(key)
@@ -279,7 +282,7 @@ function words(title: string, body: string) {
   }
 }
 
-/** A person with an ordinary role, logged in, German. */
+/** A German user with an ordinary role, logged in. */
 async function openAsNewcomer(): Promise<BrowserContext> {
   const role = await api.post('/role/', { name: 'Newcomer', permissions: everyRight })
   const { data } = await api.get('/emma/client/?search=Northwind')

@@ -5,9 +5,10 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
 /**
- * Nothing that keeps people from using the screen (WCAG 2.2 AA); with EMMA_SCREENSHOTS a picture of it, too.
+ * Asserts that the page has no accessibility violations (WCAG 2.2 AA); with EMMA_SCREENSHOTS it also takes a
+ * screenshot.
  *
- * @param isLoading its placeholders stay: they are what is shown
+ * @param isLoading the page shows placeholders on purpose
  */
 export async function inspect(page: Page, name: string, { isLoading = false } = {}): Promise<void> {
   await page.waitForFunction(isSettled, isLoading)
@@ -23,7 +24,7 @@ export async function inspect(page: Page, name: string, { isLoading = false } = 
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([])
 }
 
-/** Runs in the page. The network says nothing: a console that follows its campaigns live is never silent for long. */
+/** Runs in the page. Does not wait for network idle: a console that follows campaigns live is never idle. */
 function isSettled(isLoading: boolean): boolean {
   const placeholders = document.querySelectorAll(
     '.mantine-Skeleton-root[data-visible], .mantine-Loader-root, [aria-busy=true]',
@@ -37,7 +38,7 @@ function isSettled(isLoading: boolean): boolean {
   return (isLoading || placeholders.length === 0) && !moving
 }
 
-/** Chooses an option of a select by its visible name. */
+/** Selects an option of a select by its visible name. */
 export async function choose(page: Page, label: string, option: string): Promise<void> {
   await page.getByRole('combobox', { name: label, exact: true }).click()
   await page.getByRole('option', { name: option }).first().click()

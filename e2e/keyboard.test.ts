@@ -5,7 +5,7 @@ import { openBrowser } from './open-browser.ts'
 import { adminPassword, type RunningEmma } from './launch-emma.ts'
 import { startEmma } from './start-emma.ts'
 
-/** The farthest that anything is from where one stands, in steps of the Tab key. */
+/** Maximum number of Tab presses to reach an element. */
 const mostSteps = 120
 
 let emma: RunningEmma
@@ -35,7 +35,7 @@ beforeEach(async () => {
 })
 afterEach(() => context.close())
 
-test('R009 log in, skip the navigation, go from screen to screen', async () => {
+test('R009 log in, skip the navigation, navigate between screens', async () => {
   await tabTo(page.getByRole('link', { name: 'Skip to the content' }))
   await press('Enter')
   await expectFocus(page.locator('#content'))
@@ -50,7 +50,7 @@ test('R009 log in, skip the navigation, go from screen to screen', async () => {
   await shown('Dashboard')
 })
 
-test('a list: down and up, choose, open, search, the menu of a row', async () => {
+test('a list: move, select, open, search, row menu', async () => {
   for (const name of ['Apple', 'Banana', 'Cherry'])
     await api.post('/emma/placeholder/', { name, token: name.toLowerCase(), body: { en: name } })
   await goTo('/templates/placeholders', 'Placeholders')
@@ -86,7 +86,7 @@ test('a list: down and up, choose, open, search, the menu of a row', async () =>
   await shown('Banana')
 })
 
-test('R015 a record: made, changed, deleted after a question that keeps the focus and gives it back', async () => {
+test('R015 a record is created, changed, and deleted after a confirmation that traps and restores the focus', async () => {
   await goTo('/templates/placeholders', 'Placeholders')
   await tabTo(page.getByRole('link', { name: 'New placeholder' }))
   await press('Enter')
@@ -126,7 +126,7 @@ test('R015 a record: made, changed, deleted after a question that keeps the focu
   await page.getByRole('link', { name: 'Greetings' }).waitFor({ state: 'detached' })
 })
 
-test('the palette opens over everything and gives the focus back', async () => {
+test('the palette opens anywhere and restores the focus', async () => {
   const search = page.getByRole('button', { name: /^Search/ })
   await tabTo(search)
   await press('Control+k')
@@ -142,7 +142,7 @@ test('the palette opens over everything and gives the focus back', async () => {
   await shown('Segments')
 })
 
-test('R289 the rules of a segment: written, moved, taken back', async () => {
+test('R289 the rules of a segment are added, moved and undone', async () => {
   await goTo('/subscribers/segments/edit/2', 'Regulars in Berlin and Hamburg')
   const rules = page.getByRole('region', { name: 'Rules', exact: true })
   const fields = async () =>
@@ -165,7 +165,7 @@ test('R289 the rules of a segment: written, moved, taken back', async () => {
   await notLost()
 })
 
-test('a campaign: along its path to the check', async () => {
+test('a campaign: through its steps to the check', async () => {
   const { campagne_id: id } = await api.post('/emma/campaign/1/copy')
   await goTo(`/campaigns/edit/${id}`, 'Autumn roast')
   const path = page.getByRole('navigation', { name: 'Campaign steps' })
@@ -176,7 +176,7 @@ test('a campaign: along its path to the check', async () => {
   await tabTo(path.getByRole('button', { name: /^Test/ }), 'Shift+Tab')
   await press('Enter')
   await page.waitForURL(`**/campaigns/test/${id}`)
-  // The screen before has the same path, and goes with its focus when this one comes.
+  // The previous screen has the same path and is unmounted, with its focus, when this one renders.
   await path.getByRole('button', { name: /^Test/ }).and(page.locator('[aria-current="step"]')).waitFor()
   await notLost()
   await tabTo(path.getByRole('button', { name: /^Review and send/ }))
@@ -186,7 +186,7 @@ test('a campaign: along its path to the check', async () => {
   await tabTo(page.getByRole('button', { name: 'Send now' }))
 })
 
-test('R014 R015 who wants little motion gets none: no animation lasts', async () => {
+test('R014 R015 reduced motion: no animation has a duration', async () => {
   await goTo('/templates/placeholders', 'Placeholders')
   await watchAnimations()
   await press('Control+k')
@@ -201,8 +201,8 @@ test('R014 R015 who wants little motion gets none: no animation lasts', async ()
   expect(await page.evaluate(() => Reflect.get(globalThis, 'lasting'))).toEqual([])
 })
 
-// The last: whoever logs in again is in another client and language.
-test('R007 client, appearance and language are changed', async () => {
+// The last test: it changes client and language.
+test('R007 client, theme and language are changed', async () => {
   await api.post('/emma/client/', {
     name: 'Southwind Tea',
     contact_email: 'tea@southwind.test',
@@ -250,21 +250,21 @@ async function logIn(): Promise<void> {
   await shown('Dashboard')
 }
 
-/** Presses a key, and sees that the focus is still somewhere. */
+/** Presses a key and checks that the focus is not lost. */
 async function press(key: string): Promise<void> {
   await page.keyboard.press(key)
   await notLost()
 }
 
-/** The focus may be taken for a moment, while one thing goes and another comes; then it has to be in the page. */
+/** The focus may be on the body for a moment while elements are replaced. */
 async function notLost(): Promise<void> {
   await expect.poll(() => page.evaluate(() => document.activeElement === document.body)).toBe(false)
 }
 
-/** Goes on, element by element, until it is reached. */
+/** Presses Tab until the element is focused. */
 async function tabTo(target: Locator, key = 'Tab'): Promise<void> {
   for (let step = 0; step < mostSteps; step++) {
-    // Asked anew each time: what was there may have been drawn again.
+    // Queried each time, since the element may have been rendered again.
     if (await target.evaluate(one => document.activeElement === one)) return
     await page.keyboard.press(key)
   }
@@ -275,7 +275,7 @@ async function expectFocus(target: Locator): Promise<void> {
   await expect.poll(() => target.evaluate(one => document.activeElement === one)).toBe(true)
 }
 
-/** What opens takes the focus a moment after it is seen: keys until then are for what lies behind it. */
+/** Dialogs take the focus shortly after they are visible; earlier key presses go to the page behind. */
 async function expectFocusIn(target: Locator): Promise<void> {
   await expect.poll(() => target.evaluate(one => one.contains(document.activeElement))).toBe(true)
 }
@@ -293,7 +293,7 @@ async function goTo(path: string, heading: string): Promise<void> {
   await shown(heading)
 }
 
-/** Notes every animation that takes time, spinners of what is loading aside: those tell that it goes on. */
+/** Records all animations with a duration, except loading spinners. */
 async function watchAnimations(): Promise<void> {
   await page.evaluate(() => {
     const lasting: string[] = []

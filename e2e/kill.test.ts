@@ -7,13 +7,13 @@ import { type ApiSession, type Json, openApi, until } from './api-session.ts'
 import type { RunningEmma } from './launch-emma.ts'
 import { startEmma } from './start-emma.ts'
 
-/** The whole program, of which one process after the other is killed; its supervisor has to put it right. */
+/** Kills processes of the whole program one after the other; its supervisor has to recover. */
 
 const SEED = Number(process.env.EMMA_KILL_SEED ?? Math.floor(Math.random() * 2 ** 31))
 const PEOPLE = 1_500
 const ROLES = ['engine', 'api', 'testbed', 'database', 'inbound', 'tracking', 'jobs'] as const
 const ROUNDS = process.env.CI ? 12 : 4
-/** Connections of the first mail class × mails on one. */
+/** Connections of the first mail class × messages on each. */
 const MOST_IN_FLIGHT = 10 * 6
 
 let emma: RunningEmma
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => emma?.stop())
 
-test('SIGKILL of any role, of the database and in the middle of a start: everybody has one state and at most one copy', async () => {
+test('SIGKILL of any role, the database, and during a start: each recipient has one state and at most one message', async () => {
   console.info(`EMMA_KILL_SEED=${SEED}`)
   const random = randomFrom(SEED)
   const id = await addCampaign('all', { throttle: 3_000, throttle_unit: 'minute' })
@@ -43,7 +43,7 @@ test('SIGKILL of any role, of the database and in the middle of a start: everybo
   for (let round = 0; round < ROUNDS; round++) {
     const role = ROLES[(first + round) % ROLES.length] ?? 'engine'
     await sleep(random() * 800)
-    // What was killed before may have taken it along: it is back by itself.
+    // The previous kill may have ended this role, too: waits for its restart.
     await isBack(role)
     if (role === 'api') begun.push(await startUnderFire(`few-${begun.length + 1}`, random() * 60))
     else process.kill(pidOf(role), 'SIGKILL')
@@ -61,12 +61,12 @@ test('SIGKILL of any role, of the database and in the middle of a start: everybo
     const unknown = await recipients(one, 'unknown')
     expect(unknown.length).toBeLessThanOrEqual(costly * MOST_IN_FLIGHT)
     expect([...copies.keys()].filter(email => !sent.includes(email) && !unknown.includes(email))).toEqual([])
-    // With mails on their way to everybody, none was passed over.
+    // Every recipient was sent to.
     expect(sent.length + unknown.length).toBe(one === id ? PEOPLE : 20)
   }
 })
 
-test('a schedule that comes due while everything is down is kept as soon as it is up again, once', async () => {
+test('a schedule that comes due during downtime runs once after the restart', async () => {
   const id = await addCampaign('later')
   const startdate = new Date(Date.now() + 10_000).toISOString()
   expect((await api.post(`/emma/campaign/${id}/start`, { startdate })).valid).toBe(1)
@@ -81,7 +81,7 @@ test('a schedule that comes due while everything is down is kept as soon as it i
   expect([...copiesFor('later').values()]).toEqual(Array.from({ length: 20 }, () => 1))
 })
 
-/** The start of a campaign is asked for, and the API killed meanwhile: it has happened or not, and is asked for again. */
+/** Starts a campaign and kills the API meanwhile. The start has happened or not; it is requested again. */
 async function startUnderFire(group: string, after: number): Promise<number> {
   const id = await addCampaign(group)
   const asked = api.post(`/emma/campaign/${id}/start`).catch(() => null)
@@ -94,7 +94,7 @@ async function startUnderFire(group: string, after: number): Promise<number> {
   return id
 }
 
-/** A datasource whose people are in groups by the first word of their address after `ok-`. */
+/** Creates a datasource whose members are grouped by the first word of their address after `ok-`. */
 async function addPeople(): Promise<Json> {
   const table = await api.post('/emma/membertable/', { name: 'Kills' })
   const { member_table_id } = table
@@ -158,7 +158,7 @@ function report(id: number): Promise<Json> {
   return api.get(`/emma/report/${id}`)
 }
 
-/** What is back may still be busy with what it found. */
+/** Waits until the role runs and answers; after a restart it may be busy with recovery. */
 async function isBack(role: string): Promise<void> {
   await until(
     async () => {
@@ -199,7 +199,7 @@ function copiesFor(group: string): Map<string, number> {
 }
 
 /**
- * The process of a role, by its parent and its command line.
+ * Process id of a role, by parent process and command line.
  *
  * @throws while there is none
  */
@@ -208,7 +208,7 @@ function pidOf(role: string): number {
     role === 'database'
       ? read(join(emma.dataFolder, 'postgres/cluster/postmaster.pid')).split('\n')[0]
       : readdirSync('/proc').find(name => /^\d+$/.test(name) && isRole(name, role))
-  // 0 would be this process and all its relatives.
+  // 0 would signal this process group.
   if (!found || Number(found) === 0) throw new Error(`There is no process of the role ${role}`)
   return Number(found)
 }

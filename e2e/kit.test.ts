@@ -19,14 +19,14 @@ async function open(story: string, options: StoryOptions = {}): Promise<Page> {
   return (await stories.open(browser, story, options)).page
 }
 
-/** What takes its time waits, until the clock is resumed: it is seen however slow the machine. */
+/** Pauses timers until the clock is resumed, so that transient states are seen on slow machines, too. */
 async function holdTime(page: Page): Promise<void> {
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000)
 }
 
 const story = (page: Page, title: string): Locator => page.getByRole('region', { name: title, exact: true })
 
-test('R267 R268 60 domains are three requests, 57 has its label, the menu keeps its measures', async () => {
+test('R267 R268 60 domains take three requests, option 57 has its label, the menu has the specified size', async () => {
   const page = await open('select')
   const domains = story(page, 'Loaded page by page, 57 looked up')
   await domains.getByText('mail57.example.com').waitFor()
@@ -64,7 +64,7 @@ test('R267 R268 60 domains are three requests, 57 has its label, the menu keeps 
   await page.context().close()
 })
 
-test('R141 a select says that it loads, and that nothing fits', async () => {
+test('R141 a select shows that it is loading and that nothing matches', async () => {
   const page = await open('select', { lng: 'de' })
   const domains = story(page, 'Loaded page by page, 57 looked up')
   await domains.getByRole('combobox').waitFor()
@@ -78,7 +78,7 @@ test('R141 a select says that it loads, and that nothing fits', async () => {
   await page.context().close()
 })
 
-test('R009 R267 a select whose code cannot come takes nothing with it, and comes by itself', async () => {
+test('R009 R267 a select whose code fails to load does not break the page and recovers', async () => {
   const page = await open('select', { lost: /select-box/ })
   const domain = story(page, 'Loaded page by page, 57 looked up')
   await domain.getByRole('status').filter({ hasText: 'Could not be loaded yet' }).waitFor()
@@ -91,7 +91,7 @@ test('R009 R267 a select whose code cannot come takes nothing with it, and comes
   await page.context().close()
 })
 
-test('R009 R283 rules whose code and styles cannot come are asked for again, at once if one likes', async () => {
+test('R009 R283 a rule builder whose code and styles fail to load is retried, at once by a button', async () => {
   const lost = /rule-builder-box/
   const page = await open('rules', { lng: 'de', lost })
   const region = story(page, 'Rules')
@@ -106,7 +106,7 @@ test('R009 R283 rules whose code and styles cannot come are asked for again, at 
   await page.context().close()
 })
 
-test('R269 R270 Müller offers nothing new, muller finds it, Mueller can be made', async () => {
+test('R269 R270 Müller offers nothing new, muller finds it, Mueller can be created', async () => {
   const page = await open('select')
   const input = story(page, 'Creatable').getByRole('combobox')
   await input.fill('Müller')
@@ -123,7 +123,7 @@ test('R269 R270 Müller offers nothing new, muller finds it, Mueller can be made
   await page.context().close()
 })
 
-test('R271 R272 a fixed option stays, a default one goes after cancel and OK', async () => {
+test('R271 R272 a fixed option stays, a default one is removed after a confirmation', async () => {
   const page = await open('select')
   const several = story(page, 'Several; Maria is fixed, Ana a default')
   expect(await several.getByRole('button', { name: /Maria/ }).count()).toBe(0)
@@ -149,7 +149,7 @@ test('R020 options show their screenshot', async () => {
   await page.context().close()
 })
 
-test('R276 R282 an empty form lists all that is missing in one message, alternatives joined', async () => {
+test('R276 R282 an empty form lists all missing fields in one message, alternatives joined', async () => {
   const page = await open('form')
   const form = story(page, 'A new record; the server refuses')
   await form.getByRole('button', { name: 'Save' }).click()
@@ -158,7 +158,7 @@ test('R276 R282 an empty form lists all that is missing in one message, alternat
   await page.context().close()
 })
 
-test('R278 R280 numbers are read as people write them, and by language', async () => {
+test('R278 R280 numbers are parsed according to the language', async () => {
   for (const [lng, typed, expected] of [
     ['en', '1.234,5', 1234.5],
     ['de', '1.234', 1234],
@@ -176,7 +176,7 @@ test('R278 R280 numbers are read as people write them, and by language', async (
   }
 })
 
-test('a draft is offered after a reload, taken up or thrown away; undo brings back what was deleted', async () => {
+test('a draft is offered after a reload, restored or discarded; undo restores a deleted record', async () => {
   const page = await open('form')
   const form = story(page, 'A record')
   await form.getByLabel('Name').fill('Winter newsletter')
@@ -194,7 +194,7 @@ test('a draft is offered after a reload, taken up or thrown away; undo brings ba
   await page.context().close()
 })
 
-test('a search that is left before it was asked does not follow to the next screen', async () => {
+test('a pending search does not follow to the next screen', async () => {
   const page = await open('router')
   await holdTime(page)
   await page.getByRole('searchbox').fill('Row 1')
@@ -208,7 +208,7 @@ test('a search that is left before it was asked does not follow to the next scre
   await page.context().close()
 })
 
-test('what is typed while a record is saved stays, and is not saved yet', async () => {
+test('text typed during a save is kept and unsaved', async () => {
   const page = await open('form')
   const form = story(page, 'An editor in a form')
   const editor = form.getByRole('textbox', { name: 'Source' })
@@ -227,7 +227,7 @@ test('what is typed while a record is saved stays, and is not saved yet', async 
   await page.context().close()
 })
 
-test('a form that is not saved asks before it is left', async () => {
+test('an unsaved form asks before it is left', async () => {
   const page = await open('router')
   await page.getByRole('link', { name: 'Form', exact: true }).click()
   await page.getByLabel('Name').fill('Changed')
@@ -267,7 +267,7 @@ function withoutIds(query: Query & { id?: string }): Query {
 const fieldsOf = (query: Query): unknown[] =>
   (query.rules ?? []).map(entry => (entry.rules ? fieldsOf(entry) : entry.field))
 
-test('R283 rules are added, cloned, moved, grouped, locked, removed, and all of it is undone', async () => {
+test('R283 rules are added, cloned, moved, grouped, locked and removed, and all of it is undone', async () => {
   const { page, builder, json } = await rules()
   const fields = async () => fieldsOf(await json())
   const begin = await fields()
@@ -306,11 +306,11 @@ test('R283 rules are added, cloned, moved, grouped, locked, removed, and all of 
   await page.context().close()
 })
 
-test('R283 what moves keeps the focus, however fast the keys come', async () => {
+test('R283 a moved rule keeps the focus, however fast keys are pressed', async () => {
   const { page, builder, json } = await rules()
   const fields = async () => fieldsOf(await json())
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('data-part'))
-  // No frame comes between one key and the next.
+  // No frame is rendered between key presses.
   await page.evaluate(() => Object.assign(window, { requestAnimationFrame: () => 0 }))
   const ruleAt = (path: string) => builder.locator(`[data-path="${path}"]`).first()
   await ruleAt('[0]').locator('[data-part="field"]').focus()
@@ -354,7 +354,7 @@ test('R283 R286 a rule is dragged into a group, and not into a locked one', asyn
   await page.context().close()
 })
 
-test('R283 a rule lands where it is let go, and not where the last frame saw it', async () => {
+test('R283 a rule is dropped where the pointer is released, not at the last frame’s position', async () => {
   const { page, builder, json } = await rules()
   await page.evaluate(() => Object.assign(window, { requestAnimationFrame: () => 0 }))
   const handle = await builder.locator('[data-path="[0]"] > [data-part="drag"]').first().boundingBox()
@@ -369,7 +369,7 @@ test('R283 a rule lands where it is let go, and not where the last frame saw it'
   await page.context().close()
 })
 
-test('R284 R287 R288 another field begins anew, a reversed pair is swapped, thresholds are 1 and never below 0', async () => {
+test('R284 R287 R288 another field resets the rule, a reversed pair is swapped, thresholds start at 1 and are never below 0', async () => {
   const { page, builder, json } = await rules()
   const first = builder.locator('[data-path="[0]"]').first()
   await first.locator('[data-part="field"]').selectOption('points')
@@ -396,7 +396,7 @@ test('R284 R287 R288 another field begins anew, a reversed pair is swapped, thre
   await page.context().close()
 })
 
-test('R285 R289 no group beyond the deepest level; several values are separated by commas', async () => {
+test('R285 R289 no group is added beyond the deepest level; several values are separated by commas', async () => {
   const { page, builder, json } = await rules()
   const values = builder.locator('[data-path="[0]"]').first().getByLabel('Values')
   await values.pressSequentially('Bonn,Ulm,')
@@ -410,7 +410,7 @@ test('R285 R289 no group beyond the deepest level; several values are separated 
   await page.context().close()
 })
 
-test('R283 a rule says what it lacks once it was left', async () => {
+test('R283 a rule shows a missing value once it was left', async () => {
   const { page, builder } = await rules()
   await builder.locator('[data-part="add"]').last().click()
   const added = builder.locator('[data-path="[3]"]').first()
@@ -421,7 +421,7 @@ test('R283 a rule says what it lacks once it was left', async () => {
   await page.context().close()
 })
 
-test('a list is walked by keys, its columns arranged by keyboard, and exported', async () => {
+test('a list is navigated and its columns are arranged by keyboard, and it is exported', async () => {
   const page = await open('list')
   const list = story(page, 'A list')
   await list.getByRole('link', { name: 'Newsletter 1', exact: true }).waitFor()
@@ -460,7 +460,7 @@ test('a list is walked by keys, its columns arranged by keyboard, and exported',
   await page.context().close()
 })
 
-test('a list of 10,000 rows keeps only what is seen in the document', async () => {
+test('a list of 10,000 rows only renders visible rows', async () => {
   const page = await open('list')
   const countMost = () => {
     let most = 0
@@ -472,16 +472,16 @@ test('a list of 10,000 rows keeps only what is seen in the document', async () =
   await page.reload()
   const list = story(page, '10,000 rows at once')
   await list.getByRole('row').nth(3).waitFor()
-  // Nor before the list knew its height. The page has other lists too.
+  // Not even before the list had a height. The page has other lists, too.
   expect(await page.evaluate('mostRows()')).toBeLessThan(600)
   expect(await list.getByRole('row').count()).toBeLessThan(80)
   expect(await list.getByRole('table').getAttribute('aria-rowcount')).toBe('10001')
   await page.context().close()
 })
 
-test('a calendar moves items by mouse and by keyboard, and puts back what is refused', async () => {
+test('a calendar moves items by mouse and keyboard, and reverts rejected moves', async () => {
   const page = await open('calendar')
-  // The story's campaigns are of November 2026: nothing moves into the past.
+  // The campaigns of the story are in November 2026, and items cannot be moved into the past.
   await page.clock.setFixedTime('2026-11-04T06:00:00Z')
   await page.reload()
   const month = story(page, 'Month; what is scheduled can be moved')
@@ -509,7 +509,7 @@ test('a calendar moves items by mouse and by keyboard, and puts back what is ref
   await page.getByText('This campaign starts within the minute').waitFor()
   await month.locator('td[data-day="2026-11-24"] [data-item="11"]').waitFor()
 
-  // A past day takes nothing, by mouse or by keyboard.
+  // Items cannot be moved to a past day, by mouse or by keyboard.
   await item.dragTo(month.locator('td[data-day="2026-11-03"]'))
   await month.locator('td[data-day="2026-11-06"] [data-item="1"]').waitFor()
   await item.focus()
@@ -519,7 +519,7 @@ test('a calendar moves items by mouse and by keyboard, and puts back what is ref
   await page.getByText('The start has to be in the future.').waitFor()
   await month.locator('td[data-day="2026-11-06"] [data-item="1"]:not([data-carried])').waitFor()
 
-  // Each move can be taken back.
+  // Each move can be undone.
   await item.dragTo(month.locator('td[data-day="2026-11-12"]'))
   await month.locator('td[data-day="2026-11-12"] [data-item="1"]').waitFor()
   const moved = page.getByRole('status').filter({ hasText: 'moved to Nov 12, 2026' })
@@ -529,7 +529,7 @@ test('a calendar moves items by mouse and by keyboard, and puts back what is ref
   await page.context().close()
 })
 
-test('uploads are paused, continued, tried again, and refused when they are the wrong kind', async () => {
+test('uploads are paused, resumed and retried, and rejected for a wrong type', async () => {
   const page = await open('upload')
   const box = story(page, 'Upload')
   await holdTime(page)
@@ -547,7 +547,7 @@ test('uploads are paused, continued, tried again, and refused when they are the 
   await page.context().close()
 })
 
-test('charts hand out their figures and their picture, and show them as a table', async () => {
+test('charts export figures and image, and show a table', async () => {
   const page = await open('charts')
   const chart = story(page, 'Over time')
   await chart.locator('svg').first().waitFor()
@@ -567,7 +567,7 @@ test('charts hand out their figures and their picture, and show them as a table'
   await page.context().close()
 })
 
-test('a mail in a preview leads nowhere: templates, shadow roots and drawn links are cleaned', async () => {
+test('links in a message preview are disabled, including templates, shadow roots and SVG links', async () => {
   const page = await open('mail')
   const frame = story(page, 'Preview').locator('iframe')
   const source = (await frame.getAttribute('srcdoc')) ?? ''

@@ -8,22 +8,22 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 export const adminPassword = 'a password for tests'
 
-/** The whole program, as `npm start` runs it: its own folder, its own ports. */
+/** The running program, started like `npm start`, with its own folder and ports. */
 export interface RunningEmma {
   url: string
   dataFolder: string
   port: number
-  /** Of the supervisor. */
+  /** Process id of the supervisor. */
   readonly pid: number
-  /** SIGKILL to the supervisor: its roles and database are left to themselves, as in a power cut. */
+  /** SIGKILL to the supervisor: its roles and the database keep running unsupervised, as after a crash. */
   kill(): Promise<void>
-  /** Starts it again on the same folder and ports. */
+  /** Starts it again with the same folder and ports. */
   restart(): Promise<void>
-  /** Ends it the regular way. */
+  /** Ends it gracefully. */
   stop(): Promise<void>
 }
 
-/** Starts it on a data folder; a folder without data is a first start. `stop` leaves the folder. */
+/** Starts the program on a data folder; an empty folder is a first start. `stop` keeps the folder. */
 export async function launchEmma(dataFolder: string): Promise<RunningEmma> {
   const port = await freePorts()
   let child = await launch(dataFolder, port)
@@ -48,7 +48,10 @@ export async function launchEmma(dataFolder: string): Promise<RunningEmma> {
   }
 }
 
-/** The database's own user has to get in, when this runs as root; otherwise it keeps its files elsewhere, for ever. */
+/**
+ * Creates a folder that the database's user can access if this runs as root; otherwise the program would store the
+ * database elsewhere.
+ */
 export function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'emma-e2e-'))
   chmodSync(folder, 0o755)
@@ -65,7 +68,7 @@ async function launch(dataFolder: string, port: number): Promise<ChildProcess> {
       EMMA_ADMIN_PASSWORD: adminPassword,
       NODE_ENV: 'production',
       LOG_LEVEL: 'warn',
-      // Six processes read the same modules at each start.
+      // Six processes load the same modules at each start.
       NODE_COMPILE_CACHE: join(tmpdir(), 'emma-compile-cache'),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -90,8 +93,8 @@ function ended(child: ChildProcess): Promise<void> {
 }
 
 /**
- * Six ports in a row: the program takes the ones after PORT for its other listeners. Each worker has a range of its own,
- * below the ports that the system gives to outgoing connections.
+ * First of six consecutive free ports: the program uses those after PORT for its other listeners. Each worker has its
+ * own range, below the system's ephemeral ports.
  */
 async function freePorts(): Promise<number> {
   const range = 20_000 + (Number(process.env.VITEST_POOL_ID ?? 0) % 4) * 3_000

@@ -24,7 +24,7 @@ afterAll(async () => {
   await emma?.stop()
 })
 
-test('R055 R056 R057 R058 R059 a service’s logins, senders and replacers are entered on their screens', async () => {
+test('R055 R056 R057 R058 R059 logins, senders and replacements of a service are created on their screens', async () => {
   await page.goto(`${emma.url}/external-esps/settings/brevo`)
   await page.getByText('No login at Brevo yet').waitFor()
   await inspect(page, 'esp-logins-empty')
@@ -60,7 +60,7 @@ test('R055 R056 R057 R058 R059 a service’s logins, senders and replacers are e
   await page.getByRole('heading', { name: /not found|does not exist/i }).waitFor()
 })
 
-test('R216 what a receiver takes is limited for everybody', async () => {
+test('R216 limits of a mailbox provider apply to all clients', async () => {
   await page.goto(`${emma.url}/system/providers`)
   await page.getByRole('link', { name: 'Gmail' }).click()
   await page.getByLabel('Emails per hour').fill('5000')
@@ -75,12 +75,12 @@ test('R216 what a receiver takes is limited for everybody', async () => {
   await inspect(page, 'providers')
 })
 
-test('R074 R208 a mail class names relay headers, source addresses and limits, and shows where its warm-up stands', async () => {
+test('R074 R208 a mail class has relay headers, source addresses and limits, and shows its warm-up progress', async () => {
   const made = await api.post('/emma/mailclass/', {
     name: 'warm_ip',
     transport: 'smtp',
     smtp_host: '127.0.0.1',
-    // A day here is the client's, which is ahead of the machine's.
+    // The date in the client's time zone, which is ahead of the machine's.
     warmup_start: new Date(Date.now() - 48 * 3_600_000).toLocaleDateString('sv', {
       timeZone: 'Europe/Berlin',
     }),
@@ -116,7 +116,7 @@ test('R074 R208 a mail class names relay headers, source addresses and limits, a
     .waitFor()
 })
 
-test('R072 R207 a domain is warmed up by a curve of its own', async () => {
+test('R072 R207 a domain has its own warm-up curve', async () => {
   const [domain] = (await api.get('/emma/domain/?limit=1')).data
   await api.patch(`/emma/domain/${domain.domain_id}`, {
     warmup_start: new Date(Date.now() + 72 * 3_600_000).toISOString().slice(0, 10),
@@ -150,14 +150,14 @@ test('R217 a client has quiet hours', async () => {
     .toMatch(/^22:00/)
 })
 
-test('R119 R257 a rule says beside its form what it did', async () => {
+test('R119 R257 a reply rule lists its actions beside its form', async () => {
   const [rule] = (await api.get('/v2/scd-rule/?limit=1')).data
   await page.goto(`${emma.url}/system/scd-rules/edit/${rule.id}`)
   await page.getByText('No rule has done anything yet.').waitFor()
   await inspect(page, 'scd-rule')
 })
 
-test('R221 a campaign chooses the service it leaves over', async () => {
+test('R221 a campaign selects its sending service', async () => {
   const [campaign] = (await api.get('/emma/campaign/?limit=1&status=0')).data
   const id = campaign?.campagne_id ?? (await api.post('/emma/campaign/', { name: 'Over Brevo' })).campagne_id
   await page.goto(`${emma.url}/campaigns/edit/${id}`)

@@ -1,4 +1,4 @@
-/** A CSV as people send them, and what has to become of each row. */
+/** A CSV file with typical errors, and the expected outcome of its rows. */
 export interface MemberFile {
   csv: Uint8Array<ArrayBuffer>
   valid: number
@@ -6,7 +6,7 @@ export interface MemberFile {
   invalid: number
   incomplete: number
   suppressed: number
-  /** Addresses of the suppressed rows: to be put on the blacklist before the upload. */
+  /** Addresses of the suppressed rows, to be added to the blacklist before the upload. */
   blacklist: string[]
   /** Valid rows with more than 500 points, about half. */
   rich: number
@@ -23,7 +23,7 @@ const domains = [
 ]
 const names = ['Jürgen Müller', 'Zoë "Zoe" Øster', 'Ana, María López', "Sinéad O'Brien", 'Łukasz Żak', '']
 
-/** `rows` lines: 1 % suppressed, 1 % doubled, 1 % without a valid address, 0.5 % with a cell missing. */
+/** Creates `rows` lines: 1 % suppressed, 1 % duplicate, 1 % without a valid address, 0.5 % with a missing cell. */
 export function memberFile(rows: number): MemberFile {
   const lines = ['email;name;city;points']
   const blacklist: string[] = []
@@ -67,7 +67,7 @@ export function memberFile(rows: number): MemberFile {
   }
 }
 
-/** Most are taken at once; some behave as real ones do (the testbed reads the first word of the address). */
+/** Local-part prefix that tells the testbed how to respond; most accept at once. */
 function prefix(row: number): string {
   if (row % 50 === 7) return 'bounce-'
   if (row % 97 === 13) return 'drop-'

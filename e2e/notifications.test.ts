@@ -18,7 +18,7 @@ let faults: string[]
 beforeAll(async () => {
   emma = await startEmma()
   api = await openApi(emma)
-  // The first campaign would tell of its end in between; what somebody ends by hand tells nothing.
+  // Stopped, since the end of the first campaign would add a notification; a manual stop adds none.
   await api.post('/emma/campaign/1/stop').catch(() => {})
   await until(
     () => api.get('/emma/campaign/1'),
@@ -71,7 +71,7 @@ test('R291 the socket connects after 5 s, with the token, and comes back after 6
   await other.getByText('Too many bounces').waitFor()
   socket?.send(JSON.stringify({ type: 'DOWNLOAD_READY', data: { id: 2, name: 'members.csv' } }))
   await other.getByText('“members.csv” is ready for download.').waitFor()
-  // What one did oneself is no news; others' deeds are.
+  // Users are not notified about their own actions, only about those of others.
   const [me] = (await api.get('/user/?search=admin')).data
   for (const known_to of [me.id, me.id + 1])
     socket?.send(
@@ -83,7 +83,7 @@ test('R291 the socket connects after 5 s, with the token, and comes back after 6
   await other.getByText(`Paused by ${me.id + 1}`).waitFor()
   expect(await other.getByText(`Paused by ${me.id}`, { exact: true }).count()).toBe(0)
   const job = { id: 3, name: 'people.csv', state: 'running', done: 1, total: 2 }
-  // The jobs the server knows of are asked for meanwhile; this one is not among them.
+  // The menu fetches running jobs meanwhile, which do not include this one.
   await other.getByRole('button', { name: /^Running jobs: / }).click()
   await until(
     async () => {
@@ -94,7 +94,7 @@ test('R291 the socket connects after 5 s, with the token, and comes back after 6
     30,
   )
 
-  // From here on no time passes but what is asked for, however long a step takes.
+  // From here on the clock only advances explicitly.
   await other.clock.pauseAt(await other.evaluate(() => Date.now() + 60_000))
   await socket?.close()
   await other.clock.runFor(59_000)
@@ -115,7 +115,7 @@ test('R290 R291 a notification arrives over the socket: toast, bell, list; it is
   const heard = socket.waitForEvent('framereceived', frame =>
     String(frame.payload).includes('The office moves'),
   )
-  // The server lets a console in when it has read its token.
+  // The server accepts the console's socket after checking its token.
   await until(
     async () => {
       await create('The office moves', '/help')
@@ -128,7 +128,8 @@ test('R290 R291 a notification arrives over the socket: toast, bell, list; it is
     type: 'NOTIFICATION',
     data: { kind: 'warning' },
   })
-  // Stays unread, however many of the others it took; and comes after them, which would cover the list.
+  // One that stays unread, however many of the others were created. It arrives after them, so that closing all toasts
+  // uncovers the list.
   await create('The lift rests')
   await page.getByText('The lift rests').waitFor()
   await page.getByRole('button', { name: 'Close all' }).click()
@@ -163,7 +164,7 @@ test('R290 R291 a notification arrives over the socket: toast, bell, list; it is
     .toMatchObject({ unread: 0 })
 })
 
-test('R290 the server tells of an import by itself, in the reader’s words, and leads to it', async () => {
+test('R290 the server notifies of an import, translated and with a link', async () => {
   const { data } = await api.get('/emma/membertable/?limit=1')
   const file = new TextEncoder().encode('email\nnora@gmail.test\n')
   const upload = await api.upload(
@@ -180,7 +181,7 @@ test('R290 the server tells of an import by itself, in the reader’s words, and
   await page.getByText('The import of “nora.csv” is finished: 1 rows read.').first().waitFor()
 })
 
-test('R290 the screen lists, narrows, marks and clears', async () => {
+test('R290 the screen lists, filters, marks as read and clears', async () => {
   await create('One more thing')
   await page.goto(`${emma.url}/notifications?q=more`)
   await page.getByText('One more thing').first().waitFor()

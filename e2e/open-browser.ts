@@ -5,17 +5,17 @@ import { adminPassword, type RunningEmma } from './launch-emma.ts'
 /** The console in a page, logged in as the admin through the login screen. */
 export interface Console {
   page: Page
-  /** What went wrong in the page without anybody asking: stays empty in a good journey. */
+  /** Unexpected errors of the page; empty in a successful journey. */
   faults: string[]
 }
 
-/** What a page is waited for; as with `expect.poll`, it costs no time where the page is quick. */
+/** Timeout in ms of waits for the page; fast pages do not wait. */
 const patience = 60_000
 
 /**
- * Chromium (EMMA_CHROMIUM, or where it is usually installed).
+ * Launches Chromium (EMMA_CHROMIUM, or its usual path).
  *
- * @param flags more than the usual ones
+ * @param flags additional command line flags
  */
 export async function openBrowser(...flags: string[]): Promise<Browser> {
   const browser = await chromium.launch({

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { build, preview } from 'vite'
 
-/** The kit's story book, built and served. */
+/** The story book, built and served. */
 export interface StoryBook {
   url: string
-  /** A page of stories, ready to look at, in a tab of its own; `faults` are what the console said of errors. */
+  /** Opens a page of stories in a tab of its own; `faults` are the errors in its console. */
   open: (browser: Browser, story: string, options?: StoryOptions) => Promise<{ page: Page; faults: string[] }>
   stop: () => Promise<void>
 }
@@ -15,7 +15,7 @@ export interface StoryBook {
 export interface StoryOptions {
   scheme?: 'light' | 'dark'
   lng?: 'en' | 'de' | 'es'
-  /** Files of the story book that cannot be fetched. */
+  /** Files of the story book whose requests fail. */
   lost?: RegExp
 }
 
@@ -25,7 +25,7 @@ export async function serveStories(): Promise<StoryBook> {
   const outDir = await mkdtemp(join(tmpdir(), 'emma-stories-'))
   const configFile = join(root, 'vite.config.ts')
   const mode = 'production'
-  // The test runner says 'test', which would build React's own checks in and everything twice.
+  // The test runner sets NODE_ENV to `test`, which would include React's development checks.
   process.env.NODE_ENV = mode
   await build({ root, configFile, mode, logLevel: 'error', build: { outDir, emptyOutDir: true } })
   const server = await preview({

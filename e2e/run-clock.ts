@@ -1,9 +1,9 @@
 import type { Locator } from 'playwright-core'
 
 /**
- * Lets the stopped clock of a page run until something is seen. What is drawn waits for timers, and for answers, which
- * take their own time: small steps, so that the clock does not get ahead of them. Answers how long it ran, in
- * milliseconds, four seconds at most.
+ * Advances the paused clock of a page until an element is visible. Rendering depends on timers and on responses, which
+ * take real time: small steps keep the clock from getting ahead of them. Returns the advanced time in ms, four seconds
+ * at most.
  */
 export async function runUntilVisible(locator: Locator): Promise<number> {
   const { clock } = locator.page()

@@ -6,7 +6,7 @@ import { type Console, openBrowser, openConsole } from './open-browser.ts'
 import type { RunningEmma } from './launch-emma.ts'
 import { startEmma } from './start-emma.ts'
 
-/** Words before the hyphen tell the testbed what these people do. */
+/** The prefix before the hyphen tells the testbed how these recipients behave. */
 const people = {
   opens: 'open-anna@gmail.test',
   clicks: 'click-ben@web.test',
@@ -30,7 +30,7 @@ afterAll(async () => {
   await emma?.stop()
 })
 
-test('a campaign goes from an empty form to its report and into the mailboxes', async () => {
+test('a campaign is created, sent, reported and received', async () => {
   const { page, faults } = opened
 
   // Content, audience, sender.
@@ -48,7 +48,7 @@ test('a campaign goes from an empty form to its report and into the mailboxes', 
   await page.getByRole('button', { name: 'Create campaign' }).click()
   await page.waitForURL(/\/campaigns\/edit\/\d+$/)
 
-  // Review and send: warnings are ticked off, then people are asked once more.
+  // Review and send: warnings are accepted, then the start is confirmed.
   await page.getByRole('button', { name: 'Review and send', exact: true }).click()
   await page.getByText('recipients').waitFor()
   for (const warning of await page.getByRole('checkbox').all()) await warning.check()
@@ -59,7 +59,7 @@ test('a campaign goes from an empty form to its report and into the mailboxes', 
   await page.getByRole('progressbar', { name: 'Journey' }).waitFor()
   await inspect(page, 'campaign-finished')
 
-  // The report, down to the person behind a number.
+  // The report, down to the recipient behind a number.
   await page.getByRole('link', { name: 'Report', exact: true }).click()
   const funnel = page.getByRole('list', { name: 'What happened' })
   await funnel.getByRole('button', { name: /^Delivered/ }).waitFor()
@@ -80,7 +80,7 @@ test('a campaign goes from an empty form to its report and into the mailboxes', 
   await inspect(page, 'report-recipients')
   await page.keyboard.press('Escape')
 
-  // What arrived, and whether the receiver could tell that it is genuine.
+  // The received message and its authentication result.
   await page.goto(`${emma.url}/system/testbed?mailbox=${encodeURIComponent(people.reads)}`)
   await page.getByRole('link', { name: /autumn roast is here/ }).click()
   await page.getByText('Authentication passed').first().waitFor()
@@ -89,7 +89,7 @@ test('a campaign goes from an empty form to its report and into the mailboxes', 
   expect(faults).toEqual([])
 })
 
-/** A datasource with the people of this journey, and a segment of all of them. */
+/** Creates a datasource with the recipients of this journey, and a segment of all of them. */
 async function addPeople(api: ApiSession): Promise<void> {
   const { client_id, member_table_id } = await api.post('/emma/membertable/', { name: 'Journey' })
   for (const email of Object.values(people))

@@ -27,7 +27,7 @@ afterAll(async () => {
 })
 afterEach(() => context.close())
 
-test.each(brands)('R001 R005 $name: title, favicon and theme colour on $host', async brand => {
+test.each(brands)('R001 R005 $name: title, favicon and theme color on $host', async brand => {
   const page = await open(brand.host, { colorScheme: 'light' })
   expect(await page.title()).toMatch(new RegExp(`^${brand.name}( ·|$)`))
   expect(await page.locator('link[rel=icon]').getAttribute('href')).toBe(
@@ -39,7 +39,7 @@ test.each(brands)('R001 R005 $name: title, favicon and theme colour on $host', a
   expect(await page.evaluate(() => document.body.className)).not.toContain('brand-')
 })
 
-test.each(production)('R006 on %s the page carries the brand’s own style', async host => {
+test.each(production)('R006 %s has the brand’s style', async host => {
   const page = await open(host, {})
   const key = host.split('.')[1] ?? ''
   expect(await page.evaluate(() => document.body.classList.contains('brand-emma'))).toBe(key === 'emma')
@@ -48,7 +48,7 @@ test.each(production)('R006 on %s the page carries the brand’s own style', asy
   expect(accent).toBe(key === 'emma' ? 'rgb(232, 89, 12)' : 'rgb(51, 154, 240)')
 })
 
-test('R002 R004 EMMA: a logo of words, a link to its page and to the tickets', async () => {
+test('R002 R004 EMMA: a text logo, links to its website and to the tickets', async () => {
   const page = await openInside('localhost')
   const logo = page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link').first()
   expect(await logo.innerText()).toMatch(/Beyond\s+Relationship Marketing/)
@@ -59,7 +59,7 @@ test('R002 R004 EMMA: a logo of words, a link to its page and to the tickets', a
   )
 })
 
-test('R003 EMS: its own picture, another in the dark, and no tickets', async () => {
+test('R003 EMS: an image logo, another in dark mode, and no tickets', async () => {
   const page = await openInside('ems.localhost')
   const logo = page.getByRole('navigation', { name: 'Main navigation' }).getByRole('img', { name: 'EMS' })
   const source = async () => ({
@@ -75,7 +75,7 @@ test('R003 EMS: its own picture, another in the dark, and no tickets', async () 
 })
 
 test.each(brands.flatMap(({ host }) => ['light', 'dark'].map(scheme => [host, scheme] as const)))(
-  'R005 %s in %s can be read by everybody',
+  'R005 %s in %s is accessible',
   async (host, scheme) => {
     const page = await openInside(host, { colorScheme: scheme === 'dark' ? 'dark' : 'light' })
     await page.getByText('Active members').waitFor()
@@ -87,7 +87,7 @@ test.each(brands.flatMap(({ host }) => ['light', 'dark'].map(scheme => [host, sc
   },
 )
 
-test('R013 notifications: 350 px, good news goes after 5 s, warnings stay, all can be closed at once', async () => {
+test('R013 notifications: 350 px, success closes after 5 s, warnings stay, all can be closed at once', async () => {
   const page = await openInside('localhost', {}, async one => one.clock.install())
   await page.evaluate(() => dispatchEvent(new Event('offline')))
   const warning = page.getByRole('alert').filter({ hasText: 'You are offline' })
@@ -97,11 +97,11 @@ test('R013 notifications: 350 px, good news goes after 5 s, warnings stay, all c
   const box = await warning.boundingBox()
   expect(box?.width).toBeLessThanOrEqual(350)
   expect((box?.x ?? 0) + (box?.width ?? 0)).toBeGreaterThan(1440 - 40)
-  // Below the heading, whose buttons are the next click.
+  // Below the heading, so that its buttons are not covered.
   expect(box?.y).toBeGreaterThan(100)
   expect(box?.y).toBeLessThan(180)
 
-  // Only the clock's own steps count from here.
+  // From here on the clock only advances explicitly.
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000)
   await page.evaluate(() => dispatchEvent(new Event('online')))
   const success = page.getByRole('status').filter({ hasText: 'You are online again' })
@@ -119,11 +119,11 @@ test('R013 notifications: 350 px, good news goes after 5 s, warnings stay, all c
   await success.waitFor({ state: 'detached' })
 })
 
-test('R015 a modal: layer 1050, 300 ms in, its ground fades in 150 ms', async () => {
+test('R015 a modal: z-index 1050, 300 ms transition, backdrop fade of 150 ms', async () => {
   const page = await openInside('localhost', { reducedMotion: 'no-preference' })
   await page.evaluate(() => {
     const seen: Record<string, string> = {}
-    // Durations are there only while something moves.
+    // Transition durations are only set during a transition.
     new MutationObserver(changes => {
       for (const { target } of changes) {
         if (!(target instanceof HTMLElement) || target.style.transitionDuration === '') continue
@@ -147,7 +147,7 @@ test('R015 a modal: layer 1050, 300 ms in, its ground fades in 150 ms', async ()
     .toEqual({ content: '0.3s', overlay: '0.15s' })
 })
 
-test('R015 a click beside a modal that must not close moves it for 100 ms', async () => {
+test('R015 a click on the backdrop of a static modal nudges it for 100 ms', async () => {
   const page = await openInside('localhost', { reducedMotion: 'no-preference' })
   await page.goto(`${new URL(page.url()).origin}/subscribers/edit/1`)
   await page.getByRole('button', { name: 'More' }).click()
@@ -190,8 +190,8 @@ test.each([
   await expect.poll(() => snow.count()).toBe(0)
 })
 
-// The last one: the person's language is kept.
-test('R007 three languages to choose from; one that is not there becomes English', async () => {
+// The last test: it changes the user's language.
+test('R007 three languages can be selected; an unsupported one falls back to English', async () => {
   const page = await openInside('localhost')
   await page.getByRole('button', { name: 'Language' }).click()
   await expect

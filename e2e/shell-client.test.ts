@@ -37,7 +37,7 @@ beforeEach(async () => {
 })
 afterEach(() => context.close())
 
-test('R166 R167 T13a a list is kept for a minute, apart by person and client, until something is written', async () => {
+test('R166 R167 T13a a list is cached for a minute, per user and client, until a write', async () => {
   await page.clock.install()
   let asked = 0
   page.on('request', request => {
@@ -54,7 +54,7 @@ test('R166 R167 T13a a list is kept for a minute, apart by person and client, un
     expect.stringMatching(/cache-scope=1\.0\.1$/),
   ])
 
-  // The screen's own memory has gone stale, the kept answer has not.
+  // The query cache is stale, the response cache is not.
   await visit('c', 'Campaigns')
   await page.clock.fastForward(20_000)
   await visit('m', 'Mail classes')
@@ -70,7 +70,7 @@ test('R166 R167 T13a a list is kept for a minute, apart by person and client, un
   await expect.poll(() => asked).toBe(2)
 })
 
-test('R155 R159 R163 a change carries what differs, the token, and the revision it is based on', async () => {
+test('R155 R159 R163 a patch sends the changed fields, the token and the revision', async () => {
   const { message_id } = (await api.get('/emma/message/?limit=1')).data[0]
   await page.goto(`${emma.url}/templates/edit/${message_id}`)
   await page.getByLabel('Subject').first().fill('Another subject')
@@ -86,7 +86,7 @@ test('R155 R159 R163 a change carries what differs, the token, and the revision 
     .waitFor()
 })
 
-test('R162 a body of more than a kilobyte is compressed', async () => {
+test('R162 a body larger than a kilobyte is compressed', async () => {
   await page.goto(`${emma.url}/settings/mailclasses/edit/1`)
   const story = 'It goes on and on. '.repeat(45)
   await page.getByLabel('Description').fill(story)
@@ -103,7 +103,7 @@ test('R162 a body of more than a kilobyte is compressed', async () => {
     .waitFor()
 })
 
-test('R163 R169 two people change a record: both versions side by side, field by field, saved with the new revision', async () => {
+test('R163 R169 two users change a record: both versions are compared by field and saved with the new revision', async () => {
   const { mailclass_id } = await api.post('/emma/mailclass/', { name: 'Contested', type: 'bulk' })
   await page.goto(`${emma.url}/settings/mailclasses/edit/${mailclass_id}`)
   await page.getByLabel('Name').first().fill('Mine')
@@ -151,7 +151,7 @@ const refusals = [
   [500, { error: 'The mail server is full' }, 'The mail server is full'],
 ] as const
 
-test.each(refusals)('R314 R316 R317 %s %j is told as “%s”', async (status, json, words) => {
+test.each(refusals)('R314 R316 R317 %s %j is shown as “%s”', async (status, json, words) => {
   await failMailclasses({ status, json })
   await visit('m', 'Mail classes')
   expect(await page.getByRole('alert').first().innerText()).toContain(words)
@@ -160,13 +160,13 @@ test.each(refusals)('R314 R316 R317 %s %j is told as “%s”', async (status, j
 test.each([
   ['text/html', '<html><title>Gateway exploded</title></html>', 'Gateway exploded'],
   ['application/json', '', 'Bad Gateway'],
-])('R314 a stranger’s answer (%s %s) is told as “%s”', async (contentType, body, words) => {
+])('R314 a response of a proxy (%s %s) is shown as “%s”', async (contentType, body, words) => {
   await failMailclasses({ status: 502, contentType, body })
   await visit('m', 'Mail classes')
   expect(await page.getByRole('alert').first().innerText()).toContain(words)
 })
 
-test('R317 an answer that is neither list nor record is named', async () => {
+test('R317 a response that is neither list nor record shows an error', async () => {
   await failMailclasses({ status: 200, json: { surprise: true } })
   await visit('m', 'Mail classes')
   expect(await page.getByRole('alert').first().innerText()).toContain('Unknown response signature')
@@ -175,13 +175,13 @@ test('R317 an answer that is neither list nor record is named', async () => {
 test.each([
   ['de', 'Mailklassen', 'Die Datenbank'],
   ['es', 'Clases de correo', 'base de datos'],
-])('R316 in %s as well', async (language, _, words) => {
+])('R316 errors are translated to %s', async (language, _, words) => {
   await failMailclasses({ status: 503, json: { error: 'SQLSTATE[HY000]: gone' } })
   await page.goto(`${emma.url}/settings/mailclasses?lng=${language}`)
   expect(await page.getByRole('alert').first().innerText()).toContain(words)
 })
 
-test('R320 what is nobody’s bug is not reported, what breaks is', async () => {
+test('R320 expected errors are not reported, bugs are', async () => {
   const reports: unknown[] = []
   page.on('request', request => {
     if (request.method() === 'POST' && request.url().endsWith('/client-error'))
@@ -201,7 +201,7 @@ test('R320 what is nobody’s bug is not reported, what breaks is', async () => 
   await expect.poll(() => reports).toEqual(['A real bug'])
 })
 
-test('T2 a list that the server refuses says so in its place', async () => {
+test('T2 a forbidden list shows the forbidden state', async () => {
   await failMailclasses({ status: 403, json: { error: 'Forbidden', code: 'forbidden' } })
   await visit('m', 'Mail classes')
   expect(await page.getByRole('heading', { level: 2 }).innerText()).toBe('You may not open this')
@@ -214,7 +214,7 @@ async function failMailclasses(answer: Answer): Promise<void> {
   await page.route('**/api/emma/mailclass/**', route => route.fulfill(answer))
 }
 
-/** `g` and a letter. */
+/** Presses `g` and a letter. */
 async function visit(letter: string, heading: string): Promise<void> {
   await page.locator('body').press('g')
   await page.locator('body').press(letter)

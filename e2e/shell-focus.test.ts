@@ -25,7 +25,7 @@ afterAll(async () => {
 const list = () => page.getByRole('table', { name: 'Mail classes' })
 const row = (name: string) => list().getByRole('row').filter({ hasText: name })
 
-/** Where the keyboard is: nowhere when the page itself has the focus. */
+/** Describes the focused element; "nowhere" if it is the body. */
 function focus(): Promise<string> {
   return page.evaluate(() => {
     const { activeElement } = document
@@ -36,7 +36,7 @@ function focus(): Promise<string> {
   })
 }
 
-/** The answer to choices being kept: what is there is read first. */
+/** True for the response to saved preferences; they are read first. */
 function isSettings(answer: Response): boolean {
   return /\/user\/\d+\/settings\//.test(answer.url()) && answer.request().method() !== 'GET'
 }
@@ -46,7 +46,7 @@ async function openMailclasses(): Promise<void> {
   await row('Newsletter').waitFor()
 }
 
-test('R009 another screen takes the focus, by a link and by the way back', async () => {
+test('R009 a new screen takes the focus, by a link and by Back', async () => {
   await openMailclasses()
   await list().getByRole('link', { name: 'Newsletter' }).press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Newsletter' }).waitFor()
@@ -56,7 +56,7 @@ test('R009 another screen takes the focus, by a link and by the way back', async
   await expect.poll(focus).not.toBe('nowhere')
 })
 
-test('what opens over the screen gives the focus back where it was', async () => {
+test('dialogs and menus restore the focus', async () => {
   await openMailclasses()
   const bell = page.getByRole('button', { name: /^\d+ new notification|^Notifications/ })
   for (const [opener, opened] of [
@@ -80,7 +80,7 @@ test('what opens over the screen gives the focus back where it was', async () =>
     await opener.press('Enter')
     await opened.first().waitFor()
     const name = await opener.evaluate(button => button.getAttribute('aria-label') ?? button.textContent)
-    // The keyboard goes along, and Escape is heard there.
+    // The focus moves along, and Escape is handled there.
     await expect.poll(() => opener.evaluate(button => button === document.activeElement)).toBe(false)
     await expect.poll(focus, { message: String(name) }).not.toBe('nowhere')
     await page.keyboard.press('Escape')
@@ -89,7 +89,7 @@ test('what opens over the screen gives the focus back where it was', async () =>
   }
 })
 
-test('after a deletion the focus stays in the list, and on the screen when the record had one of its own', async () => {
+test('after a deletion the focus stays in the list, or on the screen if the record had its own page', async () => {
   const made = await Promise.all(['Spare_a', 'Spare_b'].map(name => api.post('/emma/mailclass/', { name })))
   await openMailclasses()
   await row('Spare_a')
@@ -107,10 +107,10 @@ test('after a deletion the focus stays in the list, and on the screen when the r
   await expect.poll(focus).not.toBe('nowhere')
 })
 
-test('several rows go at once, with progress, and what cannot go is named', async () => {
+test('several rows are deleted with progress, and failures are named', async () => {
   const names = Array.from({ length: 6 }, (_, index) => `Bulk_${'abcdef'[index]}`)
   for (const name of names) await api.post('/emma/mailclass/', { name })
-  // The one that campaigns need cannot go; only the first is through before the progress is seen.
+  // The one in use by campaigns cannot be deleted; the others wait until the progress has been seen.
   const progress = Promise.withResolvers<void>()
   let begun = 0
   await page.route('**/api/emma/mailclass/*', async route => {
@@ -131,7 +131,7 @@ test('several rows go at once, with progress, and what cannot go is named', asyn
   await page.unroute('**/api/emma/mailclass/*')
 })
 
-test('a view keeps search, filters and order under a name, until it is deleted', async () => {
+test('a saved view restores search, filters and sort until it is deleted', async () => {
   await openMailclasses()
   const views = page.getByRole('button', { name: 'Views' })
   await page.goto(`${emma.url}/settings/mailclasses?q=news&type=bulk&sort=-created_at`)
@@ -163,7 +163,7 @@ test('a view keeps search, filters and order under a name, until it is deleted',
   expect(await page.getByRole('button', { name: 'Bulk news', exact: true }).count()).toBe(0)
 })
 
-test('what runs is in the menu of running jobs, after a reload as well', async () => {
+test('running jobs are in the menu, also after a reload', async () => {
   const { campagne_id: id } = await api.post('/emma/campaign/1/copy')
   await api.patch(`/emma/campaign/${id}`, { name: 'A slow one', throttle: 60, throttle_unit: 'hour' })
   await api.post(`/emma/campaign/${id}/start`)
@@ -181,7 +181,7 @@ test('what runs is in the menu of running jobs, after a reload as well', async (
   expect(new URL(page.url()).pathname).toBe(`/campaigns/start/${id}`)
 })
 
-test('what was deleted comes back: one of the list, one from its record, several at once', async () => {
+test('deletions are undone: one in the list, one of a record page, several at once', async () => {
   const names = ['Back_a', 'Back_b']
   const made = await Promise.all(names.map(name => api.post('/emma/mailclass/', { name })))
   const undo = page.getByRole('button', { name: 'Undo' })
@@ -219,6 +219,6 @@ test('what was deleted comes back: one of the list, one from its record, several
   await expect.poll(() => row('Back_').count()).toBe(2)
 })
 
-test('nothing went wrong on the way', () => {
+test('no errors were logged', () => {
   expect(faults).toEqual([])
 })

@@ -15,7 +15,7 @@ let page: Page
 beforeAll(async () => {
   emma = await startEmma()
   api = await openApi(emma)
-  // It would begin by itself for people who are new, over whatever they do.
+  // The tour would start for new users and cover the screen.
   await api.patch('/v2/guided-tour/1', { active: false })
   browser = await openBrowser()
 })
@@ -28,7 +28,7 @@ beforeEach(async () => {
 })
 afterEach(() => context.close())
 
-test('R008 the palette goes to any screen that the person may open', async () => {
+test('R008 the palette opens any screen that the user may open', async () => {
   await page.keyboard.press('Control+k')
   const search = page.getByRole('textbox', { name: 'Search' })
   await search.fill('mail cl')
@@ -39,7 +39,7 @@ test('R008 the palette goes to any screen that the person may open', async () =>
   expect(new URL(page.url()).pathname).toBe('/settings/mailclasses')
 })
 
-test('the palette finds campaigns, templates, people, users and domains, and cancels what is out of date', async () => {
+test('the palette finds campaigns, templates, subscribers, users and domains, and cancels outdated requests', async () => {
   await api.post('/emma/list/', { name: 'Autumn buyers', member_table_id: 1 })
   const asked: string[] = []
   page.on('request', request => {
@@ -49,13 +49,13 @@ test('the palette finds campaigns, templates, people, users and domains, and can
   await page.keyboard.press('Control+k')
   const search = page.getByRole('textbox', { name: 'Search' })
   await search.focus()
-  // As fast as it can be typed: between keys that are pressed from here, a slow machine makes pauses.
+  // Typed in the page, since key presses from here would pause on a slow machine.
   await page.evaluate(() => {
     for (const letter of 'autumn') document.execCommand('insertText', false, letter)
   })
   await page.getByRole('button', { name: /^Autumn roast\s*Campaign/ }).waitFor()
   await page.getByRole('button', { name: /^Autumn buyers\s*Segment/ }).waitFor()
-  // One question for what was typed at last, not one for each letter.
+  // One request for the final text, not one per letter.
   expect(new Set(asked)).toEqual(new Set(['autumn']))
 
   const { email } = (await api.get('/v2/emma/client/1/membertable/1/member/?limit=1')).data[0]
@@ -72,7 +72,7 @@ test('the palette finds campaigns, templates, people, users and domains, and can
   await page.waitForURL('**/settings/domains/edit/*')
 })
 
-test('a slow answer to an old question never comes', async () => {
+test('a slow response to an outdated search is ignored', async () => {
   const cancelled: string[] = []
   page.on('requestfailed', request => {
     const search = new URL(request.url()).searchParams.get('search')
@@ -88,7 +88,7 @@ test('a slow answer to an old question never comes', async () => {
   await expect.poll(() => cancelled).toContain('aut')
 })
 
-test('the palette shows people only what their role may read', async () => {
+test('the palette only finds what the user’s role may read', async () => {
   const role = await api.post('/role/', {
     name: 'Only mail classes',
     permissions: ['EmmaMailclass:get', 'Dashboard:get'],
@@ -108,7 +108,7 @@ test('the palette shows people only what their role may read', async () => {
   await page.getByText('Nothing found').waitFor()
 })
 
-test('R007 R142 the palette changes theme and language, for the next browser as well', async () => {
+test('R007 R142 the palette changes theme and language, also for other browsers', async () => {
   const role = (await api.get('/role/?limit=1')).data[0]
   await addPerson('chooser', role.id)
   await context.close()
@@ -131,7 +131,7 @@ test('R007 R142 the palette changes theme and language, for the next browser as 
   expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark')
 })
 
-test('the palette starts new things, switches the client and logs out', async () => {
+test('the palette creates records, switches the client and logs out', async () => {
   await api.post('/emma/client/', {
     name: 'Other company',
     contact_email: 'b@other.test',
@@ -150,7 +150,7 @@ test('the palette starts new things, switches the client and logs out', async ()
   await api.post('/user/1/settings/', { client_id: 1 })
 })
 
-test('every shortcut is on the map, and single keys can be switched off', async () => {
+test('the dialog lists every shortcut, and single keys can be switched off', async () => {
   await page.keyboard.press('?')
   const map = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await map.waitFor()
@@ -176,7 +176,7 @@ test('every shortcut is on the map, and single keys can be switched off', async 
   await restored
 })
 
-test('letters stay letters while somebody types', async () => {
+test('single-key shortcuts are ignored while typing', async () => {
   await page.goto(`${emma.url}/settings/mailclasses`)
   const search = page
     .getByRole('searchbox')
@@ -188,7 +188,7 @@ test('letters stay letters while somebody types', async () => {
   expect(new URL(page.url()).pathname).toBe('/settings/mailclasses')
 })
 
-test('R142 columns and views of a list are there in the next browser', async () => {
+test('R142 columns and views of a list are available in another browser', async () => {
   await page.goto(`${emma.url}/settings/mailclasses`)
   await page.getByRole('row').nth(1).waitFor()
   await page.getByRole('button', { name: 'Views' }).click()
@@ -211,7 +211,7 @@ test('R142 columns and views of a list are there in the next browser', async () 
   await page.getByRole('button', { name: 'My own', exact: true }).waitFor()
 })
 
-test('what is unsaved is not left without a question', async () => {
+test('leaving unsaved changes asks for confirmation', async () => {
   await page.goto(`${emma.url}/settings/mailclasses/edit/1`)
   await page.getByLabel('Description').fill('Half a thought')
   await page.getByRole('heading', { level: 1 }).click()
@@ -224,7 +224,7 @@ test('what is unsaved is not left without a question', async () => {
   expect(await page.getByLabel('Description').inputValue()).toBe('Half a thought')
 })
 
-test('the first stop of the keyboard leads past the navigation', async () => {
+test('the first Tab stop is the skip link', async () => {
   await page.reload()
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
   await page.keyboard.press('Tab')
@@ -235,7 +235,7 @@ test('the first stop of the keyboard leads past the navigation', async () => {
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content')
 })
 
-/** The answer to choices being kept. */
+/** True for the response to saved preferences. */
 function isSettings(answer: Response): boolean {
   return answer.request().method() === 'POST' && /\/user\/\d+\/settings\/$/.test(answer.url())
 }

@@ -13,10 +13,10 @@ import { startEmma } from './start-emma.ts'
 
 const forbidden = 'You may not open this page'
 
-/** One that needs several rights, one that needs one, one that needs none, one for superadmins. */
+/** Paths that require several permissions, one, none, and a superadmin. */
 const samples = ['/campaigns/reportgroups', '/users', '/settings/domains', '/system/roles']
 
-/** router.test.ts judges every address by the same table; here are samples of it, and under CI=true all of them. */
+/** router.test.ts checks every path against the same table; here only these samples, and with CI=true all of them. */
 const shown = process.env.CI
   ? { addresses, systemAddresses }
   : {
@@ -29,9 +29,9 @@ let api: ApiSession
 let browser: Browser
 let context: BrowserContext
 let page: Page
-/** Calls that have no answer yet. */
+/** Requests without a response. */
 const running = new Set<Request>()
-/** Calls that the server refused since the last screen was opened. */
+/** Number of calls rejected since the last screen was opened. */
 let refused = 0
 
 beforeAll(async () => {
@@ -52,7 +52,7 @@ afterAll(async () => {
   await emma?.stop()
 })
 
-test('R022–R134 without a session every address leads to the login, but the shared ones', async () => {
+test('R022–R134 without a session every address except shared ones leads to the login', async () => {
   await page.goto(`${emma.url}/login`)
   await page.getByLabel('User name').waitFor()
   for (const path of [...addresses.map(([first]) => first), ...systemAddresses, ...confirmations]) {
@@ -76,18 +76,18 @@ test('R008 R022–R134 a superadmin may open the addresses', async () => {
     expect(`${path} ${await show(path)}`).not.toContain(forbidden)
 })
 
-test('R145 R030–R134 with exactly the rights it names an address opens', async () => {
+test('R145 R030–R134 an address opens with exactly its permissions', async () => {
   for (const [key, paths] of bySet()) {
     await enter(key.split(' ').filter(Boolean))
     for (const path of paths) {
       const heading = await show(path)
-      // The page opens, and the server may still refuse what it is about.
+      // The screen opens, but the server may reject its queries.
       if (refused === 0) expect(`${path} ${heading}`).not.toContain(forbidden)
     }
   }
 })
 
-test('R010 R145 R030–R134 with one of them missing it is forbidden, and says which', async () => {
+test('R010 R145 R030–R134 with a permission missing it is forbidden and names it', async () => {
   for (const [key, paths] of bySet()) {
     const needed = key.split(' ').filter(Boolean)
     for (const missing of needed) {
@@ -100,14 +100,14 @@ test('R010 R145 R030–R134 with one of them missing it is forbidden, and says w
   }
 })
 
-test('R008 R098–R126 the system area is closed to everybody else, whatever their rights', async () => {
+test('R008 R098–R126 the system area is closed to users with all permissions', async () => {
   const { data } = await api.get('/permission/?limit=500')
   await enter(data.map((one: { name: string }) => one.name))
   for (const path of shown.systemAddresses) expect(`${path} ${await show(path)}`).toBe(`${path} ${forbidden}`)
   expect(await page.getByRole('navigation').getByText('System', { exact: true }).count()).toBe(0)
 })
 
-test('R146 R148 R008 viewing as a role takes rights away, in the page and at the server, until one goes back', async () => {
+test('R146 R148 R008 viewing as a role restricts permissions, in the page and on the server, until it ends', async () => {
   await enter(null)
   await api.post('/role/', { name: 'Only looks', permissions: ['EmmaMailclass:get', 'Dashboard:get'] })
   await page.goto(`${emma.url}/settings/mailclasses`)
@@ -132,7 +132,7 @@ test('R146 R148 R008 viewing as a role takes rights away, in the page and at the
   await page.getByRole('link', { name: 'New mail class' }).waitFor()
 })
 
-test('R010 an unknown address says so, inside the shell and before the login', async () => {
+test('R010 an unknown address shows the not found screen, inside the shell and before login', async () => {
   await page.goto(`${emma.url}/nope`)
   await page.getByRole('heading', { name: 'This page does not exist' }).waitFor()
   await page.getByRole('navigation', { name: 'Main navigation' }).waitFor()
@@ -141,7 +141,7 @@ test('R010 an unknown address says so, inside the shell and before the login', a
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
 })
 
-test('R009 a screen’s code comes when it is opened, and every screen begins at its top with the focus inside', async () => {
+test('R009 a screen’s code is loaded when it is opened, and the screen starts at its top with the focus inside', async () => {
   await page.setViewportSize({ width: 900, height: 360 })
   await page.goto(`${emma.url}/templates/archive`)
   await page.getByRole('heading', { name: 'Templates' }).waitFor()
@@ -180,7 +180,7 @@ test.each(['/dashboard', '/campaigns/archive', '/templates/archive'])(
   },
 )
 
-test('R011 R021 when the console breaks: logo, what happened, who knows, and the way back; the server hears of it', async () => {
+test('R011 R021 a crash shows logo, error, notice and reload button, and is reported to the server', async () => {
   const reports: unknown[] = []
   page.on('request', request => {
     if (request.method() === 'POST' && request.url().endsWith('/api/client-error'))
@@ -202,7 +202,7 @@ test('R011 R021 when the console breaks: logo, what happened, who knows, and the
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
 })
 
-/** Addresses by the rights they need. */
+/** Paths by the permissions that they require. */
 function bySet(): Map<string, string[]> {
   const sets = new Map<string, string[]>()
   for (const [path, ...permissions] of shown.addresses) {
@@ -215,7 +215,10 @@ function bySet(): Map<string, string[]> {
 let viewer = ''
 let roles = 0
 
-/** A superadmin's token with these rights and no others; `null`: with all of them. Ends the one before. */
+/**
+ * Token of a superadmin viewing as a role with exactly these permissions; `null`: as themselves. Ends the previous
+ * token.
+ */
 async function viewAs(permissions: readonly string[] | null): Promise<string> {
   viewer ||= await post('/auth/login', { username: 'admin', password: adminPassword })
   const role = permissions && (await api.post('/role/', { name: `Rights ${++roles}`, permissions }))
@@ -233,10 +236,10 @@ async function post(path: string, body: unknown): Promise<string> {
   return String(token)
 }
 
-/** Opens the console with another token, once the one before was ended on a page that no longer asks for anything. */
+/** Opens the console with another token, after leaving to a page that sends no requests. */
 async function enter(permissions: readonly string[] | null): Promise<void> {
   await page.goto(`${emma.url}/health`)
-  // What that page broke off gets no answer any more.
+  // Requests aborted by the navigation get no response.
   running.clear()
   const token = await viewAs(permissions)
   await page.evaluate(text => localStorage.setItem('loginToken', text), token)
@@ -244,7 +247,7 @@ async function enter(permissions: readonly string[] | null): Promise<void> {
   await page.getByRole('heading', { name: 'My settings' }).waitFor()
 }
 
-/** Goes to an address as a link in the console does. */
+/** Navigates like a link of the console. */
 function go(path: string): Promise<void> {
   return page.evaluate(to => {
     for (const heading of document.querySelectorAll('h1, h2')) heading.setAttribute('data-before', '')
@@ -253,9 +256,9 @@ function go(path: string): Promise<void> {
   }, path)
 }
 
-/** The heading of the screen at an address: of a record that may not be seen, what it says instead. */
+/** Heading of the screen at a path, or of the state shown in its place. */
 async function show(path: string): Promise<string> {
-  // What the screen before is still told would be taken for this one's.
+  // Waits for the previous screen's requests, whose rejections would be counted for this one.
   for (let quiet = 0; quiet < 2; quiet = running.size === 0 ? quiet + 1 : 0)
     await page.evaluate(() => new Promise(resolve => setTimeout(resolve, 30)))
   refused = 0

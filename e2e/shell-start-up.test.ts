@@ -13,7 +13,7 @@ let api: ApiSession
 let browser: Browser
 let context: BrowserContext
 let page: Page
-/** `METHOD path` of every call of the API, in their order. */
+/** `METHOD path` of every API call, in order. */
 let calls: string[]
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ beforeEach(async () => {
 })
 afterEach(() => context.close())
 
-test('R135 R142 T13 the start: old answers go, the session is checked, then settings and datasources, then the client', async () => {
+test('R135 R142 T13 start-up: clears the cache, authenticates, then loads settings and datasources, then the client', async () => {
   await logIn()
   await leave()
   await page.evaluate(async () => {
@@ -57,10 +57,10 @@ test('R135 R142 T13 the start: old answers go, the session is checked, then sett
   expect(await stored('loginToken')).toMatch(/^ey/)
 })
 
-test('R135 without a token no data is asked for, and the address is kept for after the login', async () => {
+test('R135 without a token no data is requested, and the path is kept for after the login', async () => {
   await page.goto(`${emma.url}/settings/domains?search=x`)
   await page.getByLabel('User name').waitFor()
-  // How one may sign in is no data of anybody.
+  // The sign-in methods are public.
   expect(calls.filter(call => /user|emma|auth/.test(call) && !call.endsWith('/auth/provider'))).toEqual([])
   expect(page.url()).toBe(`${emma.url}/login`)
   expect(await stored('initial-path')).toBe('/settings/domains?search=x')
@@ -70,14 +70,14 @@ test('R135 without a token no data is asked for, and the address is kept for aft
   expect(page.url()).toContain('/settings/domains?search=x')
 })
 
-test('R012 the address of the start is in local storage, also of a running session', async () => {
+test('R012 the initial path is in local storage, also with a session', async () => {
   await logIn()
   await page.goto(`${emma.url}/templates/archive`)
   await page.getByRole('heading', { name: 'Templates' }).waitFor()
   expect(await stored('initial-path')).toBe('/templates/archive')
 })
 
-test('R137 a failing start removes the token and says why', async () => {
+test('R137 a failing start-up removes the token and shows the reason', async () => {
   await logIn()
   await page.route('**/api/user/*/settings/', route =>
     route.fulfill({ status: 500, json: { error: 'settings are broken', code: 'internal' } }),
@@ -88,7 +88,7 @@ test('R137 a failing start removes the token and says why', async () => {
   expect(new URL(page.url()).pathname).toBe('/login')
 })
 
-test('R139 R317 an expired token is removed and named', async () => {
+test('R139 R317 an expired token is removed and reported', async () => {
   await logIn()
   await leave()
   await page.evaluate(() => {
@@ -103,7 +103,7 @@ test('R139 R317 an expired token is removed and named', async () => {
   expect(calls.filter(call => call.includes('/user/'))).toEqual([])
 })
 
-test('R139 a token with less than an hour left is renewed at the start, without a word', async () => {
+test('R139 a token with less than an hour left is renewed at start-up without a message', async () => {
   const before = await logIn()
   await leave()
   await page.clock.install({ time: Date.now() + 11.2 * hour })
@@ -114,7 +114,7 @@ test('R139 a token with less than an hour left is renewed at the start, without 
   expect(await page.getByRole('alert').count()).toBe(0)
 })
 
-test('R139 every hour a look at the token; it is renewed when less than an hour is left', async () => {
+test('R139 the token is checked every hour and renewed when less than an hour is left', async () => {
   await page.clock.install()
   const before = await logIn()
   calls.length = 0
@@ -126,7 +126,7 @@ test('R139 every hour a look at the token; it is renewed when less than an hour 
   expect(calls).toContain('POST /auth/login')
 })
 
-test('R317 a token that goes missing ends the session at the next call', async () => {
+test('R317 a missing token ends the session at the next call', async () => {
   await logIn()
   await page.evaluate(() => localStorage.removeItem('loginToken'))
   await page.keyboard.press('g')
@@ -135,7 +135,7 @@ test('R317 a token that goes missing ends the session at the next call', async (
   expect(await page.getByRole('alert').first().innerText()).toContain('No token found!')
 })
 
-test('R291 the socket: first after 5 s, again 60 s after a loss; an ERROR is shown', async () => {
+test('R291 the socket connects after 5 s and 60 s after a loss; an ERROR is shown', async () => {
   const open: { close: () => Promise<void>; send: (text: string) => void; socket: WebSocketRoute }[] = []
   await page.routeWebSocket(/\/api\/socket/, socket => {
     open.push({ close: () => socket.close(), send: text => socket.send(text), socket })
@@ -151,7 +151,7 @@ test('R291 the socket: first after 5 s, again 60 s after a loss; an ERROR is sho
   expect(open).toHaveLength(0)
   await page.clock.runFor(200 + gone)
   await expect.poll(() => open.length).toBe(1)
-  // Addresses stand in logs: the token goes along as a protocol.
+  // URLs are logged, so the token is sent as a subprotocol.
   const token = await stored('loginToken')
   expect(open[0]?.socket.url()).not.toContain(token)
   expect(open[0]?.socket.protocols().join(' ')).toContain(token)
@@ -166,7 +166,7 @@ test('R291 the socket: first after 5 s, again 60 s after a loss; an ERROR is sho
   await expect.poll(() => open.length).toBe(2)
 })
 
-test('R136 whoever works for the demo client is told so, superadmins are not', async () => {
+test('R136 users of the demo client see a banner, superadmins do not', async () => {
   await logIn()
   expect(await page.getByText('You work with example data').count()).toBe(0)
   await page.route('**/api/user/*/settings/', async route => {
@@ -189,7 +189,7 @@ test('R136 whoever works for the demo client is told so, superadmins are not', a
   await page.getByText('You work with example data').waitFor()
 })
 
-test('T13a answers kept for one person go at the login, the logout and the change of client', async () => {
+test('T13a the response cache is cleared at login, logout and a change of client', async () => {
   const keep = () =>
     page.evaluate(async () => {
       const cache = await caches.open('api-brm')
@@ -224,7 +224,7 @@ test('T13a answers kept for one person go at the login, the logout and the chang
   expect(await stored('loginToken')).toBeNull()
 })
 
-/** Away from the console, where nothing is left of it that calls or answers; `calls` begins anew. */
+/** Leaves the console, so that it sends no more calls; resets `calls`. */
 async function leave(): Promise<void> {
   await page.goto(`${emma.url}/health`)
   calls.length = 0

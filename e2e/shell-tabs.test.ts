@@ -49,12 +49,12 @@ test.each([
   expect(await other.getByRole('heading', { level: 1 }).innerText()).not.toBe('')
 })
 
-test('R292 another login restarts the tabs that are open', async () => {
+test('R292 another login restarts open tabs', async () => {
   const other = await openTab('/login')
   await other.waitForURL('**/dashboard')
   await page.evaluate(() => localStorage.removeItem('loginToken'))
   await page.reload()
-  // Without its token it may go to the login by itself before: that is not yet the restart.
+  // Without its token the tab may go to the login first, which is not the restart.
   const reloaded = other.waitForEvent('load')
   await logIn(page)
   await reloaded
@@ -70,7 +70,7 @@ test('R292 an unknown message between tabs is an error', async () => {
   expect(new URL(page.url()).pathname).toBe('/dashboard')
 })
 
-test('R140 offline is told to the tab that has the focus, and coming back to everybody', async () => {
+test('R140 the focused tab shows going offline, all tabs show coming back', async () => {
   await page.bringToFront()
   await page.evaluate(() => Object.assign(document, { hasFocus: () => true }))
   const other = await openTab('/templates/archive', 'Templates')
@@ -84,7 +84,7 @@ test('R140 offline is told to the tab that has the focus, and coming back to eve
   await page.getByText(/^You are offline\./).waitFor({ state: 'detached' })
 })
 
-test('R140 a screen whose code cannot come says so, and comes with the connection', async () => {
+test('R140 a screen whose code fails to load says so and recovers with the connection', async () => {
   await allFetched()
   await context.setOffline(true)
   await page.keyboard.press('g')
@@ -95,13 +95,13 @@ test('R140 a screen whose code cannot come says so, and comes with the connectio
   expect(new URL(page.url()).pathname).toBe('/settings/domains')
 })
 
-test('R140 a browser that cannot compress is named', async () => {
+test('R140 a browser without compression is reported', async () => {
   await page.addInitScript(() => Reflect.deleteProperty(window, 'CompressionStream'))
   await page.reload()
   expect(await page.getByRole('alert').innerText()).toContain('This browser lacks functions')
 })
 
-test('R018 the bar runs while a call is pending, and not after the last', async () => {
+test('R018 the loading bar is shown while a call is pending, and not after the last', async () => {
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/api/emma/message/**', async route => {
     await held
@@ -116,12 +116,12 @@ test('R018 the bar runs while a call is pending, and not after the last', async 
   await expect.poll(() => bar.count()).toBe(0)
 })
 
-/** What tells of the connection has come as well: it follows the first screen. */
+/** Waits until the code of connectivity messages has loaded, after the first screen. */
 async function allFetched(): Promise<void> {
   for (const tab of context.pages()) await tab.waitForLoadState('networkidle')
 }
 
-/** What a tab says to all others. */
+/** Sends a message from a tab to all others. */
 function tell(tab: Page, message: string): Promise<void> {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no other origins
   return tab.evaluate(text => new BroadcastChannel('emma-tabs').postMessage(text), message)

@@ -22,7 +22,7 @@ afterAll(async () => {
   await emma?.stop()
 })
 
-/** Runs in the page: remembers whatever looks like the key of a text, however shortly it is seen. */
+/** Runs in the page: records all visible text that looks like a key, however briefly. */
 function watchForKeys(): void {
   const seen = new Set<string>()
   const isKey = /^[a-z_]+(\.[a-z_]+)+$/
@@ -52,7 +52,7 @@ const seenKeys = (): Promise<string[]> =>
 
 const textFiles = /assets\/(texts\.)?(en|de|es)-.*\.js/
 
-/** Screens of several features, and those that say texts of others as well. */
+/** Screens of several features, including those that use texts of others. */
 const screens = [
   '/campaigns/edit/new',
   '/messages/edit/new',
@@ -63,8 +63,8 @@ const screens = [
   '/system/guided-tours/edit/1',
 ]
 
-test('R007 R009 every screen comes with its words: no key is seen, not even shortly', async () => {
-  // Late texts: a screen that could be there before them would be now.
+test('R007 R009 every screen loads with its texts: no key is visible, not even briefly', async () => {
+  // Delays texts: a screen rendered before them would show keys now.
   await page.route(textFiles, async route => {
     await new Promise(resolve => setTimeout(resolve, 200))
     return route.continue()
@@ -83,7 +83,7 @@ test('R007 R009 every screen comes with its words: no key is seen, not even shor
   await page.unroute(textFiles)
 })
 
-test('R009 a screen fetches the words of its feature, and of no other', async () => {
+test('R009 a screen loads the texts of its feature only', async () => {
   const asked: string[] = []
   page.on('request', request => {
     if (textFiles.test(request.url())) asked.push(request.url())
@@ -102,7 +102,7 @@ test('R009 a screen fetches the words of its feature, and of no other', async ()
   expect(await has('Whom your campaigns go to.')).toBe(true)
 })
 
-test('R007 another language takes the words of all screens that were opened along', async () => {
+test('R007 a change of language loads the texts of all opened screens', async () => {
   await page.getByRole('button', { name: 'Language' }).click()
   await page.getByRole('menuitemradio', { name: 'Deutsch' }).click()
   await page.getByText('Die Zielgruppen Ihrer Kampagnen.').waitFor()
@@ -113,7 +113,7 @@ test('R007 another language takes the words of all screens that were opened alon
   expect(await seenKeys()).toEqual([])
 })
 
-test('R295 the words of the kit are edited like all others', async () => {
+test('R295 the texts of the kit are editable like all others', async () => {
   await api.patch('/translation/de', { localisation: { kit: { list: { views: 'Meine Ansichten' } } } })
   const token = await page.evaluate(() => localStorage.getItem('loginToken') ?? '')
   const other = await browser.newPage()
@@ -127,7 +127,7 @@ test('R295 the words of the kit are edited like all others', async () => {
   await other.close()
 })
 
-test('the columns that every datasource has are called by their names in each language', async () => {
+test('fixed columns of datasources have translated names', async () => {
   const { data } = await api.get('/emma/membertable/?limit=1')
   for (const [language, name] of [
     ['en', 'Last click'],

@@ -5,10 +5,10 @@ import { firstStart } from './first-start.ts'
 import { launchEmma, makeFolder, type RunningEmma } from './launch-emma.ts'
 
 /**
- * The whole program in a folder of its own, which `stop` removes: a copy of the golden folder, of a first start whose first
- * campaign has been sent.
+ * Starts the whole program in a folder of its own, which `stop` removes: a copy of the golden folder, in which the
+ * first campaign has been sent.
  *
- * @param fresh starts from nothing instead, as on the first day
+ * @param fresh starts with an empty folder instead
  */
 export async function startEmma({ fresh = false } = {}): Promise<RunningEmma> {
   const emma = fresh ? await firstStart() : await launchEmma(copyGolden())
@@ -22,7 +22,7 @@ export async function startEmma({ fresh = false } = {}): Promise<RunningEmma> {
 
 function copyGolden(): string {
   const folder = makeFolder()
-  // With the owners of the files, which Node's own copy does not keep.
+  // `cp -a` keeps the files' owners, unlike Node's copy.
   execFileSync('cp', ['-a', `${inject('emmaGolden')}/.`, folder])
   return folder
 }

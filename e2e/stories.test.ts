@@ -17,9 +17,9 @@ afterAll(async () => {
   await stories?.stop()
 })
 
-/** Some stories show what loads. */
+/** Some stories show loading states. */
 describe.each(pages)('the story page $name', ({ name }) => {
-  test('opens without an error, readable for all in both schemes, and fits a phone', async () => {
+  test('opens without errors, is accessible in both color schemes, and fits a phone', async () => {
     const { page, faults } = await stories.open(browser, name)
     await inspect(page, `${name}-light`, { isLoading: true })
     await page.evaluate(() => document.documentElement.setAttribute('data-mantine-color-scheme', 'dark'))
@@ -28,13 +28,13 @@ describe.each(pages)('the story page $name', ({ name }) => {
     await expect
       .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
       .toBeLessThanOrEqual(360)
-    // The preview's own policy keeps pictures from outside away, and says so.
+    // The preview's policy blocks remote images, which is logged.
     expect(faults.filter(fault => !fault.startsWith('Loading the image'))).toEqual([])
     await page.context().close()
   })
 })
 
-test('stories are found by what they show, and open in every language and brand', async () => {
+test('stories are found by search terms, and open in every language and brand', async () => {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
   await page.goto(stories.url)
   await page.getByRole('searchbox', { name: 'Find a story' }).fill('heat map')

@@ -24,7 +24,7 @@ const campaignsArea = (of: Page, name: string) => of.getByRole('button', { name,
 const keptTexts = (of: Page, language: string): Promise<string | null> =>
   of.evaluate(key => localStorage.getItem(key), `i18next_res_${language}-translation`)
 
-/** The login page, opened in a browser of its own. */
+/** Opens the login page in a browser context of its own. */
 async function openLogin(
   query: string,
   options: {
@@ -56,7 +56,7 @@ async function languageOf(query: string, options = {}): Promise<string> {
   return lang
 }
 
-test('R297 the language is looked for in query, cookie, local storage, session storage, browser', async () => {
+test('R297 the language is detected in query, cookie, local storage, session storage, browser', async () => {
   const all = {
     cookie: 'es',
     stored: [['i18nextLng', 'en']],
@@ -70,7 +70,7 @@ test('R297 the language is looked for in query, cookie, local storage, session s
   expect(await languageOf('', { locale: 'de-DE' })).toBe('de')
 })
 
-test('R297 R007 code that looks like script is dropped, another language is English, the choice is stored', async () => {
+test('R297 R007 script-like codes are dropped, an unsupported language falls back to English, the choice is stored', async () => {
   const { context, login } = await openLogin(`?lng=${encodeURIComponent('<script>alert(1)</script>')}`, {
     locale: 'de-DE',
   })
@@ -80,7 +80,7 @@ test('R297 R007 code that looks like script is dropped, another language is Engl
   expect(await languageOf('?lng=fr', { locale: 'de-DE' })).toBe('en')
 })
 
-test('R293 T13 the texts are asked for once, and kept for seven days through starts', async () => {
+test('R293 T13 the texts are requested once and cached for seven days across reloads', async () => {
   await expect.poll(() => keptTexts(page, 'en')).toContain('"campaigns":"Campaigns"')
   const asked: string[] = []
   page.on('request', request => asked.push(request.url()))
@@ -102,7 +102,7 @@ test('R293 T13 the texts are asked for once, and kept for seven days through sta
   ])
 })
 
-test('R295 T14 a changed text is seen everywhere at once, and can be taken back', async () => {
+test('R295 T14 a changed text is visible everywhere at once and can be reset', async () => {
   const other = await page.context().newPage()
   await other.goto(`${emma.url}/dashboard`)
   await campaignsArea(other, 'Campaigns').waitFor()
@@ -113,7 +113,7 @@ test('R295 T14 a changed text is seen everywhere at once, and can be taken back'
   await text.fill('Mailings to all')
   await inspect(page, 'translations-edit')
   await text.press('Control+Enter')
-  // It stays as long as somebody points at it.
+  // The toast stays while the pointer is over it.
   await page.getByText('“areas.campaigns” is saved.').hover()
 
   await campaignsArea(page, 'Mailings to all').waitFor()
@@ -130,7 +130,7 @@ test('R295 T14 a changed text is seen everywhere at once, and can be taken back'
   await other.close()
 })
 
-test('R295 what is typed into a text while it is saved stays', async () => {
+test('R295 text typed during a save is kept', async () => {
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
   const saving = /\/api\/translation\/en$/
   await page.route(saving, async route => {
@@ -155,7 +155,7 @@ test('R295 what is typed into a text while it is saved stays', async () => {
   await page.unroute(saving)
 })
 
-test('R295 texts that lack a value are found, and have their shipped text again by a click', async () => {
+test('R295 texts that lack a placeholder are found and reset to the bundled text by a click', async () => {
   await page.goto(`${emma.url}/system/translations`)
   await page.getByRole('searchbox').fill('shell.client_switched')
   const german = page.getByRole('textbox', { name: 'shell.client_switched, Deutsch' })
@@ -180,7 +180,7 @@ test('R295 texts that lack a value are found, and have their shipped text again 
   await expect.poll(() => german.inputValue()).toBe(shipped)
 })
 
-test('R296 what consoles ask for in vain is collected, and gets a text', async () => {
+test('R296 missing texts are collected and can be added', async () => {
   await fetch(`${emma.url}/locales/add/en/translation`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -204,7 +204,7 @@ const file = (texts: string) => ({
   buffer: Buffer.from(texts),
 })
 
-test('R295 all texts go into a file, and come back from one', async () => {
+test('R295 all texts are exported to a file and imported from one', async () => {
   await page.goto(`${emma.url}/system/translations`)
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -222,7 +222,7 @@ test('R295 all texts go into a file, and come back from one', async () => {
     .toBe('Envíos')
 })
 
-test('the screen in its sizes, without faults', async () => {
+test('the screen is accessible in all sizes', async () => {
   await page.goto(`${emma.url}/system/translations`)
   await page
     .getByRole('textbox', { name: /English$/ })

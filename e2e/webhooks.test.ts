@@ -47,7 +47,7 @@ afterAll(async () => {
   receiver?.close()
 })
 
-test('the empty list says what a webhook is for, and the way to the first one', async () => {
+test('the empty list explains webhooks and links to the form', async () => {
   await page.goto(`${emma.url}/settings/webhooks`)
   await page.getByText('No webhooks yet').waitFor()
   await inspect(page, 'webhooks-empty')
@@ -56,7 +56,7 @@ test('the empty list says what a webhook is for, and the way to the first one', 
   expect(page.url()).toContain('/settings/webhooks/edit/new')
 })
 
-test('a private address is refused at its field', async () => {
+test('a private address shows a field error', async () => {
   await page.getByLabel('Address').fill('https://10.0.0.1/hook')
   await page.getByRole('checkbox', { name: 'Subscribers' }).check()
   await page.getByRole('button', { name: 'Create webhook' }).click()
@@ -68,7 +68,7 @@ test('a private address is refused at its field', async () => {
   expect((await api.get('/emma/webhook/')).data).toEqual([])
 })
 
-test('a webhook shows its secret once, and a test arrives with its signature', async () => {
+test('a webhook shows its secret once, and a test call is signed', async () => {
   await page.getByLabel('Address').fill(address)
   await page.getByRole('button', { name: 'Create webhook' }).click()
   secret = await page.getByTestId('webhook-secret').innerText()
@@ -82,7 +82,7 @@ test('a webhook shows its secret once, and a test arrives with its signature', a
   await inspect(page, 'webhook-settings')
 })
 
-test('what happens arrives within seconds, and its call is in the log', async () => {
+test('events arrive within seconds, and their calls are in the log', async () => {
   const tables = await api.get('/emma/membertable/')
   const { client_id, member_table_id } = tables.data[0]
   await api.post(`/v2/emma/client/${client_id}/membertable/${member_table_id}/member/`, {
@@ -109,7 +109,7 @@ test('what happens arrives within seconds, and its call is in the log', async ()
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
 })
 
-test('calls of a time are sent again under their old ids', async () => {
+test('calls of a period are repeated with their ids', async () => {
   await page.getByRole('button', { name: 'Send several again' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Those that arrived, too').check()
@@ -125,7 +125,7 @@ test('calls of a time are sent again under their old ids', async () => {
   expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id'])
 })
 
-test('after a rotation both secrets are good', async () => {
+test('after a rotation both secrets are valid', async () => {
   await page.getByRole('tab', { name: 'Settings' }).click()
   await page.getByRole('button', { name: 'New secret' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'New secret' }).click()
@@ -143,7 +143,7 @@ test('after a rotation both secrets are good', async () => {
   expect(verify(latest, rotated)).toBeTruthy()
 })
 
-test('the list shows its state, on a phone and in the dark too', async () => {
+test('the list shows the state, also on a phone and in dark mode', async () => {
   await page.goto(`${emma.url}/settings/webhooks`)
   await page.getByText('Active', { exact: true }).first().waitFor()
   await inspect(page, 'webhooks-list')
@@ -158,7 +158,7 @@ test('the list shows its state, on a phone and in the dark too', async () => {
   expect(faults).toEqual([])
 })
 
-test('the API’s page tries a call with the session of the console', async () => {
+test('the API reference sends a call with the console’s session', async () => {
   await page.goto(`${emma.url}/dashboard`)
   await page.getByRole('button', { name: /Account of/ }).click()
   const opened = page.context().waitForEvent('page')
@@ -192,7 +192,7 @@ function callsAbout(text: string): Received[] {
   return received.filter(({ body }) => body.includes(text))
 }
 
-/** What a call brought, as the library of the standard takes it. */
+/** Verifies a call with the reference library of Standard Webhooks. */
 function verify(call: Received | undefined, by: string): unknown {
   if (!call) throw new Error('There is no such call')
   const given = (name: string) => String(call.headers[name])

@@ -53,7 +53,7 @@ function DomainForm({ record }: { record: Domain | null }): ReactNode {
   const text = (key: string) => t(`deliverability.domain.${key}`)
   const form = useResourceForm(domain, record, {
     fields,
-    // As people write them: 50, 100, 200.
+    // Text input: 50, 100, 200.
     toValues: ({ warmup_volumes, ...values }) => ({
       ...values,
       warmup_volumes: writeVolumes(warmup_volumes),
