@@ -22,7 +22,9 @@ export function createEmptyDatabase(): Promise<TestDatabase> {
 async function createFrom(template: string): Promise<TestDatabase> {
   const { url: serverUrl } = inject('emmaTestServer')
   const name = `emma_test_${randomBytes(6).toString('hex')}`
-  await onServer(serverUrl, `create database ${name} template ${template} encoding 'UTF8'`)
+  // By files: block by block through the log takes twice as long.
+  const copy = `create database ${name} template ${template} strategy file_copy encoding 'UTF8'`
+  await onServer(serverUrl, copy)
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
   const pool = createPool(url.href, { applicationName: 'emma test' })
