@@ -271,5 +271,5 @@ async function waitsForLock(): Promise<void> {
     )
     return Number(rows[0]?.waiting)
   }
-  await expect.poll(waiting, { timeout: 10_000 }).toBe(1)
+  await expect.poll(waiting).toBe(1)
 }

@@ -7,8 +7,6 @@ import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/
 import { countLedger, ledgerAtRest, startLab, testEngine, type TestLab, validOf } from '../test/engine.ts'
 
 const MEMBERS = 60
-const LONG = { timeout: 20_000 }
-
 let database: TestDatabase
 let tenant: TestTenant
 let lab: TestLab
@@ -61,7 +59,7 @@ test.each(kinds)('$kind off at the start time: held with the reason, nothing exp
   })
   await each.off().execute()
   engine = await testEngine(database, lab.port)
-  await expect.poll(() => validOf(database.db, campaignId), LONG).toBe(campaignState.held)
+  await expect.poll(() => validOf(database.db, campaignId)).toBe(campaignState.held)
   expect(await errorOf(campaignId)).toMatch(each.reason)
   expect(await countLedger(database.db, campaignId)).toEqual({})
   expect(lab.log()).toEqual([])
@@ -70,15 +68,15 @@ test.each(kinds)('$kind off at the start time: held with the reason, nothing exp
 test.each(kinds)('$kind switched off while sending: the rest is held, and sent after a start', async each => {
   const { campaignId } = await addCampaign(tenant, { throttle: 20 * 60, throttle_unit: 'minute' })
   engine = await testEngine(database, lab.port)
-  await expect.poll(() => sentOf(campaignId), LONG).toBeGreaterThan(0)
+  await expect.poll(() => sentOf(campaignId)).toBeGreaterThan(0)
   await each.off().execute()
-  await expect.poll(() => validOf(database.db, campaignId), LONG).toBe(campaignState.held)
+  await expect.poll(() => validOf(database.db, campaignId)).toBe(campaignState.held)
   expect(await errorOf(campaignId)).toMatch(each.reason)
   const { sent = 0 } = await ledgerAtRest(database.db, campaignId)
   expect(sent).toBeLessThan(MEMBERS)
   await each.on().execute()
   await move(campaignId, campaignState.running)
-  await expect.poll(() => validOf(database.db, campaignId), LONG).toBe(campaignState.finished)
+  await expect.poll(() => validOf(database.db, campaignId)).toBe(campaignState.finished)
   expect(await countLedger(database.db, campaignId)).toEqual({ sent: MEMBERS })
   expect(new Set(lab.log().map(row => row.recipient)).size).toBe(MEMBERS)
 })
@@ -97,17 +95,17 @@ test('a deleted campaign sends nothing, whether it waits to be prepared or runs'
 test('a campaign that loses its DKIM keys half way is held, and goes on once it has them', async () => {
   const { campaignId } = await addCampaign(tenant, { throttle: 20 * 60, throttle_unit: 'minute' })
   engine = await testEngine(database, lab.port)
-  await expect.poll(() => sentOf(campaignId), LONG).toBeGreaterThan(0)
+  await expect.poll(() => sentOf(campaignId)).toBeGreaterThan(0)
   await engine.stop()
   const keys = await database.db.selectFrom('dkim_key').selectAll().execute()
   await database.db.deleteFrom('dkim_key').execute()
   // A new engine compiles the campaign again.
   engine = await testEngine(database, lab.port)
-  await expect.poll(() => validOf(database.db, campaignId), LONG).toBe(campaignState.held)
+  await expect.poll(() => validOf(database.db, campaignId)).toBe(campaignState.held)
   expect(await errorOf(campaignId)).toMatch(/has no key to sign/)
   await database.db.insertInto('dkim_key').values(keys).execute()
   await move(campaignId, campaignState.running)
-  await expect.poll(() => validOf(database.db, campaignId), LONG).toBe(campaignState.finished)
+  await expect.poll(() => validOf(database.db, campaignId)).toBe(campaignState.finished)
   expect(await countLedger(database.db, campaignId)).toEqual({ sent: MEMBERS })
 })
 

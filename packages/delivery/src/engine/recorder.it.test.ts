@@ -51,8 +51,6 @@ test('mails that came back and began once more are unknown when their engine die
 
   // From here on they are on the wire.
   await lease.release()
-  await expect
-    .poll(() => recoverDeadEngines(db), { timeout: 20_000 })
-    .toEqual([{ ...campaign, count: MEMBERS }])
+  await expect.poll(() => recoverDeadEngines(db)).toEqual([{ ...campaign, count: MEMBERS }])
   expect(await countLedger(db, campaign.campaignId)).toEqual({ unknown: MEMBERS })
 })
