@@ -3,9 +3,8 @@ import { countSegment } from '@emma/core/audience/segments/count-segment.ts'
 import { readSegment, segmentMembers } from '@emma/core/audience/segments/segment-members.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { expandCampaign } from '@emma/delivery/1-expand/expand-campaign.ts'
-import { snapshotCampaign } from '@emma/delivery/model/campaign-snapshot.ts'
 import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
-import { segmentOf } from '@emma/delivery/test/engine.ts'
+import { testExpansion } from '@emma/delivery/test/engine.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
@@ -77,10 +76,7 @@ test('R178 the audience size before the start matches the expansion: caps, conta
     { member_table_id: tenant.memberTableId, query: null, include_unsubscribed: true, capping_id },
   )
   const campaign = await addCampaign(tenant, { capping_id })
-  const made = await expandCampaign(db, campaign, {
-    segmentOf,
-    takeSnapshot: (tx, key) => snapshotCampaign(tx, key, () => 'http://localhost:9'),
-  })
+  const made = await expandCampaign(db, campaign, testExpansion)
   // Capped by the rule: 1, 2, 3 and 6; by their own frequency setting: 8 and 10.
   expect(shown).toMatchObject({ total: 17, preblocked: { capping: 6 } })
   expect({ volume: shown.estimated_volume, skipped: shown.preblocked['capping'] }).toEqual(made)
@@ -189,13 +185,13 @@ test('R178 R273 the skipped members before the start match the expansion, with t
   )
   const campaign = await addCampaign(own, { exclude_list_ids: [list_id], blacklist_ids: [attached] })
   const made = await expandCampaign(db, campaign, {
+    ...testExpansion,
     async segmentOf(tx, { clientId, listId }) {
       const scope = { clientIds: [clientId] }
       const segment = await readSegment(tx, scope, listId)
       const members = await segmentMembers(tx, scope, { ...segment, include_unsubscribed: true })
       return { memberTableId: segment.member_table_id, members }
     },
-    takeSnapshot: (tx, key) => snapshotCampaign(tx, key, () => 'http://localhost:9'),
   })
   const { rows } = await sql<{ skip_reason: string; count: number }>`
     select skip_reason, count(*) as count from delivery

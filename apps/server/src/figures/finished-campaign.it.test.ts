@@ -12,9 +12,8 @@ import { finishCampaigns } from '@emma/delivery/5-record/close-campaigns.ts'
 import { listToMark, markSent } from '@emma/delivery/5-record/mark-sent.ts'
 import { reportProgress } from '@emma/delivery/5-record/report-progress.ts'
 import { followAll } from '@emma/core/test/follow-all.ts'
-import { snapshotCampaign } from '@emma/delivery/model/campaign-snapshot.ts'
 import { addCampaign, createTestTenant } from '@emma/core/test/tenant.ts'
-import { segmentOf } from '@emma/delivery/test/engine.ts'
+import { testExpansion } from '@emma/delivery/test/engine.ts'
 import { type TokenPurpose, verpAddress } from '@emma/mail/token.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -77,10 +76,7 @@ beforeAll(async () => {
   )
   const key = await addCampaign(client)
   campaignId = key.campaignId
-  await expandCampaign(app.db, key, {
-    segmentOf,
-    takeSnapshot: (tx, found) => snapshotCampaign(tx, found, () => 'https://news.shop.example'),
-  })
+  await expandCampaign(app.db, key, testExpansion)
   await send()
   await react()
   await comeToRest()
@@ -228,9 +224,7 @@ test('each figure is counted on request, or states when it was counted', async (
     const ageOf = (answer: Fields) => Date.parse(viewAge.parse(answer).as_of)
     const age = ageOf(await view())
     expect(age, `the view ${type}`).toBeLessThanOrEqual(Date.now())
-    await expect
-      .poll(async () => ageOf(await view()), { timeout: 20_000, message: type })
-      .toBeGreaterThanOrEqual(recorded)
+    await expect.poll(async () => ageOf(await view()), { message: type }).toBeGreaterThanOrEqual(recorded)
   }
   const view = (type: string) => api('GET', `/view/dashboard/${type}/?client_id=${clientId}&days=30`)
   expect(await view('funnel')).toMatchObject(now)

@@ -4,11 +4,10 @@ import { addCampaign, createTestTenant, type TestTenant, SENDER } from '@emma/co
 import { TEST_TOKEN_KEY } from '@emma/delivery/test/engine.ts'
 import { signToken, verpAddress } from '@emma/mail/token.ts'
 import { rawSmtp } from '@emma/testbed/test/servers.ts'
-import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { INBOUND_LIMITS, type Limits } from '../network/limits.ts'
 import { trustLoopback } from '../network/trusted-proxies.ts'
-import { startInboundServer } from './inbound-server.ts'
+import { startTestInbound } from '../test/inbound-server.ts'
 
 const HOST = `bounce.${SENDER}`
 const MEGABYTE = Buffer.from(`${'x'.repeat(1022)}\r\n`.repeat(1024))
@@ -29,15 +28,10 @@ async function start(
   limits: Partial<Limits<typeof INBOUND_LIMITS>> = {},
   isTrustedProxy = trustLoopback,
 ): Promise<number> {
-  const inbox = { db: database.db, pool: database.pool, tokenKey: TEST_TOKEN_KEY }
-  const options = {
-    host: '127.0.0.1',
-    port: 0,
+  const server = await startTestInbound(database, {
     isTrustedProxy,
-    resolveTxt: () => Promise.resolve([]),
     limits: { ...INBOUND_LIMITS, ...limits },
-  }
-  const server = await startInboundServer(inbox, options, pino({ level: 'silent' }))
+  })
   onTestFinished(() => server.stop())
   return server.port
 }

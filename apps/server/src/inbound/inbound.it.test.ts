@@ -1,8 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { expandCampaign } from '@emma/delivery/1-expand/expand-campaign.ts'
-import { snapshotCampaign } from '@emma/delivery/model/campaign-snapshot.ts'
 import { addCampaign, createTestTenant, type TestTenant, SENDER } from '@emma/core/test/tenant.ts'
-import { segmentOf, TEST_TOKEN_KEY } from '@emma/delivery/test/engine.ts'
+import { TEST_TOKEN_KEY, testExpansion } from '@emma/delivery/test/engine.ts'
 import { createPool } from '@emma/mail/smtp/pool.ts'
 import { signToken, type Token, type TokenPurpose, verpAddress } from '@emma/mail/token.ts'
 import { buildComplaint } from '@emma/testbed/build-complaint.ts'
@@ -11,33 +10,24 @@ import { PROVIDER_PROFILES } from '@emma/testbed/provider-profiles.ts'
 import { rawSmtp } from '@emma/testbed/test/servers.ts'
 import { trySmuggling } from '@emma/testbed/test/smuggling.ts'
 import { sql } from 'kysely'
-import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { trustLoopback } from '../network/trusted-proxies.ts'
-import { startInboundServer } from './inbound-server.ts'
+import { startTestInbound } from '../test/inbound-server.ts'
+import type { InboundServer } from './inbound-server.ts'
 
 const HOST = `bounce.${SENDER}`
 
 let database: TestDatabase
 let tenant: TestTenant
 let campaign: { clientId: number; campaignId: number }
-let server: { port: number; stop(): Promise<void> }
+let server: InboundServer
 let pool: ReturnType<typeof createPool>
 
 beforeAll(async () => {
   database = await createTestDatabase()
   tenant = await createTestTenant(database.db, ['ann@gmx.test', 'ben@gmx.test'])
   campaign = await addCampaign(tenant)
-  await expandCampaign(tenant.db, campaign, {
-    segmentOf,
-    takeSnapshot: (tx, key) => snapshotCampaign(tx, key, () => 'http://localhost:9'),
-  })
-  const inbox = { db: database.db, pool: database.pool, tokenKey: TEST_TOKEN_KEY }
-  server = await startInboundServer(
-    inbox,
-    { host: '127.0.0.1', port: 0, isTrustedProxy: trustLoopback, resolveTxt: () => Promise.resolve([]) },
-    pino({ level: 'silent' }),
-  )
+  await expandCampaign(tenant.db, campaign, testExpansion)
+  server = await startTestInbound(database)
   pool = createPool({ host: '127.0.0.1', port: server.port, name: 'mx.gmx.test', tls: 'off', connections: 1 })
 })
 afterAll(async () => {

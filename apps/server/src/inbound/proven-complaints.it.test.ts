@@ -2,19 +2,16 @@ import { followEvents } from '@emma/core/events/follow-events.ts'
 import { addCampaign, createTestTenant, SENDER, type TestTenant } from '@emma/core/test/tenant.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { expandCampaign } from '@emma/delivery/1-expand/expand-campaign.ts'
-import { snapshotCampaign } from '@emma/delivery/model/campaign-snapshot.ts'
-import { segmentOf, TEST_TOKEN_KEY } from '@emma/delivery/test/engine.ts'
+import { TEST_TOKEN_KEY, testExpansion } from '@emma/delivery/test/engine.ts'
 import { complaintReport } from '@emma/mail/test/complaint-report.ts'
 import { signRaw, testKeys, testSigner } from '@emma/mail/test/sign-raw.ts'
 import type { ResolveTxt } from '@emma/mail/dkim/verify-mail.ts'
 import { createPool } from '@emma/mail/smtp/pool.ts'
 import { signToken } from '@emma/mail/token.ts'
 import { sql } from 'kysely'
-import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { INBOUND_LIMITS } from '../network/limits.ts'
-import { trustLoopback } from '../network/trusted-proxies.ts'
-import { startInboundServer } from './inbound-server.ts'
+import { startTestInbound } from '../test/inbound-server.ts'
 
 /** Trusted by default. */
 const loop = testSigner('arf.mail.yahoo.com')
@@ -29,10 +26,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   tenant = await createTestTenant(database.db, ['ann@gmx.test', 'ben@gmx.test'])
   campaign = await addCampaign(tenant)
-  await expandCampaign(tenant.db, campaign, {
-    segmentOf,
-    takeSnapshot: (tx, key) => snapshotCampaign(tx, key, () => 'http://localhost:9'),
-  })
+  await expandCampaign(tenant.db, campaign, testExpansion)
 })
 afterAll(() => database.drop())
 beforeEach(async () => {
@@ -130,19 +124,11 @@ interface Arrival {
 
 /** Receives a message to `fbl@` and processes its events. */
 async function receive(message: Buffer, { resolveTxt = keys, ...limits }: Arrival = {}): Promise<void> {
-  const inbox = { db: database.db, pool: database.pool, tokenKey: TEST_TOKEN_KEY }
-  const server = await startInboundServer(
-    inbox,
-    {
-      host: '127.0.0.1',
-      port: 0,
-      isTrustedProxy: trustLoopback,
-      resolveTxt,
-      // A busy machine starts threads slowly.
-      limits: { ...INBOUND_LIMITS, parseTimeoutMs: 60_000, proofTimeoutMs: 60_000, ...limits },
-    },
-    pino({ level: 'silent' }),
-  )
+  const server = await startTestInbound(database, {
+    resolveTxt,
+    // A busy machine starts threads slowly.
+    limits: { ...INBOUND_LIMITS, parseTimeoutMs: 60_000, proofTimeoutMs: 60_000, ...limits },
+  })
   const smtp = createPool({
     host: '127.0.0.1',
     port: server.port,

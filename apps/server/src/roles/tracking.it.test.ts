@@ -1,54 +1,22 @@
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
-import { expandCampaign } from '@emma/delivery/1-expand/expand-campaign.ts'
-import { snapshotCampaign } from '@emma/delivery/model/campaign-snapshot.ts'
-import { addCampaign, createTestTenant } from '@emma/core/test/tenant.ts'
-import { segmentOf } from '@emma/delivery/test/engine.ts'
-import { signToken } from '@emma/mail/token.ts'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { loadConfig } from '../config.ts'
-import { mailTokenKey } from '../mail-token-key.ts'
-import { freePort, startRole } from '../test/role.ts'
+import { openRoleSurroundings, type RoleSurroundings } from '../test/role-surroundings.ts'
+import { startRole } from '../test/role.ts'
 
 /** The whole role in its own process. Each event has a unique user agent, to detect lost and repeated ones. */
-const folder = mkdtempSync(join(tmpdir(), 'emma-tracking-'))
-let database: TestDatabase
-let environment: Record<string, string>
-let path: string
-let port: number
+let surroundings: RoleSurroundings
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  port = await freePort()
-  environment = {
-    EMMA_DATA: folder,
-    EMMA_SECRET: 'a secret of this test',
-    DATABASE_URL: database.url,
-    EMMA_TRACKING_PORT: String(port),
-    LOG_LEVEL: 'silent',
-  }
-  const { db } = database
-  const campaign = await addCampaign(await createTestTenant(db, ['ann@gmx.test']))
-  await expandCampaign(db, campaign, {
-    segmentOf,
-    takeSnapshot: (tx, found) => snapshotCampaign(tx, found, () => 'https://news.shop.example'),
-  })
-  const key = mailTokenKey(loadConfig(environment))
-  path = `/t/o/${signToken(key, { kind: 'campaign', ...campaign, memberId: 1 }, 'tracking')}.gif`
+  surroundings = await openRoleSurroundings('EMMA_TRACKING_PORT')
 })
-afterAll(async () => {
-  rmSync(folder, { recursive: true })
-  await database.drop()
-})
+afterAll(() => surroundings.close())
 
 it('SIGTERM loses no answered event, and leaves no file', async () => {
-  const role = await startRole('tracking', environment)
+  const role = await startRole('tracking', surroundings.environment)
   let count = 0
   const asking = askOn('term', () => count++)
   await sleep(1_500)
@@ -57,7 +25,7 @@ it('SIGTERM loses no answered event, and leaves no file', async () => {
   await once(role, 'exit')
   const answered = await asking
   expect(answered).toBeGreaterThan(100)
-  expect(readdirSync(join(folder, 'hits'))).toEqual([])
+  expect(readdirSync(join(surroundings.folder, 'hits'))).toEqual([])
   const stored = await agents('term')
   expect(missing('term', answered, stored)).toEqual([])
   expect(new Set(stored).size).toBe(stored.length)
@@ -65,7 +33,7 @@ it('SIGTERM loses no answered event, and leaves no file', async () => {
 
 it('SIGKILL loses at most the last second, and repeats nothing', { timeout: 120_000 }, async () => {
   for (let round = 0; round < 3; round++) {
-    const role = await startRole('tracking', environment)
+    const role = await startRole('tracking', surroundings.environment)
     const answers: number[] = []
     const asking = askOn(`kill${round}`, () => answers.push(performance.now()))
     // During reading, classifying and storing, at different points.
@@ -76,7 +44,7 @@ it('SIGKILL loses at most the last second, and repeats nothing', { timeout: 120_
     // The last second of the process: while the machine is frozen it neither answers nor writes.
     const end = answers.at(-1) ?? 0
     const aSecondAgo = answers.filter(at => at < end - 1_000).length
-    const last = await startRole('tracking', environment)
+    const last = await startRole('tracking', surroundings.environment)
     last.kill('SIGTERM')
     await once(last, 'exit')
     const stored = await agents(`kill${round}`)
@@ -84,12 +52,12 @@ it('SIGKILL loses at most the last second, and repeats nothing', { timeout: 120_
     expect(answered).toBeGreaterThan(aSecondAgo)
     expect(missing(`kill${round}`, aSecondAgo, stored)).toEqual([])
   }
-  expect(readdirSync(join(folder, 'hits'))).toEqual([])
+  expect(readdirSync(join(surroundings.folder, 'hits'))).toEqual([])
 })
 
 /** Sends some hundred requests per second until the connection ends; returns how many were answered. */
 async function askOn(name: string, onAnswer: () => void): Promise<number> {
-  const socket = connect(port, '127.0.0.1')
+  const socket = connect(surroundings.port, '127.0.0.1')
   socket.on('error', () => {})
   let count = 0
   ask(socket, `${name}-0`)
@@ -104,6 +72,7 @@ async function askOn(name: string, onAnswer: () => void): Promise<number> {
 
 function ask(socket: Socket, agent: string): void {
   if (!socket.writable) return
+  const path = `/t/o/${surroundings.tokenOf('tracking')}.gif`
   socket.write(`GET ${path} HTTP/1.1\r\nHost: a.example\r\nUser-Agent: ${agent}\r\n\r\n`)
 }
 
@@ -113,7 +82,9 @@ function missing(name: string, count: number, stored: readonly string[]): string
 }
 
 async function agents(name: string): Promise<string[]> {
-  const { rows } = await sql<{ agent: string }>`
-    select user_agent as agent from event where user_agent like ${`${name}-%`}`.execute(database.db)
+  const { rows } = await surroundings.pool.query<{ agent: string }>(
+    'select user_agent as agent from event where user_agent like $1',
+    [`${name}-%`],
+  )
   return rows.map(row => row.agent)
 }

@@ -2,9 +2,8 @@ import { createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { sealSecret } from '@emma/core/deliverability/secret-box.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { expandCampaign } from '@emma/delivery/1-expand/expand-campaign.ts'
-import { snapshotCampaign } from '@emma/delivery/model/campaign-snapshot.ts'
 import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
-import { segmentOf } from '@emma/delivery/test/engine.ts'
+import { testExpansion } from '@emma/delivery/test/engine.ts'
 import type { WebhookEsp } from '@emma/mail/esp/parse-webhook.ts'
 import { TEST_CERTIFICATE } from '@emma/mail/test/certificate.ts'
 import { signToken, verpAddress } from '@emma/mail/token.ts'
@@ -31,10 +30,7 @@ beforeAll(async () => {
   tenant = await createTestTenant(database.db, ['ann@gmx.test', 'ben@gmx.test', 'cat@gmx.test'])
   const campaign = await addCampaign(tenant)
   campaignId = campaign.campaignId
-  await expandCampaign(tenant.db, campaign, {
-    segmentOf,
-    takeSnapshot: (tx, found) => snapshotCampaign(tx, found, () => 'https://news.shop.example'),
-  })
+  await expandCampaign(tenant.db, campaign, testExpansion)
   app = fastify()
   mountEspWebhooks({ app, ...database, config, logger: pino({ enabled: false }), fetchText })
   await app.ready()

@@ -6,64 +6,47 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { expandCampaign } from '@emma/delivery/1-expand/expand-campaign.ts'
-import { snapshotCampaign } from '@emma/delivery/model/campaign-snapshot.ts'
 import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
-import { segmentOf } from '@emma/delivery/test/engine.ts'
+import { testExpansion } from '@emma/delivery/test/engine.ts'
 import { signToken, type Token } from '@emma/mail/token.ts'
-import { createTokenReader } from '@emma/mail/token-reader.ts'
 import fastify, { type FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { mailTokenKey } from '../mail-token-key.ts'
+import { openTestTracking, type TestTracking, trackingKey } from '../test/tracking-server.ts'
 import { type Limits, TRACKING_LIMITS } from '../network/limits.ts'
 import { trustLoopback } from '../network/trusted-proxies.ts'
 import { createCampaignPages } from './campaign-pages.ts'
 import { type Front, frontHits } from './fast-path.ts'
-import { type HitJournal, openHitJournal } from './event-spool.ts'
-import { mountPublic } from './mount-tracking.ts'
-import { sendGone } from './send-page.ts'
-import { startHitStore } from './store-events.ts'
 
-const config = { deriveKey: () => Buffer.alloc(32, 1), isTrustedProxy: trustLoopback }
-const key = mailTokenKey(config)
-const logger = pino({ level: 'silent' })
 const folder = mkdtempSync(join(tmpdir(), 'emma-front-'))
 
 let database: TestDatabase
 let tenant: TestTenant
 let campaign: { clientId: number; campaignId: number }
-let app: FastifyInstance
+let tracking: TestTracking
 let front: Front
-let journal: HitJournal
-let store: { finish(): Promise<void> }
 let began: string
 
 beforeAll(async () => {
   database = await createTestDatabase()
   tenant = await createTestTenant(database.db, ['ann@gmx.test', 'ben@gmx.test'])
   campaign = await addCampaign(tenant)
-  await expandCampaign(tenant.db, campaign, {
-    segmentOf,
-    takeSnapshot: (tx, found) => snapshotCampaign(tx, found, () => 'https://news.shop.example'),
-  })
+  await expandCampaign(tenant.db, campaign, testExpansion)
   await sql`update delivery set state = 'sent', recorded_at = now() - interval '1 hour'`.execute(tenant.db)
-  const { db, pool } = database
-  app = fastify({ trustProxy: 'loopback', routerOptions: { maxParamLength: 500 } })
-  app.setNotFoundHandler(sendGone)
-  journal = await openHitJournal(folder, logger)
-  store = startHitStore({ folder, pool, readToken: createTokenReader(key), logger })
-  const campaigns = createCampaignPages(db)
-  front = frontHits({ server: app.server, tokenKey: key, journal, campaigns, isTrustedProxy: trustLoopback })
-  mountPublic({ app, config, db, logger, campaigns, journal })
-  await app.listen({ port: 0, host: '127.0.0.1' })
+  tracking = await openTestTracking(database, folder)
+  front = frontHits({
+    server: tracking.app.server,
+    tokenKey: trackingKey,
+    journal: tracking.journal,
+    campaigns: tracking.campaigns,
+    isTrustedProxy: trustLoopback,
+  })
+  await tracking.app.listen({ port: 0, host: '127.0.0.1' })
 })
 afterAll(async () => {
-  const closed = app.close()
+  const closed = tracking.close()
   front.close()
   await closed
-  await journal.close()
-  await store.finish()
   rmSync(folder, { recursive: true })
   await database.drop()
 })
@@ -85,7 +68,7 @@ describe('the fast path', () => {
   ])('responds to %s like the full server', async (_, path, status) => {
     const asked = Date.now()
     const fast = parse(await ask([get(path(), 'Connection: keep-alive'), get('/none', 'Connection: close')]))
-    const whole = await app.inject({ url: path() })
+    const whole = await tracking.app.inject({ url: path() })
     expect(fast.status).toBe(status)
     expect(whole.statusCode).toBe(status)
     const { date, connection, 'keep-alive': alive, 'content-length': length, ...expected } = whole.headers
@@ -118,7 +101,7 @@ describe('the fast path', () => {
     const headers = ['X-Forwarded-For: 198.51.100.7, 127.0.0.1', 'Purpose: prefetch', 'User-Agent: Agent\t7']
     const path = `/t/o/${tokenOf(2)}.gif`
     await ask([get(path, ...headers), get('/none', 'Connection: close')])
-    await app.inject({
+    await tracking.app.inject({
       url: path,
       headers: {
         'x-forwarded-for': '198.51.100.7, 127.0.0.1',
@@ -169,8 +152,8 @@ describe('the fast path', () => {
   })
 
   it('writes nothing for invalid tokens while the spool is behind', async () => {
-    const add = vi.spyOn(journal, 'add')
-    const isBehind = vi.spyOn(journal, 'isBehind').mockReturnValue(true)
+    const add = vi.spyOn(tracking.journal, 'add')
+    const isBehind = vi.spyOn(tracking.journal, 'isBehind').mockReturnValue(true)
     const nobody = `${tokenOf(1).slice(0, -2)}AA`
     await ask([get(`/t/o/${nobody}.gif`), get(`/t/c/${nobody}/1`), get(`/t/o/${tokenOf(2)}.gif`), CLOSE])
     expect(add.mock.calls.map(([hit]) => hit.token)).toEqual([tokenOf(2)])
@@ -185,8 +168,8 @@ describe('limits of a connection', () => {
     const campaigns = createCampaignPages(database.db)
     frontHits({
       server: limited.server,
-      tokenKey: key,
-      journal: { ...journal, add: () => {} },
+      tokenKey: trackingKey,
+      journal: { ...tracking.journal, add: () => {} },
       campaigns,
       isTrustedProxy: trustLoopback,
       limits: { ...TRACKING_LIMITS, ...limits },
@@ -352,12 +335,12 @@ function get(path: string, ...headers: string[]): string {
 }
 
 function tokenOf(memberId: number, other: Partial<Token> = {}): string {
-  return signToken(key, { kind: 'campaign', ...campaign, memberId, ...other }, 'page')
+  return signToken(trackingKey, { kind: 'campaign', ...campaign, memberId, ...other }, 'page')
 }
 
 /** Sends fragments one by one and returns all data until the server closes. */
 async function ask(pieces: readonly string[]): Promise<string> {
-  const socket = connect(portOf(app.server.address()), '127.0.0.1')
+  const socket = connect(portOf(tracking.app.server.address()), '127.0.0.1')
   socket.setNoDelay()
   socket.setEncoding('latin1')
   const answer = text(socket)

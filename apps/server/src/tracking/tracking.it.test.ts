@@ -2,51 +2,34 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
-import { snapshotCampaign } from '@emma/delivery/model/campaign-snapshot.ts'
 import { expandCampaign } from '@emma/delivery/1-expand/expand-campaign.ts'
 import { followEvents } from '@emma/core/events/follow-events.ts'
 import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
-import { segmentOf } from '@emma/delivery/test/engine.ts'
+import { testExpansion } from '@emma/delivery/test/engine.ts'
 import { signToken, type Token, type TokenPurpose } from '@emma/mail/token.ts'
-import { createTokenReader } from '@emma/mail/token-reader.ts'
-import fastify, { type FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { mailTokenKey } from '../mail-token-key.ts'
-import { trustLoopback } from '../network/trusted-proxies.ts'
-import { createCampaignPages } from './campaign-pages.ts'
-import { openHitJournal } from './event-spool.ts'
-import { mountPublic } from './mount-tracking.ts'
-import { startHitStore } from './store-events.ts'
-import { sendGone } from './send-page.ts'
+import { openTestTracking, type TestTracking, trackingKey } from '../test/tracking-server.ts'
 
-const config = { deriveKey: () => Buffer.alloc(32, 1), isTrustedProxy: trustLoopback }
-const key = mailTokenKey(config)
 const HUMAN =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 
 let database: TestDatabase
 let tenant: TestTenant
 let campaign: { clientId: number; campaignId: number }
-let app: FastifyInstance
-let closePublic: () => Promise<void>
+let tracking: TestTracking
 const folder = mkdtempSync(join(tmpdir(), 'emma-hits-'))
 
 beforeAll(async () => {
   database = await createTestDatabase()
   tenant = await createTestTenant(database.db, ['ann@gmx.test', 'ben@gmx.test', 'cat@gmx.test'])
   campaign = await addCampaign(tenant)
-  await expandCampaign(tenant.db, campaign, {
-    segmentOf,
-    takeSnapshot: (tx, found) => snapshotCampaign(tx, found, () => 'https://news.shop.example'),
-  })
+  await expandCampaign(tenant.db, campaign, testExpansion)
   await sql`update delivery set state = 'sent', recorded_at = now() - interval '1 hour'`.execute(tenant.db)
-  await startApp()
+  tracking = await openTestTracking(database, folder)
 })
 afterAll(async () => {
-  await app.close()
-  await closePublic()
+  await tracking.close()
   await database.drop()
   rmSync(folder, { recursive: true })
 })
@@ -205,11 +188,10 @@ describe('open, click and view', () => {
 
   it('loses nothing at shutdown', async () => {
     await Promise.all(Array.from({ length: 50 }, () => get(`/t/o/${tokenOf(1)}.gif`)))
-    await app.close()
-    await closePublic()
+    await tracking.close()
     const { rows } = await sql<{ count: number }>`select count(*) as count from event`.execute(tenant.db)
     expect(rows[0]?.count).toBe(50)
-    await startApp()
+    tracking = await openTestTracking(database, folder)
   })
 })
 
@@ -220,7 +202,7 @@ describe('unsubscribe', () => {
     expect(page.body).toMatch(/Unsubscribe <strong>[^<]+<\/strong> from Shop Größe\?/)
     expect(page.body).not.toMatch(/<script/)
     expect(page.headers['content-security-policy']).toMatch(/default-src 'none'/)
-    expect((await app.inject({ method: 'HEAD', url: `/u/${tokenOf(1)}` })).statusCode).toBe(200)
+    expect((await tracking.app.inject({ method: 'HEAD', url: `/u/${tokenOf(1)}` })).statusCode).toBe(200)
     expect(await unsubscribed()).toEqual([])
   })
 
@@ -234,9 +216,14 @@ describe('unsubscribe', () => {
     ['page', 'application/x-www-form-urlencoded', 'action=unsubscribe'],
   ])('unsubscribes that member at once, and no other: %s as %s', async (source, type, payload) => {
     const url = `/u/${tokenOf(2)}`
-    const answer = await app.inject({ method: 'POST', url, headers: { 'content-type': type }, payload })
+    const answer = await tracking.app.inject({
+      method: 'POST',
+      url,
+      headers: { 'content-type': type },
+      payload,
+    })
     expect(answer.statusCode).toBe(200)
-    await app.inject({ method: 'POST', url, headers: { 'content-type': type }, payload })
+    await tracking.app.inject({ method: 'POST', url, headers: { 'content-type': type }, payload })
     expect(await unsubscribed()).toEqual([2])
     expect(await events(1)).toMatchObject([
       { type: 'unsubscribe', source, member_id: 2, campagne_id: campaign.campaignId },
@@ -249,7 +236,7 @@ describe('unsubscribe', () => {
     ['JSON', { 'content-type': 'application/json' }, '{"List-Unsubscribe":"One-Click"}'],
   ])('POST unsubscribes, whatever comes with it: %s', async (_, headers, payload) => {
     const url = `/u/${tokenOf(2)}`
-    expect((await app.inject({ method: 'POST', url, headers, payload })).statusCode).toBe(200)
+    expect((await tracking.app.inject({ method: 'POST', url, headers, payload })).statusCode).toBe(200)
     expect(await unsubscribed()).toEqual([2])
   })
 
@@ -389,34 +376,14 @@ describe('preferences', () => {
     expect((await get(url)).body).toMatch(/value="week" checked/)
     await sql`update delivery set recorded_at = now()`.execute(tenant.db)
     const next = await addCampaign(tenant)
-    const source = {
-      segmentOf,
-      takeSnapshot: (tx: TestTenant['db'], found: typeof campaign) =>
-        snapshotCampaign(tx, found, () => 'https://news.shop.example'),
-    }
-    expect(await expandCampaign(tenant.db, next, source)).toEqual({ volume: 2, skipped: 1 })
+    expect(await expandCampaign(tenant.db, next, testExpansion)).toEqual({ volume: 2, skipped: 1 })
     await post(url, 'action=save&frequency=all')
     expect(await unsubscribed()).toEqual([3])
   })
 })
 
-async function startApp(): Promise<void> {
-  app = fastify({ trustProxy: 'loopback', routerOptions: { maxParamLength: 500 } })
-  app.setNotFoundHandler(sendGone)
-  const { db, pool } = database
-  const logger = pino({ level: 'silent' })
-  const journal = await openHitJournal(folder, logger)
-  const store = startHitStore({ folder, pool, readToken: createTokenReader(key), logger })
-  mountPublic({ app, config, db, logger, campaigns: createCampaignPages(db), journal })
-  closePublic = async () => {
-    await journal.close()
-    await store.finish()
-  }
-  await app.ready()
-}
-
 function tokenOf(memberId: number, other: Partial<Token> = {}, purpose: TokenPurpose = 'page'): string {
-  return signToken(key, { kind: 'campaign', ...campaign, memberId, ...other }, purpose)
+  return signToken(trackingKey, { kind: 'campaign', ...campaign, memberId, ...other }, purpose)
 }
 
 /** With a frozen clock. */
@@ -434,12 +401,12 @@ function openFor(memberId: number, address: string) {
 }
 
 function get(url: string, headers: Record<string, string> = {}) {
-  return app.inject({ method: 'GET', url, headers: { 'user-agent': HUMAN, ...headers } })
+  return tracking.app.inject({ method: 'GET', url, headers: { 'user-agent': HUMAN, ...headers } })
 }
 
 function post(url: string, payload: string) {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-  return app.inject({ method: 'POST', url, headers, payload })
+  return tracking.app.inject({ method: 'POST', url, headers, payload })
 }
 
 function members() {

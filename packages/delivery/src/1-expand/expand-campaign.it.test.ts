@@ -3,9 +3,9 @@ import { campaignState } from '@emma/contract/campaign-states.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { CampaignFault, snapshotCampaign } from '../model/campaign-snapshot.ts'
+import { CampaignFault } from '../model/campaign-snapshot.ts'
 import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
-import { countLedger, segmentOf, validOf } from '../test/engine.ts'
+import { countLedger, testExpansion, validOf } from '../test/engine.ts'
 import { expandCampaign, type ExpandSource } from './expand-campaign.ts'
 
 let database: TestDatabase
@@ -20,15 +20,10 @@ beforeEach(async () => {
 })
 afterEach(() => database.drop())
 
-const source: ExpandSource = {
-  segmentOf,
-  takeSnapshot: (tx, key) => snapshotCampaign(tx, key, () => 'http://localhost:9'),
-}
-
 describe('expandCampaign', () => {
   it('writes a row per member, and starts the campaign with its volume and snapshot', async () => {
     const campaign = await addCampaign(tenant)
-    expect(await expandCampaign(tenant.db, campaign, source)).toEqual({ volume: 20, skipped: 0 })
+    expect(await expandCampaign(tenant.db, campaign, testExpansion)).toEqual({ volume: 20, skipped: 0 })
     expect(await countLedger(tenant.db, campaign.campaignId)).toEqual({ pending: 20 })
     const row = await tenant.db
       .selectFrom('campaign')
@@ -43,7 +38,7 @@ describe('expandCampaign', () => {
       snapshot: { client: { name: 'Shop Größe' }, links: [{ index: 0 }, { index: 1 }] },
     })
     expect(JSON.stringify(row.snapshot)).not.toMatch(/PRIVATE KEY/)
-    expect(await expandCampaign(tenant.db, campaign, source)).toBeNull()
+    expect(await expandCampaign(tenant.db, campaign, testExpansion)).toBeNull()
     expect(await countLedger(tenant.db, campaign.campaignId)).toEqual({ pending: 20 })
   })
 
@@ -78,7 +73,7 @@ describe('expandCampaign', () => {
     await addList('campaign', 'email', ['person.14@gmx.test'])
     await addList('client', 'email', ['person.15@gmx.test'], '2020-01-01')
     const campaign = await addCampaign(tenant, { blacklist_ids: [attached, hashed] })
-    expect(await expandCampaign(tenant.db, campaign, source)).toEqual({ volume: 8, skipped: 12 })
+    expect(await expandCampaign(tenant.db, campaign, testExpansion)).toEqual({ volume: 8, skipped: 12 })
     expect(await reasonsOf(campaign.campaignId)).toEqual({
       1: 'unsubscribed',
       2: 'hardbounce',
@@ -99,7 +94,7 @@ describe('expandCampaign', () => {
     await tenant.db.updateTable('member_table').set({ doi_required: true }).execute()
     await setMember(1, sql`doi_state = 'confirmed'`)
     const campaign = await addCampaign(tenant)
-    expect(await expandCampaign(tenant.db, campaign, source)).toEqual({ volume: 1, skipped: 19 })
+    expect(await expandCampaign(tenant.db, campaign, testExpansion)).toEqual({ volume: 1, skipped: 19 })
     expect(await countLedger(tenant.db, campaign.campaignId)).toEqual({ pending: 1, doi_missing: 19 })
   })
 
@@ -110,7 +105,7 @@ describe('expandCampaign', () => {
       .returning('list_id')
       .executeTakeFirstOrThrow()
     const campaign = await addCampaign(tenant, { exclude_list_ids: [list_id] })
-    expect(await expandCampaign(tenant.db, campaign, source)).toEqual({ volume: 15, skipped: 0 })
+    expect(await expandCampaign(tenant.db, campaign, testExpansion)).toEqual({ volume: 15, skipped: 0 })
   })
 
   it('excludes members of a segment of another datasource by email address', async () => {
@@ -130,7 +125,7 @@ describe('expandCampaign', () => {
       .returning('list_id')
       .executeTakeFirstOrThrow()
     const campaign = await addCampaign(tenant, { exclude_list_ids: [list_id] })
-    expect(await expandCampaign(tenant.db, campaign, source)).toEqual({ volume: 19, skipped: 0 })
+    expect(await expandCampaign(tenant.db, campaign, testExpansion)).toEqual({ volume: 19, skipped: 0 })
     const rows = await tenant.db
       .selectFrom('delivery')
       .select('member_id')
@@ -150,7 +145,7 @@ describe('expandCampaign', () => {
       values (${tenant.clientId}, 'moved@gmx.test')`.execute(tenant.db)
     const campaign = await addCampaign(tenant)
     await tenant.db.updateTable('list').set({ member_table_id }).execute()
-    expect(await expandCampaign(tenant.db, campaign, source)).toEqual({ volume: 1, skipped: 0 })
+    expect(await expandCampaign(tenant.db, campaign, testExpansion)).toEqual({ volume: 1, skipped: 0 })
     const row = await tenant.db
       .selectFrom('campaign')
       .select(['member_table_id', 'snapshot'])
@@ -172,7 +167,7 @@ describe('expandCampaign', () => {
       ])
       .execute()
     const campaign = await addCampaign(tenant, { local_time: true, startdate: '2040-01-01T09:00Z' })
-    expect(await expandCampaign(tenant.db, campaign, source)).toEqual({ volume: 20, skipped: 0 })
+    expect(await expandCampaign(tenant.db, campaign, testExpansion)).toEqual({ volume: 20, skipped: 0 })
     const rows = await sql`
       select email, state, due_at <= now() as due from delivery
       where member_id < 0 order by member_id desc`.execute(tenant.db)
@@ -191,7 +186,7 @@ describe('expandCampaign', () => {
     await addList('client', 'email', ['seed@web.test'])
     for (let n = 0; n < 2; n++) {
       const campaign = await addCampaign(tenant, { capping_id })
-      await expandCampaign(tenant.db, campaign, source)
+      await expandCampaign(tenant.db, campaign, testExpansion)
     }
     const seeds = await tenant.db.selectFrom('delivery').select('state').where('member_id', '<', 0).execute()
     expect(seeds).toEqual([{ state: 'pending' }, { state: 'pending' }])
@@ -207,10 +202,10 @@ describe('expandCampaign', () => {
     await sql`insert into contact_frequency (client_id, address, period_hours)
       values (${tenant.clientId}, 'person.1@gmx.test', 168)`.execute(tenant.db)
     const first = await addCampaign(tenant)
-    await expandCampaign(tenant.db, first, source)
+    await expandCampaign(tenant.db, first, testExpansion)
     await tenant.db.updateTable('campaign').set(fields).where('campagne_id', '=', first.campaignId).execute()
     const second = await addCampaign(tenant, { capping_id })
-    expect(await expandCampaign(tenant.db, second, source)).toEqual({ volume: 20, skipped: 0 })
+    expect(await expandCampaign(tenant.db, second, testExpansion)).toEqual({ volume: 20, skipped: 0 })
   })
 
   it('counts a category cap over campaigns whose templates have the same category', async () => {
@@ -228,7 +223,7 @@ describe('expandCampaign', () => {
         .returning('message_id')
         .executeTakeFirstOrThrow()
       const campaign = await addCampaign(tenant, { capping_id, ...message })
-      return expandCampaign(tenant.db, campaign, source)
+      return expandCampaign(tenant.db, campaign, testExpansion)
     }
     expect(await ofCategory('Offers')).toEqual({ volume: 20, skipped: 0 })
     expect(await ofCategory('News')).toEqual({ volume: 20, skipped: 0 })
@@ -247,7 +242,7 @@ describe('expandCampaign', () => {
       ])
       .execute()
     const campaign = await addCampaign(tenant)
-    expect(await expandCampaign(tenant.db, campaign, source)).toEqual({ volume: 20, skipped: 0 })
+    expect(await expandCampaign(tenant.db, campaign, testExpansion)).toEqual({ volume: 20, skipped: 0 })
     const seeds = await tenant.db
       .selectFrom('delivery')
       .select(['email', 'state', 'skip_reason'])
@@ -263,23 +258,25 @@ describe('expandCampaign', () => {
   it('caps members who got enough messages within the window, or are about to', async () => {
     const { capping_id } = await addCapping()
     const first = await addCampaign(tenant)
-    await expandCampaign(tenant.db, first, source)
+    await expandCampaign(tenant.db, first, testExpansion)
     await sql`
       update delivery set state = 'sent', recorded_at = now() - case when member_id <= 4 then interval '2 hours'
           else interval '2 days' end
       where campagne_id = ${first.campaignId} and member_id <= 10`.execute(tenant.db)
     const second = await addCampaign(tenant, { capping_id })
-    expect(await expandCampaign(tenant.db, second, source)).toEqual({ volume: 6, skipped: 14 })
+    expect(await expandCampaign(tenant.db, second, testExpansion)).toEqual({ volume: 6, skipped: 14 })
     expect(await countLedger(tenant.db, second.campaignId)).toEqual({ pending: 6, capping: 14 })
     const free = await addCampaign(tenant)
-    expect(await expandCampaign(tenant.db, free, source)).toEqual({ volume: 20, skipped: 0 })
+    expect(await expandCampaign(tenant.db, free, testExpansion)).toEqual({ volume: 20, skipped: 0 })
   })
 
   it('rejects a campaign whose frequency cap was deleted, like the count before the start', async () => {
     const { capping_id } = await addCapping()
     const campaign = await addCampaign(tenant, { capping_id })
     await sql`update capping set deleted_at = now()`.execute(tenant.db)
-    await expect(expandCampaign(tenant.db, campaign, source)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(expandCampaign(tenant.db, campaign, testExpansion)).rejects.toMatchObject({
+      code: 'not_found',
+    })
     expect(await countLedger(tenant.db, campaign.campaignId)).toEqual({})
   })
 
@@ -287,7 +284,7 @@ describe('expandCampaign', () => {
     await setMember(1, sql`email = 'a@Gmail.test'`)
     await setMember(2, sql`email = 'a@unheard-of.test'`)
     const campaign = await addCampaign(tenant)
-    await expandCampaign(tenant.db, campaign, source)
+    await expandCampaign(tenant.db, campaign, testExpansion)
     const rows = await tenant.db
       .selectFrom('delivery')
       .innerJoin('provider', 'provider.provider_id', 'delivery.provider_id')
@@ -301,14 +298,14 @@ describe('expandCampaign', () => {
   it('rolls back if the campaign is stopped meanwhile', async () => {
     const campaign = await addCampaign(tenant)
     const stopping: ExpandSource = {
-      ...source,
+      ...testExpansion,
       async takeSnapshot(tx, key) {
         await database.db
           .updateTable('campaign')
           .set({ valid: campaignState.stopped })
           .where('campagne_id', '=', key.campaignId)
           .execute()
-        return source.takeSnapshot(tx, key)
+        return testExpansion.takeSnapshot(tx, key)
       },
     }
     expect(await expandCampaign(tenant.db, campaign, stopping)).toBeNull()
@@ -319,8 +316,8 @@ describe('expandCampaign', () => {
   it('runs once if two engines try at the same time', async () => {
     const campaign = await addCampaign(tenant)
     const results = await Promise.all([
-      expandCampaign(tenant.db, campaign, source),
-      expandCampaign(tenant.db, campaign, source),
+      expandCampaign(tenant.db, campaign, testExpansion),
+      expandCampaign(tenant.db, campaign, testExpansion),
     ])
     expect(results.filter(result => result !== null)).toEqual([{ volume: 20, skipped: 0 }])
     expect(await countLedger(tenant.db, campaign.campaignId)).toEqual({ pending: 20 })
@@ -329,7 +326,7 @@ describe('expandCampaign', () => {
   it('reports what a campaign lacks', async () => {
     const campaign = await addCampaign(tenant)
     await tenant.db.updateTable('message').set({ deleted_at: new Date().toISOString() }).execute()
-    await expect(expandCampaign(tenant.db, campaign, source)).rejects.toThrow(CampaignFault)
+    await expect(expandCampaign(tenant.db, campaign, testExpansion)).rejects.toThrow(CampaignFault)
     expect(await validOf(tenant.db, campaign.campaignId)).toBe(campaignState.preparing)
   })
 })

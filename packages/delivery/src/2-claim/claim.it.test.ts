@@ -9,10 +9,9 @@ import { LeaseLost, writeEntry } from '../5-record/engine-journal.ts'
 import { recordOutcomes, toRecord } from '../5-record/record-outcomes.ts'
 import { recoverDeadEngines } from '../5-record/recover-dead-engines.ts'
 import { resendUnknown, resolveUnknown } from '../5-record/resolve-unknown.ts'
-import { snapshotCampaign } from '../model/campaign-snapshot.ts'
 import type { ClaimedRow, Outcome } from '../model/outcome.ts'
 import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
-import { countLedger, segmentOf, validOf } from '../test/engine.ts'
+import { countLedger, testExpansion, validOf } from '../test/engine.ts'
 import { claimDue as claimWithLimits } from './claim-due.ts'
 import type { ClaimQuota } from './claim-quota.ts'
 import { bucketsOf } from './rate-limits.ts'
@@ -264,10 +263,7 @@ async function begin(lease: string, begun: ClaimedRow[]): Promise<void> {
 
 async function expanded(fields: Parameters<typeof addCampaign>[1] = {}) {
   const campaign = await addCampaign(tenant, fields)
-  await expandCampaign(tenant.db, campaign, {
-    segmentOf,
-    takeSnapshot: (tx, key) => snapshotCampaign(tx, key, () => 'http://localhost:9'),
-  })
+  await expandCampaign(tenant.db, campaign, testExpansion)
   return campaign
 }
 

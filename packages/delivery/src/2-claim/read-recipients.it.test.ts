@@ -5,9 +5,8 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { expandCampaign } from '../1-expand/expand-campaign.ts'
 import type { CampaignKey } from '../model/campaign-key.ts'
-import { snapshotCampaign } from '../model/campaign-snapshot.ts'
 import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
-import { countLedger, segmentOf, startLab, testEngine, validOf } from '../test/engine.ts'
+import { countLedger, startLab, testEngine, testExpansion, validOf } from '../test/engine.ts'
 import { claimDue } from './claim-due.ts'
 import { readRecipients } from './read-recipients.ts'
 
@@ -79,9 +78,7 @@ it('sends to the new address of a member, not to the old one', async () => {
   const lab = await startLab(database.db)
   const engine = await testEngine(database, lab.port)
   try {
-    await expect
-      .poll(() => validOf(database.db, campaignId), { timeout: 20_000 })
-      .toBe(campaignState.finished)
+    await expect.poll(() => validOf(database.db, campaignId)).toBe(campaignState.finished)
     const recipients = lab.log().map(row => row.recipient)
     expect(recipients).toContain('new@gmail.test')
     expect(recipients).not.toContain('stays@gmx.test')
@@ -117,9 +114,7 @@ it('skips a member as duplicate whose new address already got this campaign', as
   const lab = await startLab(database.db)
   const engine = await testEngine(database, lab.port)
   try {
-    await expect
-      .poll(() => validOf(database.db, campaignId), { timeout: 20_000 })
-      .toBe(campaignState.finished)
+    await expect.poll(() => validOf(database.db, campaignId)).toBe(campaignState.finished)
     const recipients = lab.log().map(row => row.recipient)
     expect(new Set(recipients)).toEqual(
       new Set(['attached@gmx.test', 'bounced@gmx.test', 'expired@gmx.test', 'platform@gmx.test']),
@@ -139,10 +134,7 @@ it('skips a member as duplicate whose new address already got this campaign', as
 
 async function expanded(fields: { blacklist_ids?: number[] } = {}): Promise<CampaignKey> {
   const key = await addCampaign(tenant, fields)
-  await expandCampaign(tenant.db, key, {
-    segmentOf,
-    takeSnapshot: (tx, one) => snapshotCampaign(tx, one, () => 'http://localhost:9'),
-  })
+  await expandCampaign(tenant.db, key, testExpansion)
   return key
 }
 

@@ -2,10 +2,9 @@ import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { expandCampaign } from '../1-expand/expand-campaign.ts'
-import { snapshotCampaign } from '../model/campaign-snapshot.ts'
 import { listRunning } from '../engine/running-campaigns.ts'
 import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
-import { segmentOf } from '../test/engine.ts'
+import { testExpansion } from '../test/engine.ts'
 import { claimDue } from './claim-due.ts'
 import { deleteOldBuckets, refundTokens } from './rate-limits.ts'
 
@@ -22,10 +21,7 @@ beforeEach(async () => {
   )
   await sql`insert into engine (lease) values (${LEASE})`.execute(database.db)
   const campaign = await addCampaign(tenant, { window_mails: 30, window_minutes: 60 })
-  await expandCampaign(tenant.db, campaign, {
-    segmentOf,
-    takeSnapshot: (tx, key) => snapshotCampaign(tx, key, () => 'http://localhost:9'),
-  })
+  await expandCampaign(tenant.db, campaign, testExpansion)
 })
 afterEach(() => database.drop())
 

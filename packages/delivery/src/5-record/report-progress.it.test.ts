@@ -7,10 +7,9 @@ import { expandCampaign } from '../1-expand/expand-campaign.ts'
 import { claimDue } from '../2-claim/claim-due.ts'
 import { takeEngineLease } from '../2-claim/engine-lease.ts'
 import type { CampaignKey } from '../model/campaign-key.ts'
-import { snapshotCampaign } from '../model/campaign-snapshot.ts'
 import type { ClaimedRow, Outcome } from '../model/outcome.ts'
 import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
-import { countLedger, segmentOf } from '../test/engine.ts'
+import { countLedger, testExpansion } from '../test/engine.ts'
 import { writeEntry } from './engine-journal.ts'
 import { recordOutcomes, toRecord } from './record-outcomes.ts'
 import { recoverDeadEngines } from './recover-dead-engines.ts'
@@ -32,10 +31,7 @@ beforeEach(async () => {
     Array.from({ length: MEMBERS }, (_, n) => `ok-${n}@gmx.test`),
   )
   campaign = await addCampaign(tenant)
-  await expandCampaign(tenant.db, campaign, {
-    segmentOf,
-    takeSnapshot: (tx, key) => snapshotCampaign(tx, key, () => 'http://localhost:9'),
-  })
+  await expandCampaign(tenant.db, campaign, testExpansion)
 })
 afterEach(() => database.drop())
 
@@ -97,7 +93,7 @@ describe('progress of a campaign that is not running', () => {
     await count()
     expect(await isOpen()).toBe(true)
     // Its lock is released when its connection is gone.
-    await expect.poll(() => recoverDeadEngines(tenant.db), { timeout: 20_000 }).toHaveLength(1)
+    await expect.poll(() => recoverDeadEngines(tenant.db)).toHaveLength(1)
     await cancelOpen(tenant.db)
     expect(await countLedger(tenant.db, campaign.campaignId)).toEqual(ledger)
     expect(await count()).toBe(3)

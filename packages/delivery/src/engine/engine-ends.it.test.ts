@@ -4,11 +4,10 @@ import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { expandCampaign } from '../1-expand/expand-campaign.ts'
-import { snapshotCampaign } from '../model/campaign-snapshot.ts'
 import type { Engine } from './engine.ts'
 import { resolveUnknown } from '../5-record/resolve-unknown.ts'
 import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
-import { countLedger, segmentOf, startLab, testEngine, type TestLab, validOf } from '../test/engine.ts'
+import { countLedger, startLab, testEngine, testExpansion, type TestLab, validOf } from '../test/engine.ts'
 
 const { finished, running } = campaignState
 const MEMBERS = 40
@@ -40,10 +39,7 @@ test('an engine that ends leaves no mail claimed, whatever it was waiting for', 
     .values({ client_id: tenant.clientId, email: 'seed@gmx.test', addr_type: 'global_seed' })
     .execute()
   const campaign = await addCampaign(tenant)
-  await expandCampaign(db, campaign, {
-    segmentOf,
-    takeSnapshot: (tx, key) => snapshotCampaign(tx, key, () => 'http://localhost:9'),
-  })
+  await expandCampaign(db, campaign, testExpansion)
   // Reading the recipients takes its time.
   const holder = await pool.connect()
   onTestFinished(() => holder.release(true))
@@ -69,7 +65,7 @@ test('an engine that another has taken for dead goes on under a new identity', a
   // Its connection still looks open from here: the machine at the other end vanished without a word.
   await db.deleteFrom('engine').execute()
   const { campaignId } = await addCampaign(tenant)
-  await expect.poll(() => validOf(db, campaignId), { timeout: 20_000 }).toBe(finished)
+  await expect.poll(() => validOf(db, campaignId)).toBe(finished)
   expect(await countLedger(db, campaignId)).toEqual({ sent: MEMBERS })
 })
 
@@ -97,9 +93,9 @@ test('a secret that cannot be opened holds the campaigns that need it, and no ot
     },
   })
   const bad = await addCampaign({ ...tenant, mailclassId: mailclass_id })
-  await expect.poll(() => validOf(db, bad.campaignId), { timeout: 20_000 }).not.toBe(campaignState.preparing)
+  await expect.poll(() => validOf(db, bad.campaignId)).not.toBe(campaignState.preparing)
   const good = await addCampaign(tenant)
-  await expect.poll(() => validOf(db, good.campaignId), { timeout: 20_000 }).toBe(finished)
+  await expect.poll(() => validOf(db, good.campaignId)).toBe(finished)
   expect(await countLedger(db, good.campaignId)).toEqual({ sent: MEMBERS })
   expect(await validOf(db, bad.campaignId)).toBe(campaignState.held)
 })
@@ -107,10 +103,7 @@ test('a secret that cannot be opened holds the campaigns that need it, and no ot
 test('a campaign that cannot be broken off ends nothing else', async () => {
   const { db } = database
   const campaign = await addCampaign(tenant)
-  await expandCampaign(db, campaign, {
-    segmentOf,
-    takeSnapshot: (tx, key) => snapshotCampaign(tx, key, () => 'http://localhost:9'),
-  })
+  await expandCampaign(db, campaign, testExpansion)
   await db.deleteFrom('dkim_key').execute()
   await sql`
     create function refuse() returns trigger language plpgsql as $$
@@ -125,7 +118,7 @@ test('a campaign that cannot be broken off ends nothing else', async () => {
   let lastReported = 0
   const count = () => void lastReported++
   engine = await testEngine(database, lab.port, { logger: { info() {}, warn: count, error: count } })
-  await expect.poll(() => lastReported + unheard.length, { timeout: 20_000 }).toBeGreaterThan(2)
+  await expect.poll(() => lastReported + unheard.length).toBeGreaterThan(2)
   expect(unheard).toEqual([])
   expect(await validOf(db, campaign.campaignId)).toBe(running)
 })
@@ -140,12 +133,12 @@ test('members written to once more after the end of a campaign learn of it', asy
       select count(*) as count from ${members} where last_sent_at is null`.execute(db)
     return rows[0]?.count
   }
-  await expect.poll(() => validOf(db, campaign.campaignId), { timeout: 20_000 }).toBe(finished)
+  await expect.poll(() => validOf(db, campaign.campaignId)).toBe(finished)
   await expect.poll(unmarked).toBe(0)
   await sql`update ${members} set last_sent_at = null where member_id = 1`.execute(db)
   await sql`update delivery set state = 'unknown' where member_id = 1`.execute(db)
   expect(await resolveUnknown(db, campaign)).toBe(1)
-  await expect.poll(unmarked, { timeout: 20_000 }).toBe(0)
+  await expect.poll(unmarked).toBe(0)
 })
 
 test('mails claimed while the identity changes are sent once', async () => {
@@ -176,7 +169,7 @@ test('mails claimed while the identity changes are sent once', async () => {
   await expect.poll(async () => (await leases()).filter(lease => lease !== old?.lease).length).toBe(1)
   await expect.poll(async () => (await leases()).length).toBe(1)
   await holder.query('rollback')
-  await expect.poll(() => validOf(db, campaign.campaignId), { timeout: 20_000 }).toBe(finished)
+  await expect.poll(() => validOf(db, campaign.campaignId)).toBe(finished)
   expect(await countLedger(db, campaign.campaignId)).toEqual({ sent: MEMBERS })
   expect(lab.log()).toHaveLength(MEMBERS)
 })

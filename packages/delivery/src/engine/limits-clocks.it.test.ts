@@ -7,10 +7,9 @@ import { lookUpReceivers } from '../1-expand/look-up-receivers.ts'
 import { bucketsOf, spendTokens, takeTokens } from '../2-claim/rate-limits.ts'
 import { readWarmup } from '../2-claim/read-warmup.ts'
 import type { CampaignKey } from '../model/campaign-key.ts'
-import { snapshotCampaign } from '../model/campaign-snapshot.ts'
 import { listRunning } from './running-campaigns.ts'
 import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
-import { segmentOf } from '../test/engine.ts'
+import { testExpansion } from '../test/engine.ts'
 
 /** Limits and times where clocks and calendars are awkward: changed rates, clocks that jump, zones, summer time. */
 
@@ -395,8 +394,5 @@ async function providersOf(tenant: TestTenant): Promise<Record<string, number>> 
 }
 
 async function expand(tenant: TestTenant, key: CampaignKey): Promise<void> {
-  await expandCampaign(tenant.db, key, {
-    segmentOf,
-    takeSnapshot: (tx, one) => snapshotCampaign(tx, one, () => 'http://localhost:9'),
-  })
+  await expandCampaign(tenant.db, key, testExpansion)
 }

@@ -12,10 +12,9 @@ import { compileRules } from '../5-record/match-reply.ts'
 import { readRules } from '../5-record/read-rules.ts'
 import { testReply } from '../5-record/try-reply-rule.ts'
 import type { CampaignKey } from '../model/campaign-key.ts'
-import { snapshotCampaign } from '../model/campaign-snapshot.ts'
 import { listRunning, type RunningCampaign } from './running-campaigns.ts'
 import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
-import { countLedger, segmentOf, validOf } from '../test/engine.ts'
+import { countLedger, testExpansion, validOf } from '../test/engine.ts'
 
 const LEASE = '00000000-0000-4000-8000-000000000001'
 const GMAIL = 5
@@ -423,8 +422,5 @@ async function expanded(fields: Parameters<typeof addCampaign>[1] = {}): Promise
 }
 
 async function expand(key: CampaignKey): Promise<void> {
-  await expandCampaign(tenant.db, key, {
-    segmentOf,
-    takeSnapshot: (tx, one) => snapshotCampaign(tx, one, () => 'http://localhost:9'),
-  })
+  await expandCampaign(tenant.db, key, testExpansion)
 }

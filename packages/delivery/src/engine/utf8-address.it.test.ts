@@ -5,10 +5,9 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { ASCII_POSTFIX, type Mta, POSTFIX, startMta } from '../test/mta.ts'
 import type { Engine } from './engine.ts'
 import { expandCampaign } from '../1-expand/expand-campaign.ts'
-import { snapshotCampaign } from '../model/campaign-snapshot.ts'
 import { sendTest } from '../send-test.ts'
 import { addCampaign, createTestTenant, SENDER } from '@emma/core/test/tenant.ts'
-import { countLedger, segmentOf, TEST_TOKEN_KEY, testEngine, validOf } from '../test/engine.ts'
+import { countLedger, TEST_TOKEN_KEY, testEngine, testExpansion, validOf } from '../test/engine.ts'
 
 /** People whose address has letters outside ASCII before the @ (RFC 6531), from the ledger to the next hop. */
 
@@ -138,10 +137,7 @@ it('one person in two spellings is one recipient, and suppressed in any spelling
     tenant.db,
   )
   const key = await addCampaign(tenant)
-  await expandCampaign(tenant.db, key, {
-    segmentOf,
-    takeSnapshot: (tx, one) => snapshotCampaign(tx, one, () => 'http://localhost:9'),
-  })
+  await expandCampaign(tenant.db, key, testExpansion)
   expect(await countLedger(tenant.db, key.campaignId)).toEqual({ pending: 3, blacklist_client: 1 })
   const { rows: seeds } = await sql`
     select skip_reason from delivery where campagne_id = ${key.campaignId} and member_id < 0`.execute(

@@ -11,7 +11,9 @@ import { openMailboxes } from '@emma/testbed/mailboxes.ts'
 import { startTestbed, type Testbed } from '@emma/testbed/testbed.ts'
 import type { Answer } from '@emma/testbed/zone.ts'
 import { sql } from 'kysely'
+import type { ExpandSource } from '../1-expand/expand-campaign.ts'
 import { type Engine, type EngineOptions, startEngine } from '../engine/engine.ts'
+import { snapshotCampaign } from '../model/campaign-snapshot.ts'
 
 /** Token key of all test messages. */
 export const TEST_TOKEN_KEY = createSecretKey(Buffer.alloc(32, 7))
@@ -31,6 +33,14 @@ export const segmentOf: EngineOptions['segmentOf'] = async (db, { clientId, list
   return { memberTableId: list.member_table_id, members }
 }
 
+const trackingBaseOf = () => 'http://localhost:9'
+
+/** Expands a campaign to whom `segmentOf` names, with its message as an engine keeps it. */
+export const testExpansion: ExpandSource = {
+  segmentOf,
+  takeSnapshot: (tx, key) => snapshotCampaign(tx, key, trackingBaseOf),
+}
+
 /** An engine for a test; secrets are unencrypted in test databases. */
 export function testEngine(
   { db, pool }: { db: Db; pool: Pool },
@@ -42,7 +52,7 @@ export function testEngine(
     pool,
     logger: { info() {}, warn() {}, error: (fields, text) => console.error(text, fields) },
     segmentOf,
-    trackingBaseOf: () => 'http://localhost:9',
+    trackingBaseOf,
     tokenKey: TEST_TOKEN_KEY,
     openSecret: sealed => sealed.toString(),
     testbed: { host: '127.0.0.1', port: testbedPort },

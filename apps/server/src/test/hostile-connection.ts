@@ -1,0 +1,40 @@
+import { connect, type TcpNetConnectOpts } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+/** What malicious connections do. */
+export interface Attack {
+  connections: number
+  first: string
+  /** Repeated as often as the server accepts it. */
+  endless?: string
+  /** Responses are not read. */
+  isDeaf?: true
+}
+
+/**
+ * Opens one of the connections, until the end of the test.
+ *
+ * @param isGreeted sends nothing before the greeting: the server disconnects early talkers
+ */
+export function openHostile(
+  to: TcpNetConnectOpts,
+  { first, endless, isDeaf }: Attack,
+  { isGreeted = false } = {},
+): void {
+  const socket = connect(to)
+  onTestFinished(() => void socket.destroy())
+  socket.on('error', () => {})
+  const begin = () => {
+    if (isDeaf) socket.pause()
+    else socket.resume()
+    socket.write(first)
+    if (endless === undefined) return
+    const sendOn = () => {
+      while (!socket.destroyed && socket.write(endless));
+    }
+    socket.on('drain', sendOn)
+    sendOn()
+  }
+  if (isGreeted) socket.once('data', begin)
+  else begin()
+}

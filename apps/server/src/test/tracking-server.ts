@@ -1,0 +1,50 @@
+import type { TestDatabase } from '@emma/db/test/database.ts'
+import { createTokenReader } from '@emma/mail/token-reader.ts'
+import fastify, { type FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { mailTokenKey } from '../mail-token-key.ts'
+import { trustLoopback } from '../network/trusted-proxies.ts'
+import { createCampaignPages } from '../tracking/campaign-pages.ts'
+import { type HitJournal, openHitJournal } from '../tracking/event-spool.ts'
+import { mountPublic } from '../tracking/mount-tracking.ts'
+import { sendGone } from '../tracking/send-page.ts'
+import { startHitStore } from '../tracking/store-events.ts'
+
+const config = { deriveKey: () => Buffer.alloc(32, 1), isTrustedProxy: trustLoopback }
+
+/** Signs the tokens of the mails whose readers ask it. */
+export const trackingKey = mailTokenKey(config)
+
+export interface TestTracking {
+  /** Neither ready nor listening yet. */
+  app: FastifyInstance
+  journal: HitJournal
+  campaigns: ReturnType<typeof createCampaignPages>
+  /** Every hit is stored afterwards. */
+  close(): Promise<void>
+}
+
+/**
+ * The paths for readers of mails: opens, clicks, pages.
+ *
+ * @param folder of the journal of hits
+ */
+export async function openTestTracking({ db, pool }: TestDatabase, folder: string): Promise<TestTracking> {
+  const logger = pino({ level: 'silent' })
+  const app = fastify({ trustProxy: 'loopback', routerOptions: { maxParamLength: 500 } })
+  app.setNotFoundHandler(sendGone)
+  const journal = await openHitJournal(folder, logger)
+  const store = startHitStore({ folder, pool, readToken: createTokenReader(trackingKey), logger })
+  const campaigns = createCampaignPages(db)
+  mountPublic({ app, config, db, logger, campaigns, journal })
+  return {
+    app,
+    journal,
+    campaigns,
+    async close() {
+      await app.close()
+      await journal.close()
+      await store.finish()
+    },
+  }
+}
