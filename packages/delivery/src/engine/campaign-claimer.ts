@@ -14,16 +14,16 @@ import { faultOf, holdCampaign, isFault } from './hold-campaign.ts'
 import type { LeaseHolder } from './lease-holder.ts'
 import type { RunningCampaign } from './running-campaigns.ts'
 
-/** How soon a campaign that had nothing due, or no tokens, is asked again. */
+/** Milliseconds until a campaign without due rows or tokens is tried again. */
 const REST_MS: Record<Kind, number> = { transactional: 50, bulk: 100 }
 
 /**
- * Rows claimed by one engine at most, whatever its transports could take. A tenant may hold as many as are free, so that
- * those whose next hops hang never leave nothing for the others.
+ * Maximum rows claimed by one engine, whatever its transports could take. A tenant may hold at most the free ones, so
+ * that tenants with hung next hops leave room for others.
  */
 const MOST_HELD: Record<Kind, number> = { transactional: 2_000, bulk: 4_000 }
 
-/** A day that is spent is asked again after this: mails that did not leave give back what they took. */
+/** Milliseconds until a used-up day is checked again: unsent messages refund their tokens. */
 const SPENT_FOR_MS = 5_000
 
 interface ClaimContext {
@@ -38,25 +38,25 @@ interface Ready {
   route: SendingRoute
 }
 
-/** Claims due rows for campaigns and hands them to the dispatcher. */
+/** Claims due rows for campaigns and passes them to the dispatcher. */
 export class CampaignClaimer {
   readonly #context: ClaimContext
   readonly #roundRobins = { transactional: createRoundRobin(), bulk: createRoundRobin() }
   readonly #restUntil = new Map<string, number>()
-  /** Days of warm-ups that hold nothing more, and until when that is taken for granted. */
+  /** Days of warm-ups that are used up, and until when they are not checked again. */
   readonly #spentWarmups = new Map<string, number>()
 
   constructor(context: ClaimContext) {
     this.#context = context
   }
 
-  /** One claim for campaigns of one kind; waits for room when there is nothing to claim. */
+  /** One claim for campaigns of one kind; waits for room if there is nothing to claim. */
   async claim(kind: Kind, running: readonly RunningCampaign[]): Promise<void> {
     const { db, dispatcher, lease } = this.#context
     await lease.ensure()
     const wanted = this.#quotasOf(kind, running)
     if (wanted.length === 0) return dispatcher.untilRoom(REST_MS[kind])
-    // The other loop may have renewed it by the time the rows are there.
+    // The other loop may have renewed the lease by the time the rows are claimed.
     const { id } = lease
     const { rows, available } = await claimDue(
       db,
@@ -78,7 +78,7 @@ export class CampaignClaimer {
     }
   }
 
-  /** The first route that is open: not in quarantine, and with something left of a warm-up's day. */
+  /** The first open route: not quarantined, and with volume left for the warm-up day. */
   firstRoute(campaign: RunningCampaign): SendingRoute | null {
     const now = performance.now()
     const isSpent = (warmup: TokenBucket) => (this.#spentWarmups.get(dayOf(warmup)) ?? 0) > now
@@ -86,12 +86,12 @@ export class CampaignClaimer {
     return campaign.routes.find(isOpen) ?? null
   }
 
-  /** The route that its mails leave over now; none in its quiet hours. */
+  /** The route for its messages now; null in its quiet hours. */
   openRoute(campaign: RunningCampaign): SendingRoute | null {
     return campaign.isQuiet ? null : this.firstRoute(campaign)
   }
 
-  /** Warm-ups end, and get other volumes. */
+  /** Warm-ups end, and their volumes change. */
   forgetOldWarmups(): void {
     if (this.#spentWarmups.size > 1_000) this.#spentWarmups.clear()
   }
@@ -111,7 +111,7 @@ export class CampaignClaimer {
     })
   }
 
-  /** Slots for each campaign; those of one connection pool share its room. */
+  /** Slots per campaign; those of one connection pool share its room. */
   #slotsFor(kind: Kind, ready: readonly Ready[]): number[] {
     const { dispatcher } = this.#context
     const held = dispatcher.held(kind)
@@ -146,14 +146,14 @@ export class CampaignClaimer {
       .dispatch(campaign, route, rows, leaseId)
       .catch(async (error: unknown) => {
         if (!isFault(error)) throw error
-        // Some of its people have it already, the others are to get it once that is fixed.
+        // Some recipients have it already, the others get it once the fault is fixed.
         await holdCampaign(db, logger, campaign, faultOf(error))
       })
       .catch((err: unknown) => logger.error({ err }, 'Mails could not be handed over; retrying'))
   }
 }
 
-/** A day of a warm-up, as long as its volume is not changed. */
+/** Key of a warm-up day with its volume. */
 function dayOf(warmup: TokenBucket): string {
   return JSON.stringify(warmup)
 }

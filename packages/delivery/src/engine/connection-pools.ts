@@ -18,7 +18,7 @@ import type { Transport } from '../4-deliver/transport-interface.ts'
 export interface ConnectionPoolOptions {
   db: Db
   logger: { warn(fields: object, text: string): void; error(fields: object, text: string): void }
-  /** @throws CampaignFault when it was sealed with another key */
+  /** @throws CampaignFault if it was encrypted with another key */
   openSecret: (sealed: Buffer) => string
   testbed: { host: string; port: number }
   helo: string
@@ -29,21 +29,21 @@ export interface ConnectionPoolOptions {
 export interface ConnectionPool {
   settings: TransportSettings
   transport: Transport
-  /** Rows claimed for it and not settled. */
+  /** Claimed rows without outcome. */
   held: number
-  /** Rows that have begun and whose outcome a crash would lose: never more than the transport's capacity. */
+  /** Rows in flight, whose outcome a crash would lose: never more than the transport's capacity. */
   begun: number
-  /** Rows that wait to begin. */
+  /** Rows waiting for a slot. */
   waiting: (() => void)[]
-  /** Called when nothing is on its way any more. */
+  /** Called when nothing is in flight any more. */
   whenIdle: (() => void)[]
-  /** Rows settled since the last look, and how many a second that made. */
+  /** Rows settled since the last measurement, and the rate per second. */
   settled: number
   rate: number
-  /** While the next hop cannot be reached nothing is claimed for it. */
+  /** While the next hop is unreachable nothing is claimed for it. */
   closedUntil: number
   failures: number
-  /** Since when, and why, it has taken nothing. */
+  /** Since when and why it accepts nothing. */
   closed: { at: number; reason: string } | null
 }
 
@@ -52,32 +52,34 @@ export interface BlockedCampaign {
   fault: Fault
 }
 
-/** The sending routes that running campaigns use, each with its connections. */
+/** Connection pools of the sending routes that running campaigns use. */
 export interface ConnectionPools {
-  /** The pool of a sending route, while it is open. */
+  /** Returns the open pool of a sending route. */
   of(route: SendingRoute): ConnectionPool | null
-  /** Rows a sending route can take now. */
+  /** Returns the number of rows a sending route can take now. */
   roomFor(route: SendingRoute): number
-  /** Why a sending route takes no mail, and for how many milliseconds it has not; null when it does, as far as is known. */
+  /**
+   * Returns why a sending route accepts no mail, and since when in milliseconds; null if it does, as far as known.
+   */
   closedFor(route: SendingRoute): { reason: string; since: number } | null
   use: PoolUse
-  /** Opens what running campaigns need, closes what they do not, and says which of them cannot send. */
+  /** Opens pools that running campaigns need, closes others, and returns the campaigns that cannot send. */
   follow(campaigns: readonly RunningCampaign[]): Promise<BlockedCampaign[]>
-  /** Takes down whether the next hop is there. */
+  /** Records whether the next hop is reachable. */
   noteAnswer(connections: ConnectionPool, outcome: Outcome): void
-  /** Something else went wrong: nobody's mail is tried there until it has had some time. */
+  /** Pauses the route after another failure. */
   rest(connections: ConnectionPool, reason: string): void
   close(): Promise<void>
 }
 
-/** Rows are claimed for this many seconds of work: claims are large where a connection pool is fast, and data are fresh. */
+/** Seconds of work that are claimed in advance: fast pools get large claims, and data stay fresh. */
 const AHEAD_SECONDS = 0.4
 const MOST_AHEAD = 1_000
 
 export function createConnectionPools(options: ConnectionPoolOptions): ConnectionPools {
   const { db, logger, openSecret } = options
   const connectionPools = new Map<string, ConnectionPool>()
-  /** Earlier connections that are brought to their end. */
+  /** Closed pools with messages in flight. */
   const closing = new Map<ConnectionPool, { key: string; done: Promise<void> }>()
   let lookedAt = performance.now()
   let realDelivery = false
@@ -92,7 +94,7 @@ export function createConnectionPools(options: ConnectionPoolOptions): Connectio
         Math.max(2 * connections.transport.capacity, connections.rate * AHEAD_SECONDS),
       )
       const room = Math.floor(ahead) - connections.held
-      // Half of it at a time: a claim of three rows costs as much as one of thirty.
+      // In halves: a claim of three rows costs as much as one of thirty.
       return room * 2 >= ahead ? room : 0
     },
     closedFor(route) {
@@ -115,11 +117,11 @@ export function createConnectionPools(options: ConnectionPoolOptions): Connectio
       for (const [key, connections] of connectionPools) {
         const route = wanted.get(key)
         const settings = route && settingsOf(route)
-        // Transports are opened again when real delivery is switched on or off.
+        // Transports are reopened when real delivery is enabled or disabled.
         if (settings && isDeepStrictEqual(settings, connections.settings) && wasReal === realDelivery)
           continue
         connectionPools.delete(key)
-        // In the background: mails on their way keep their connections.
+        // In the background: messages in flight keep their connections.
         closing.set(connections, { key, done: closePool(connections) })
       }
       return campaigns.flatMap(campaign => openPools(campaign) ?? [])
@@ -140,7 +142,7 @@ export function createConnectionPools(options: ConnectionPoolOptions): Connectio
     },
   }
 
-  /** Nothing more begins there; connections go when the last mail is through. */
+  /** Starts nothing new; connections close after the last message. */
   async function closePool(connections: ConnectionPool): Promise<void> {
     if (connections.begun > 0) await new Promise<void>(resolve => connections.whenIdle.push(resolve))
     await connections.transport.close()
@@ -166,7 +168,7 @@ export function createConnectionPools(options: ConnectionPoolOptions): Connectio
     }
   }
 
-  /** Says what is in the way, when the campaign's own mail class cannot send; the others only help out. */
+  /** Returns the fault if the campaign's own mail class cannot send; fallbacks are optional. */
   function openPools(campaign: RunningCampaign): BlockedCampaign | null {
     const [first = null] = campaign.routes.map(route => openPool(route))
     return first && { campaign, fault: first.fault }
@@ -205,9 +207,8 @@ export function createConnectionPools(options: ConnectionPoolOptions): Connectio
   }
 
   /**
-   * The next hop cannot be reached, or takes nothing: nobody's mail is tried until it has had some time.
-   *
-   * @param retryAfter seconds it asks for itself
+   * Pauses the route after the next hop was unreachable or accepted nothing.
+   * @param retryAfter seconds requested by the next hop
    */
   function rest(connections: ConnectionPool, reason: string, retryAfter?: number): void {
     const now = performance.now()
@@ -222,7 +223,7 @@ export function createConnectionPools(options: ConnectionPoolOptions): Connectio
   }
 }
 
-/** A slot goes from hand to hand, so that there are never more than the transport's capacity. */
+/** A released slot passes directly to the next waiter, so that the transport's capacity is never exceeded. */
 export async function acquire(connections: ConnectionPool): Promise<void> {
   if (connections.begun >= connections.transport.capacity)
     return new Promise(resolve => connections.waiting.push(resolve))

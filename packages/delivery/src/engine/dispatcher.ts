@@ -42,31 +42,36 @@ export interface DispatcherOptions {
   retryScale?: { testbed: number; smtp: number }
 }
 
-/** Takes claimed rows through rendering, delivery and recording. */
+/** Renders, delivers and records claimed rows. */
 export interface Dispatcher {
-  /** Rows claimed and not settled yet, by the client they belong to. */
+  /** Claimed rows without outcome, by client. */
   held(kind: Kind): ReadonlyMap<number, number>
-  /** Rows a sending route can take now. */
+  /** Returns the number of rows a sending route can take now. */
   roomFor(route: SendingRoute): number
-  /** Rows a receiver can take now that has a limit. */
+  /** Returns the number of rows a receiver with a limit can take now. */
   roomForReceiver(receiver: ReceiverLimit): number
-  /** Why a sending route takes no mail, and for how many milliseconds it has not; null when it does, as far as is known. */
+  /**
+   * Returns why a sending route accepts no mail, and since when in milliseconds; null if it does, as far as known.
+   */
   closedFor(route: SendingRoute): { reason: string; since: number } | null
-  /** What is known of the connections of sending routes, by their connection pools. */
+  /** State of the connections, by connection pool. */
   poolUse: PoolUse
-  /** Brings all rows to a recorded outcome. Rejects, after giving them back, when the campaign is at fault. */
+  /** Brings all rows to a recorded outcome. If the campaign is at fault, releases them and rejects. */
   dispatch(
     campaign: RunningCampaign,
     route: SendingRoute,
     rows: readonly ClaimedRow[],
     lease: string,
   ): Promise<void>
-  /** Resolves when there may be room again, or after so many milliseconds. */
+  /** Resolves when there may be room again, or after that many milliseconds. */
   untilRoom(most: number): Promise<void>
   wake(): void
-  /** Forgets what no running campaign needs, takes changed settings over, and says which campaigns cannot send. */
+  /** Drops what no running campaign needs, applies changed settings, and returns the campaigns that cannot send. */
   follow(running: readonly RunningCampaign[]): Promise<BlockedCampaign[]>
-  /** Campaigns that receivers refuse for their own faults, each once: nothing more of them begins, and they are to be held. */
+  /**
+   * Returns campaigns that receivers reject for their own faults, each once: nothing more of them is sent, and they
+   * are to be held.
+   */
   takeRefused(): RefusedCampaign[]
   close(): Promise<void>
 }
@@ -76,12 +81,12 @@ export interface RefusedCampaign {
   reply: string
 }
 
-/** Rows rendered and signed at a time, as a multiple of what may be on the wire. */
+/** Rows rendered and signed in advance, as a multiple of the transport's capacity. */
 const RENDERED = 2
 
 /**
- * In life a retry waits 5 minutes and more. In the testbed a day is 40 seconds: a full mailbox is given up after 75 seconds
- * instead of 45 hours.
+ * Real retries wait 5 minutes and more. In the testbed a day takes 40 seconds: a full mailbox is given up after 75
+ * seconds instead of 45 hours.
  */
 const RETRY_SCALE = { testbed: 40 / 86_400, smtp: 1 }
 
@@ -128,7 +133,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     async close() {
       isClosing = true
       await connectionPools.close()
-      // Rows whose recipients are still being read are on no connection yet.
+      // Rows whose recipients are still being read have no connection yet.
       await Promise.allSettled(dispatching)
       await Promise.all([...recorders.values()].map(recorder => recorder.drained()))
       await replyRules.drained()
@@ -140,20 +145,20 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   }
 
   async function follow(campaigns: readonly RunningCampaign[]): Promise<BlockedCampaign[]> {
-    // One that was refused since it was read is not held yet.
+    // A campaign rejected since it was read is not held yet.
     const isRefused = (key: string) => refused.some(({ campaign }) => keyOf(campaign) === key)
     running = new Map(
       campaigns.map(campaign => [keyOf(campaign), campaign] as const).filter(([key]) => !isRefused(key)),
     )
     receiverConcurrency.follow(campaigns.flatMap(campaign => campaign.routes))
     await replyRules.refresh()
-    // Refusals of one that is not held yet are counted on: what is still on its way is returned.
+    // Rejections of a campaign that is not held yet still count: its messages in flight are returned.
     senderFaults.keepOnly(new Set(campaigns.map(keyOf)))
     for (const key of compiled.keys()) if (!running.has(key)) compiled.delete(key)
     return connectionPools.follow(campaigns)
   }
 
-  /** What was sealed with another key is the fault of those who need it, and of nobody else. */
+  /** A secret encrypted with another key only affects the campaigns that need it. */
   function openSecret(sealed: Buffer): string {
     try {
       return options.openSecret(sealed)
@@ -210,7 +215,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       )
       const recipients = found.flatMap(recipient => ('movedTo' in recipient ? [] : [recipient]))
       const common = { campaign, route, form, connections, recorder, settle, scale }
-      // Mails to a receiver that takes few at once must not keep the others waiting.
+      // Messages to a receiver with low concurrency must not delay the others.
       const groups = Map.groupBy(recipients, ({ row }) => receiverOf(row))
       const workers = [...groups].flatMap(([receiver, group]) => {
         const queue = group.values()
@@ -228,7 +233,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       if (connections) connectionPools.rest(connections, String(error))
       throw error
     } finally {
-      // What has not left goes back as it was.
+      // Unsent rows are released unchanged.
       await Promise.all([...open].map(row => settle(row, RETURNED)))
       await refundTokens(db, [...campaign.buckets, ...route.buckets], owed).catch((err: unknown) =>
         logger.error({ err }, 'A day of a warm-up, or a window, lost what did not leave'),
@@ -236,7 +241,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     }
   }
 
-  /** Brings one mail to its outcome; it begins when the journal says so. */
+  /** Sends one message once the journal entry is written. */
   async function deliver(delivery: Delivery): Promise<void> {
     const { campaign, route, form, connections, recorder, recipient, receiver, settle, scale } = delivery
     const { row } = recipient
@@ -255,15 +260,17 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         settled = settle(row, judge(replyRules.evaluate(outcome, { campaign, route, row, scale }), campaign))
       } else settled = settle(row, RETURNED)
     } finally {
-      // The next mail begins in the journal's entry that has this one's outcome, or in a later one: in none are there more
-      // open than slots.
+      // The next message begins with the journal entry that contains this outcome, or a later one: no entry has more
+      // open messages than slots.
       release(connections)
       if (receiver) receiverConcurrency.release(receiver)
     }
     await settled
   }
 
-  /** The refusal that makes a campaign be held is nobody's outcome: the recipient gets the mail when it goes on. */
+  /**
+   * The rejection that makes a campaign be held is not the recipient's outcome: they get the message when it resumes.
+   */
   function judge(decided: Outcome, campaign: RunningCampaign): Outcome {
     const outcome = blameSender(decided)
     if (!senderFaults.record(campaign, outcome)) return outcome
@@ -277,8 +284,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   }
 
   /**
-   * A campaign that was paused or has its quiet hours, an engine that stops, a next hop that is away and a receiver that
-   * is left alone for a while let nothing more begin.
+   * False if the campaign is paused or in its quiet hours, the engine stops, the next hop is unreachable or the
+   * receiver is paused.
    */
   function maySendNow(
     campaign: RunningCampaign,
@@ -287,7 +294,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     row: ClaimedRow,
   ): boolean {
     const now = running.get(keyOf(campaign))
-    // Its connections are others' by now, or lead elsewhere.
+    // Its connections were reassigned or reopened.
     if (connectionPools.of(route) !== connections) return false
     if (isClosing || !now || now.isQuiet || performance.now() < connections.closedUntil) return false
     const routeNow = now.routes.find(one => one.pool === route.pool)
@@ -328,16 +335,16 @@ interface Delivery {
   connections: ConnectionPool
   recorder: Recorder
   recipient: Exclude<Recipient, { movedTo: string }>
-  /** Where it goes, when there are limits for it. */
+  /** Receiver, if it has limits. */
   receiver: ReceiverLimit | null
-  /** Seconds here for a second of waiting in life. */
+  /** Factor for retry delays. */
   scale: number
   settle: (row: ClaimedRow, outcome: Outcome) => Promise<void>
 }
 
 const RETURNED: Outcome = { kind: 'returned', text: '' }
 
-/** A mail that cannot be made is refused by us; the others of the campaign are not touched by it. */
+/** A message that cannot be rendered is rejected; the others of the campaign are unaffected. */
 function unrenderable(error: unknown): Outcome {
   if (!(error instanceof RenderError) && !(error instanceof HeaderError)) throw error
   const reply = { code: null, enhanced: null, text: error.message, class: 'content', hard: false } as const

@@ -32,7 +32,7 @@ afterEach(async () => {
   await database.drop()
 })
 
-test('an engine that ends leaves no mail claimed, whatever it was waiting for', async () => {
+test('an engine that stops leaves no row claimed, whatever it was waiting for', async () => {
   const { db, pool } = database
   await db
     .insertInto('test_address')
@@ -40,7 +40,7 @@ test('an engine that ends leaves no mail claimed, whatever it was waiting for', 
     .execute()
   const campaign = await addCampaign(tenant)
   await expandCampaign(db, campaign, testExpansion)
-  // Reading the recipients takes its time.
+  // Blocks reading the recipients.
   const holder = await pool.connect()
   onTestFinished(() => holder.release(true))
   await holder.query('begin')
@@ -59,17 +59,17 @@ test('an engine that ends leaves no mail claimed, whatever it was waiting for', 
   await released
 })
 
-test('an engine that another has taken for dead goes on under a new identity', async () => {
+test('an engine that was declared dead continues under a new lease', async () => {
   const { db } = database
   engine = await testEngine(database, lab.port)
-  // Its connection still looks open from here: the machine at the other end vanished without a word.
+  // Its connection still looks open: the peer vanished without closing it.
   await db.deleteFrom('engine').execute()
   const { campaignId } = await addCampaign(tenant)
   await expect.poll(() => validOf(db, campaignId)).toBe(finished)
   expect(await countLedger(db, campaignId)).toEqual({ sent: MEMBERS })
 })
 
-test('a secret that cannot be opened holds the campaigns that need it, and no others', async () => {
+test('a secret that cannot be decrypted holds only the campaigns that need it', async () => {
   const { db } = database
   const { mailclass_id } = await db
     .insertInto('mailclass')
@@ -100,7 +100,7 @@ test('a secret that cannot be opened holds the campaigns that need it, and no ot
   expect(await validOf(db, bad.campaignId)).toBe(campaignState.held)
 })
 
-test('a campaign that cannot be broken off ends nothing else', async () => {
+test('a campaign that cannot be held ends nothing else', async () => {
   const { db } = database
   const campaign = await addCampaign(tenant)
   await expandCampaign(db, campaign, testExpansion)
@@ -123,7 +123,7 @@ test('a campaign that cannot be broken off ends nothing else', async () => {
   expect(await validOf(db, campaign.campaignId)).toBe(running)
 })
 
-test('members written to once more after the end of a campaign learn of it', async () => {
+test('members who get a resend after the end of a campaign are marked', async () => {
   const { db } = database
   engine = await testEngine(database, lab.port)
   const campaign = await addCampaign(tenant)
@@ -141,7 +141,7 @@ test('members written to once more after the end of a campaign learn of it', asy
   await expect.poll(unmarked).toBe(0)
 })
 
-test('mails claimed while the identity changes are sent once', async () => {
+test('rows claimed during a lease renewal are sent once', async () => {
   const { db, pool } = database
   engine = await testEngine(database, lab.port)
   const [old] = await db.selectFrom('engine').select('lease').execute()
@@ -174,7 +174,7 @@ test('mails claimed while the identity changes are sent once', async () => {
   expect(lab.log()).toHaveLength(MEMBERS)
 })
 
-/** Whether somebody waits for what this connection holds. */
+/** Whether a session waits for a lock of this connection. */
 async function isWaiting(pid: number): Promise<boolean> {
   const { rows } = await sql`
     select from pg_stat_activity

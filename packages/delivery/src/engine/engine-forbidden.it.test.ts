@@ -27,7 +27,7 @@ afterEach(async () => {
   await database.drop()
 })
 
-/** What takes the right to send away, and what gives it back. */
+/** Switches that forbid sending, and their reversal. */
 const switches = {
   client: {
     off: () => database.db.updateTable('client').set({ is_active: false }),
@@ -81,7 +81,7 @@ test.each(kinds)('$kind switched off while sending: the rest is held, and sent a
   expect(new Set(lab.log().map(row => row.recipient)).size).toBe(MEMBERS)
 })
 
-test('a deleted campaign sends nothing, whether it waits to be prepared or runs', async () => {
+test('a deleted campaign sends nothing, whether it is being prepared or running', async () => {
   const preparing = await addCampaign(tenant)
   const running = await addCampaign(tenant, { valid: campaignState.running })
   await database.db.updateTable('campaign').set({ deleted_at: new Date().toISOString() }).execute()
@@ -92,7 +92,7 @@ test('a deleted campaign sends nothing, whether it waits to be prepared or runs'
   expect(lab.log()).toEqual([])
 })
 
-test('a campaign that loses its DKIM keys half way is held, and goes on once it has them', async () => {
+test('a campaign that loses its DKIM keys is held, and resumes once they are back', async () => {
   const { campaignId } = await addCampaign(tenant, { throttle: 20 * 60, throttle_unit: 'minute' })
   engine = await testEngine(database, lab.port)
   await expect.poll(() => sentOf(campaignId)).toBeGreaterThan(0)

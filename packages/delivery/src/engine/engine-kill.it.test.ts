@@ -12,7 +12,7 @@ import { countLedger, startLab, testEngine, type TestLab, validOf } from '../tes
 const MEMBERS = 3_000
 const KILLS = 6
 
-/** Connections of the mail class × messages on one: no more can be unknown after one kill. */
+/** Connections of the mail class × messages in flight on each: the maximum of unknown rows after one kill. */
 const MOST_IN_FLIGHT = 10 * SMTP_DEPTH
 
 let database: TestDatabase
@@ -32,8 +32,8 @@ afterAll(async () => {
   await database.drop()
 })
 
-describe('an engine that is killed', () => {
-  it('loses no recipient, sends to nobody twice, and says what it cannot know', async () => {
+describe('a killed engine', () => {
+  it('loses no recipient, sends no duplicates, and reports unknown outcomes', async () => {
     const { campaignId } = await addCampaign(tenant)
     for (let round = 0; round < KILLS; round++) {
       const child = await startProcess()

@@ -25,7 +25,7 @@ afterEach(async () => {
   await database.drop()
 })
 
-describe('who goes first', () => {
+describe('order', () => {
   test('R234 transactional mail does not wait behind a campaign over the same mail class', async () => {
     tenant = await createTestTenant(database.db, people(3_000, 'gmx.test'))
     await setClass({ max_connections: 2 })
@@ -39,7 +39,7 @@ describe('who goes first', () => {
     expect(await validOf(tenant.db, bulk.campaignId)).toBe(running)
   })
 
-  test('tenants have equal parts of what a receiver takes, however many campaigns each has', async () => {
+  test("tenants get equal shares of a receiver's limit, however many campaigns each has", async () => {
     tenant = await createTestTenant(database.db, people(400, 'gmail.test'))
     const other = await createTestTenant(database.db, people(400, 'gmail.test', 400))
     await limitProvider(GMAIL, { max_per_hour: 144_000 })
@@ -47,7 +47,7 @@ describe('who goes first', () => {
       await addCampaign(tenant, { fromadr })
     const receiver = await start()
     await addCampaign(other, { fromadr: 'other@sender.test' })
-    // Both are at work from here on.
+    // Both are sending from here on.
     await expect.poll(() => count('other')).toBeGreaterThan(5)
     const before = await claimedBy()
     const gotSince = async () => {
@@ -56,13 +56,13 @@ describe('who goes first', () => {
     }
     await expect.poll(async () => (await gotSince()).reduce((sum, part) => sum + part)).toBeGreaterThan(160)
     const got = await gotSince()
-    // By their campaigns it would be a third; with turns that follow claims instead of mails it was as low as 0.8.
+    // By campaigns it would be a third; a rotation by claims instead of messages gave as little as 0.8.
     expect(Math.min(...got) / Math.max(...got)).toBeGreaterThan(0.9)
 
     function count(name: string): number {
       return receiver.taken.filter(({ from }) => from === name).length
     }
-    // Not what has arrived: what was claimed at the same moment arrives one after the other.
+    // Claimed rather than arrived: rows claimed at the same moment arrive one after the other.
     async function claimedBy(): Promise<Map<number, number>> {
       const { rows } = await sql<{ clientId: number; count: number }>`
         select client_id as "clientId", count(*) as count from delivery
@@ -71,7 +71,7 @@ describe('who goes first', () => {
     }
   })
 
-  test('no tenant waits for another where two receivers are equally slow', async () => {
+  test('no tenant waits for another if two receivers are equally slow', async () => {
     const mixed = (from: number) => [...people(200, 'gmail.test', from), ...people(200, 'gmx.test', from)]
     tenant = await createTestTenant(database.db, mixed(0))
     const other = await createTestTenant(database.db, mixed(400))
@@ -85,7 +85,7 @@ describe('who goes first', () => {
     await expect.poll(() => claimedOf(second.campaignId)).toBeGreaterThan(20)
   })
 
-  test('the hung relay of one tenant holds up nobody else', async () => {
+  test('the hung relay of one tenant delays no other', async () => {
     tenant = await createTestTenant(database.db, people(1_200, 'gmx.test'))
     const other = await createTestTenant(database.db, people(5, 'gmx.test'))
     const hung = await startReceiver(() => null, 60_000)
@@ -98,11 +98,11 @@ describe('who goes first', () => {
     const second = await addCampaign(other, { ctype: 3 })
     await reaches(second.campaignId, finished)
     expect(await validOf(tenant.db, first.campaignId)).toBe(running)
-    // So that the engine has nothing to wait for when it ends.
+    // So that the engine can stop at once.
     hung.stop()
   })
 
-  test('a pause is honoured while a stopped campaign is being cancelled', async () => {
+  test('a pause takes effect while a stopped campaign is being cancelled', async () => {
     tenant = await createTestTenant(database.db, people(300, 'gmx.test'))
     await start()
     const slow = { throttle: 600, throttle_unit: 'minute' }
@@ -110,7 +110,7 @@ describe('who goes first', () => {
     const resting = await addCampaign(tenant, slow)
     await reaches(resting.campaignId, running)
     await reaches(gone.campaignId, running)
-    // Somebody has hold of one of its rows, so that it cannot be cancelled.
+    // A lock on one of its rows prevents cancelling it.
     const holder = await database.pool.connect()
     onTestFinished(() => holder.release(true))
     await holder.query('begin')
@@ -137,8 +137,8 @@ describe('who goes first', () => {
   })
 })
 
-describe('how fast', () => {
-  test('a throttle is the same by the minute, the hour and the day, and never exceeded', async () => {
+describe('rates', () => {
+  test('a throttle is the same per minute, hour and day, and never exceeded', async () => {
     tenant = await createTestTenant(database.db, people(400, 'gmx.test'))
     const receiver = await start()
     const campaigns = await Promise.all([
@@ -163,16 +163,16 @@ describe('how fast', () => {
       }),
     )
     for (const { claimed, most, possible, allowed } of found) {
-      // Of a pause that is longer than a second only one counts: a machine that stands still sends nothing in that time.
+      // Of a longer pause only one second counts: a frozen machine sends nothing.
       expect(claimed / possible).toBeGreaterThan(0.85)
       expect(claimed).toBeLessThanOrEqual(allowed)
-      // What one that came late catches up on.
+      // Burst after a delay.
       expect(most).toBeLessThanOrEqual(21)
     }
     await expect.poll(() => receiver.taken.length).toBeGreaterThan(150)
   })
 
-  test('R216 domains that share mail servers count as one receiver, with its rate and its number at once', async () => {
+  test('R216 domains with the same mail servers count as one receiver, with its rate and concurrency', async () => {
     tenant = await createTestTenant(database.db, [
       ...people(60, 'one.example'),
       ...people(60, 'two.example'),
@@ -199,7 +199,7 @@ describe('how fast', () => {
     }
   })
 
-  test('what a day of a warm-up does not hold leaves over the warm IP, under its name', async () => {
+  test('messages beyond a warm-up day take the warm IP, with its name', async () => {
     tenant = await createTestTenant(database.db, people(60, 'gmx.test'))
     const receiver = await start()
     const relay = { transport: 'smtp', smtp_host: '127.0.0.1', smtp_port: receiver.port, smtp_tls: 'none' }
@@ -233,7 +233,7 @@ describe('how fast', () => {
     expect(await readWarmup(tenant.db, 'mailclass', key)).toEqual({ day: 2, volume: 25, sent: 25 })
   })
 
-  test('mails that a next hop did not take use nothing of a warm-up’s day', async () => {
+  test('messages that a next hop did not accept do not use up a warm-up day', async () => {
     tenant = await createTestTenant(database.db, people(60, 'gmx.test'))
     const receiver = await start()
     const relay = { transport: 'smtp', smtp_host: '127.0.0.1', smtp_tls: 'none' }
@@ -255,7 +255,7 @@ describe('how fast', () => {
     expect(await readWarmup(tenant.db, 'mailclass', key)).toEqual({ day: 1, volume: 40, sent: 40 })
   })
 
-  test('a relay is reached from the source addresses of the class in turns, or from the one it names', async () => {
+  test('a relay is reached from the source addresses of the class in rotation, or from its own', async () => {
     tenant = await createTestTenant(database.db, people(120, 'gmx.test'))
     const receiver = await start({ pause: 5 })
     const sources = [
@@ -286,7 +286,7 @@ describe('how fast', () => {
 })
 
 describe('when', () => {
-  test('quiet hours of the client hold campaigns back, not transactional mail, and end by themselves', async () => {
+  test('quiet hours of the client hold back campaigns but not transactional mail, and end automatically', async () => {
     tenant = await createTestTenant(database.db, people(30, 'gmx.test'))
     const receiver = await start()
     await sql`update client set quiet_from = (now() at time zone timezone - interval '1 hour')::time,
@@ -304,7 +304,7 @@ describe('when', () => {
     expect(receiver.taken).toHaveLength(60)
   })
 
-  test('by everybody’s own clock, only those get it now whose hour it is', async () => {
+  test('in recipients’ local time, only those whose hour it is are sent now', async () => {
     tenant = await createTestTenant(database.db, people(30, 'gmx.test'))
     const members = sql.id('members', `t${tenant.memberTableId}`)
     await sql`alter table ${members} add column timezone text`.execute(tenant.db)
@@ -329,8 +329,8 @@ describe('when', () => {
   })
 })
 
-describe('a sending service', () => {
-  test('R221 R282 a campaign leaves over the login it names, with or without a mail class, and with its tokens', async () => {
+describe('an ESP', () => {
+  test('R221 R282 a campaign uses its own login, with or without a mail class, and with its placeholders', async () => {
     tenant = await createTestTenant(database.db, people(12, 'gmx.test'))
     const receiver = await start()
     const service = await startTestService('brevo')
@@ -351,7 +351,7 @@ describe('a sending service', () => {
     expect(receiver.taken).toEqual([])
   })
 
-  test('that is switched off holds the campaign with words that say why', async () => {
+  test('that is deactivated holds the campaign with a reason', async () => {
     tenant = await createTestTenant(database.db, people(3, 'gmx.test'))
     await start()
     const esp_id = await addLogin('brevo', 'http://127.0.0.1:9')
@@ -360,7 +360,7 @@ describe('a sending service', () => {
     await reaches(campaignId, campaignState.held)
   })
 
-  test('ten refusals in a row for the sender’s own fault hold the campaign, and nobody counts as bounced', async () => {
+  test('ten consecutive rejections for the sender’s own fault hold the campaign, without counting bounces', async () => {
     tenant = await createTestTenant(database.db, people(60, 'gmx.test'))
     await setClass({ max_connections: 2 })
     let isRefusing = true
@@ -389,12 +389,12 @@ describe('a sending service', () => {
     expect(await countLedger(tenant.db, campaignId)).toEqual({ rejected: 9, sent: 51 })
   })
 
-  test('that asks for time is left alone for that long, and its mails are not counted as tried', async () => {
+  test('that requests a delay is not called for that long, and its messages do not count as attempts', async () => {
     tenant = await createTestTenant(database.db, people(5, 'gmx.test'))
     const service = await startTestService('brevo')
     let asked = 0
     service.instead = () => {
-      // The three seconds that it asks for begin when its first answer is read.
+      // The three seconds begin when its first response is read.
       if (asked++ === 0) setTimeout(() => (service.instead = null), 2_900)
       return { status: 429, headers: { 'retry-after': '3' } }
     }
@@ -402,7 +402,7 @@ describe('a sending service', () => {
     const esp_id = await addLogin('brevo', service.url)
     const { campaignId } = await addCampaign(tenant, { esp_id })
     await reaches(campaignId, finished)
-    // Each was asked for once at most before that time was over.
+    // At most one call before that time was over.
     expect(asked).toBeGreaterThan(0)
     expect(asked).toBeLessThanOrEqual(5)
     expect(service.calls).toBe(asked + 5)
@@ -412,7 +412,7 @@ describe('a sending service', () => {
     expect(rows).toEqual([{ most: 1 }])
   })
 
-  test('that refuses us is left for the relay’s fall-back, and nobody is written to twice', async () => {
+  test('that rejects the login is replaced by the fallback relay, without duplicates', async () => {
     tenant = await createTestTenant(database.db, people(40, 'gmx.test'))
     const receiver = await start()
     const service = await startTestService('brevo')
@@ -442,7 +442,7 @@ describe('a sending service', () => {
         .executeTakeFirstOrThrow()
       return login.refused_text
     }
-    // Written down beside the mails, which do not wait for it.
+    // Written separately from the messages, which do not wait for it.
     await expect.poll(refusal).toContain('Key not found')
   })
 })
@@ -510,7 +510,7 @@ async function claimedOf(campaignId: number): Promise<number> {
   return rows.length
 }
 
-/** Whether somebody waits for what this connection holds. */
+/** Whether a session waits for a lock of this connection. */
 async function isWaiting(holderPid: number): Promise<boolean> {
   const { rows } = await sql`
     select from pg_stat_activity

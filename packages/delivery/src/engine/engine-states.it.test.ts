@@ -32,10 +32,10 @@ afterAll(async () => {
 })
 
 describe('a campaign', () => {
-  it('is held up by its throttle, in its unit', async () => {
+  it('is limited by its throttle, in its unit', async () => {
     const { campaignId } = await addCampaign(tenant, { throttle: 1200, throttle_unit: 'minute' })
     await expect.poll(() => sentOf(campaignId)).toBeGreaterThan(60)
-    // 20 a second, by the clock that counts; it begins with one.
+    // 20 a second by the database's clock, beginning with one.
     const { rows } = await sql<{ claimed: number; most: number }>`
       select count(*) as claimed, 1 + 20 * extract(epoch from clock_timestamp() - min(claimed_at))::float8 as most
       from delivery where campagne_id = ${campaignId} and claimed_at is not null`.execute(database.db)
@@ -44,7 +44,7 @@ describe('a campaign', () => {
     await nothingOpen(campaignId)
   })
 
-  it('pauses within a second, goes on where it was, and is stopped for good', async () => {
+  it('pauses within a second, resumes where it stopped, and can be stopped permanently', async () => {
     const { campaignId } = await addCampaign(tenant, { throttle: 600, throttle_unit: 'minute' })
     await expect.poll(() => sentOf(campaignId)).toBeGreaterThan(3)
     await move(campaignId, paused)
@@ -64,7 +64,7 @@ describe('a campaign', () => {
     expect(cancelled).toBeGreaterThan(0)
   })
 
-  it('starts by itself when its time has come, not before', async () => {
+  it('starts at its time, not before', async () => {
     const startdate = new Date(Date.now() + 1_500).toISOString()
     const { campaignId } = await addCampaign(tenant, { valid: scheduled, startdate })
     await reaches(campaignId, finished)
@@ -109,7 +109,7 @@ describe('a campaign', () => {
     expect(await countLedger(database.db, campaignId)).toEqual({ sent: MEMBERS })
   })
 
-  it('leaves out who unsubscribed after it was expanded', async () => {
+  it('skips members who unsubscribed after the expansion', async () => {
     const { campaignId } = await addCampaign(tenant, { throttle: 60, throttle_unit: 'minute' })
     await reaches(campaignId, running)
     const members = sql.id('members', `t${tenant.memberTableId}`)
@@ -122,7 +122,7 @@ describe('a campaign', () => {
     await sql`update ${members} set dateunjoin = null`.execute(database.db)
   })
 
-  it('waits while the next hop is down, says so, and blames no recipient for it', async () => {
+  it('waits while the next hop is down, reports it, and counts no recipient as failed', async () => {
     const { mailclass_id } = await database.db
       .insertInto('mailclass')
       .values({
@@ -157,7 +157,7 @@ describe('a campaign', () => {
     expect(rows[0]?.most).toBe(1)
   })
 
-  it('tells the consoles how far it is', async () => {
+  it('pushes its progress to the consoles', async () => {
     const lastReported: { type: string; data: unknown }[] = []
     const subscription = await subscribe(database.url, push => lastReported.push(push))
     onTestFinished(() => subscription.stop())

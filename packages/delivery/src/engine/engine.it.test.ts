@@ -11,7 +11,7 @@ let lab: TestLab
 let engine: Engine
 let tenant: TestTenant
 
-/** A few of each fate, and many that chance decides about. */
+/** Some addresses of each kind, and many with random outcomes. */
 const EMAILS = [
   ...['bounce', 'full', 'grey', 'reject', 'busy', 'slow', 'dsn'].map(word => `${word}-a@web.test`),
   'drop-a@flaky.test',
@@ -33,7 +33,7 @@ afterAll(async () => {
 })
 
 describe('the engine', () => {
-  it('accounts for every member of the segment, and sends no address twice', async () => {
+  it('accounts for every member of the segment, and sends to no address twice', async () => {
     const { campaignId } = await addCampaign(tenant)
     await expect.poll(() => validOf(database.db, campaignId)).toBe(3)
     const counts = await countLedger(database.db, campaignId)
@@ -60,7 +60,7 @@ describe('the engine', () => {
     )
   })
 
-  it('lets the members know when they were written to last', async () => {
+  it('marks the members with their last sending time', async () => {
     const { campaignId } = await addCampaign(tenant)
     await expect.poll(() => validOf(database.db, campaignId)).toBe(3)
     const { sent = 0 } = await countLedger(database.db, campaignId)

@@ -30,49 +30,49 @@ import { listRunning, type RunningCampaign } from './running-campaigns.ts'
 
 export interface EngineOptions {
   db: Db
-  /** One connection of it is kept for the engine's identity. */
+  /** Reserves one connection for the engine's lease. */
   pool: Pool
   logger: EngineLogger
   segmentOf: ExpandSource['segmentOf']
   trackingBaseOf: TrackingBaseOf
   tokenKey: KeyObject
-  /** Opens DKIM keys and SMTP passwords. */
+  /** Decrypts DKIM keys and SMTP passwords. */
   openSecret: (sealed: Buffer) => string
   testbed: { host: string; port: number }
-  /** The name this machine greets servers with. */
+  /** HELO name of this machine. */
   helo: string
-  /** Direct delivery and services; mail classes that need them are held where it is missing. */
+  /** Direct delivery and ESPs; mail classes that need them are held without. */
   outgoing?: Outgoing | undefined
-  /** Asks the DNS who takes a domain's mail; when left out, receivers are known by their domains alone. */
+  /** Looks up mail exchangers; without it, receivers are identified by domain only. */
   resolveMx?: ResolveMx
-  /** Seconds after which unknown mails are sent again where the campaign says so; 60 unless told otherwise. */
+  /** Seconds after which unknown messages are resent if the campaign allows it; default 60. */
   resendAfter?: number
-  /** Seconds after which a campaign says that nothing of it leaves; 15 unless told otherwise. */
+  /** Seconds after which a campaign gets a wait reason; default 15. */
   reportWaitAfter?: number
-  /** Seconds of waiting before a retry, for a second in life. */
+  /** Factors for retry delays. */
   retryScale?: { testbed: number; smtp: number }
 }
 
 export interface Engine {
-  /** Claims nothing more, brings what is on its way to its end (at most 20 s), records it. */
+  /** Stops claiming, waits for messages in flight (at most 20 s) and records them. */
   stop(): Promise<void>
 }
 
-/** How often states of campaigns are looked at: a pause or a stop is honoured within this. */
+/** Milliseconds between checks of campaign states: a pause or a stop takes effect within this time. */
 const CAMPAIGN_TICK_MS = 250
 
 const DRAIN_TIMEOUT_MS = 20_000
 
-/** Longer than an engine waits before it tries its database again. */
+/** Longer than an engine waits before it reconnects to its database. */
 const RESEND_AFTER_S = 60
 
-/** A receiver that is started again is back before anybody is told, in seconds. */
+/** Seconds without a notification, in which a restarted receiver is back. */
 const REPORT_WAIT_AFTER_S = 15
 
-/** How often mails in local time are kept to their hours. */
+/** Milliseconds between runs that keep local-time campaigns to their hours. */
 const LOCAL_HOURS_TICK = 5_000
 
-/** The five stages at work: expands, claims, renders, delivers, records. What follows from events is core's. */
+/** Starts an engine: expands, claims, renders, delivers, records. Effects of events are core's. */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const { db, pool, logger } = options
   const dispatcher = createDispatcher(options)
@@ -96,10 +96,10 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   loops.start('prepare campaigns', CAMPAIGN_TICK_MS, () => prepareCampaigns(preparing, 'bulk', isStopping))
   loops.start('follow campaigns', CAMPAIGN_TICK_MS, followCampaigns)
   loops.start('look after campaigns', CAMPAIGN_TICK_MS, maintainCampaigns)
-  // Apart: a million rows take their time, and a pause of another campaign must not wait for them.
+  // A separate loop: a million rows take time, and pausing another campaign must not wait.
   loops.start('cancel what was stopped', CAMPAIGN_TICK_MS, () => cancelOpen(db))
   loops.start('count progress', 0, reportCampaignProgress)
-  // Each kind has a loop and slots of its own, so that neither waits.
+  // Each kind has its own loop and slots, so that neither waits.
   loops.start('send transactional mail', 0, () => claimer.claim('transactional', running))
   loops.start('send', 0, () => claimer.claim('bulk', running))
   loops.start('tell what waits', 1_000, setWaitReasons)
@@ -119,7 +119,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       await holdRefused().catch((err: unknown) =>
         logger.error({ err }, 'A campaign that receivers refuse could not be held'),
       )
-      // What could not be brought to its end is for the next engine to recover.
+      // Unfinished rows are recovered by the next engine.
       if (isDrained) await db.deleteFrom('engine').where('lease', '=', lease.id).execute()
       await lease.release()
     },
@@ -130,13 +130,13 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     const { found, forbidden } = await findAllowed()
     claimer.forgetOldWarmups()
     const blocked = await dispatcher.follow(found)
-    // Not before the dispatcher knows of them: their mails would leave as their mail classes were.
+    // After the dispatcher knows them: otherwise their messages would use the old mail classes.
     running = found
     for (const { campaign, fault: reason } of [...forbidden, ...blocked])
       await holdCampaign(db, logger, campaign, reason)
   }
 
-  /** Campaigns that receivers refuse for their own faults: the dispatcher begins nothing more of them. */
+  /** Campaigns that receivers reject for their own faults: the dispatcher sends nothing more of them. */
   async function holdRefused(): Promise<void> {
     for (const { campaign, reply } of dispatcher.takeRefused()) {
       const reason = fault('campaign.sender_refused', { reply: cleanReply(reply, 400) })
@@ -144,7 +144,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     }
   }
 
-  /** Running campaigns that may send, and those that may not any more: nothing of these begins from now on. */
+  /** Returns the running campaigns that may send, and those that may not any more, of which nothing more is sent. */
   async function findAllowed() {
     const all = await listRunning(db, lease.id, timeSlices)
     const faults = await findSendingFaults(db, all)
@@ -164,7 +164,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     await lease.giveUpLost(db)
   }
 
-  /** Engines may disagree for a while about a next hop; the campaign says what was found out last. */
+  /** Engines may temporarily disagree about a next hop; the last report wins. */
   async function setWaitReasons(): Promise<void> {
     const tellAfter = (options.reportWaitAfter ?? REPORT_WAIT_AFTER_S) * 1000
     for (const campaign of running) {
@@ -183,7 +183,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     }
   }
 
-  /** At most twice a second, and no more than a twentieth of the time is spent counting. */
+  /** At most twice a second, and at most a twentieth of the time is spent counting. */
   async function reportCampaignProgress(): Promise<void> {
     const start = performance.now()
     if (await isFirstEngine(db, lease.id)) await reportProgress(db, lastReported)

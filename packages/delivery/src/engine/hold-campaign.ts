@@ -9,7 +9,7 @@ import { type CampaignKey, keyFields } from '../model/campaign-key.ts'
 import { CampaignFault } from '../model/campaign-snapshot.ts'
 import type { EngineLogger } from './engine-logger.ts'
 
-/** Holds a campaign that cannot go on until somebody changes what is in the way. */
+/** Holds a campaign until somebody fixes the cause. */
 export async function holdCampaign(
   db: Db,
   logger: EngineLogger,
@@ -22,18 +22,18 @@ export async function holdCampaign(
 
 type CampaignError = CampaignFault | ContentError | HeaderError | DkimKeyError | EmmaError
 
-/** Faults of the campaign itself, with words for its owner. */
+/** True for faults of the campaign itself, with a text for its owner. */
 export function isFault(error: unknown): error is CampaignError {
   return [CampaignFault, ContentError, HeaderError, DkimKeyError, EmmaError].some(
     kind => error instanceof kind,
   )
 }
 
-/** The fault that a campaign is held or failed for. */
+/** Returns the fault that a campaign is held or failed for. */
 export function faultOf(error: CampaignError): Fault {
   if (error instanceof ContentError) return contentFault(error)
   if (!(error instanceof EmmaError)) return error.fault
-  // Of all that is refused as invalid, only the rules of a segment reach a campaign that is being prepared.
+  // Of all `invalid` errors, only those of segment rules occur while a campaign is prepared.
   if (error.fault === null || error.code === 'invalid')
     return fault('campaign.segment_faulty', { faults: error.message })
   return error.fault

@@ -10,7 +10,7 @@ import { addCampaign } from '@emma/core/test/tenant.ts'
 import { countLedger, validOf } from '../test/engine.ts'
 import { insist, type KillLab, openKillLab, type Receipt } from '../test/kill-lab.ts'
 
-/** Everybody but the last, whose mails break the connection after the final dot. */
+/** All except the last one, whose messages break the connection after the final dot. */
 const SOUND = 600
 const BROKEN = 30
 const EMAILS = Array.from({ length: SOUND + BROKEN }, (_, n) => `${kindOf(n)}-${n}@web.test`)
@@ -28,7 +28,7 @@ afterEach(async () => {
 })
 
 describe('a receiver', () => {
-  test('that closes the connection after the final dot leaves that mail unknown and no other', async () => {
+  test('that closes the connection after the final dot leaves only that message unknown', async () => {
     await lab.startEngine()
     const left = await start({}, lab.tenant.listId)
     await isThrough(left)
@@ -39,7 +39,7 @@ describe('a receiver', () => {
       expect([email, state, copies.get(email) ?? 0]).toEqual([email, ...expected])
     }
 
-    // Sent again on purpose: copies are among those that were unknown, and nowhere else.
+    // Resent on purpose: only unknown messages may be duplicates.
     const again = await start({ unknown_policy: 'resend' }, lab.tenant.listId)
     await isThrough(again)
     const states = await statesOf(again)
@@ -50,7 +50,7 @@ describe('a receiver', () => {
     expect(copiesOf(again).size).toBe(SOUND + BROKEN / 2)
   })
 
-  test('that freezes with connections half open costs nothing, and a kill meanwhile only what was on the wire', async () => {
+  test('that freezes with open connections causes no loss, and a kill meanwhile only affects messages in flight', async () => {
     const engine = await lab.startEngine()
     const id = await start()
     await hasSent(id, 100)
@@ -70,7 +70,7 @@ describe('a receiver', () => {
   })
 })
 
-test('a machine that hangs until it is taken for dead sends nothing when it wakes up', async () => {
+test('a machine that hangs until it is declared dead sends nothing when it wakes up', async () => {
   const hung = await lab.startEngine()
   await lab.settled()
   const { rows } = await sql<{ pid: number }>`
@@ -79,7 +79,7 @@ test('a machine that hangs until it is taken for dead sends nothing when it wake
   const id = await start()
   await hasSent(id, 100)
   hung.kill('SIGSTOP')
-  // As the keepalive does it: the lease's connection falls, the others are still there.
+  // Like keepalive: the lease's connection is closed, the others stay open.
   for (const backend of rows) await sql`select pg_terminate_backend(${backend.pid})`.execute(lab.db)
   await lab.startEngine()
   await insist(async () => (await openOf(id)) === 0)
@@ -92,7 +92,7 @@ test('a machine that hangs until it is taken for dead sends nothing when it wake
 })
 
 describe('the database', () => {
-  test('may fail over, in order, at once or killed, and no mail becomes unknown by it', async () => {
+  test('may fail over, in order, at once or killed, without unknown messages', async () => {
     await Promise.all([lab.startEngine(), lab.startEngine()])
     const id = await start()
     for (const [index, signal] of (['SIGINT', 'SIGQUIT', 'SIGKILL'] as const).entries()) {
@@ -105,7 +105,7 @@ describe('the database', () => {
     expect(await countLedger(lab.db, id)).toEqual({ sent: SOUND })
   })
 
-  test('may fail over while a campaign resends what is unknown: it waits, and nobody is written to twice', async () => {
+  test('may fail over while a campaign resends unknown messages: it waits, without duplicates', async () => {
     await Promise.all([lab.startEngine(0, 20), lab.startEngine(0, 20)])
     const id = await start({ unknown_policy: 'resend' })
     for (const count of [50, 250]) {
@@ -118,7 +118,7 @@ describe('the database', () => {
     expect(await countLedger(lab.db, id)).toEqual({ sent: SOUND })
   })
 
-  test('that says its disk is full lets nothing begin, and all goes on when there is room', async () => {
+  test('that reports a full disk stops sending, which resumes when there is space', async () => {
     await lab.startEngine()
     const id = await start(SLOWLY)
     await hasSent(id, 100)
@@ -140,7 +140,7 @@ describe('the database', () => {
     await addsUp(id, 0)
   })
 
-  test.runIf(mayMount())('whose disk is really full comes back with every outcome', async () => {
+  test.runIf(mayMount())('whose disk is really full recovers with every outcome', async () => {
     const disk = mkdtempSync(join(tmpdir(), 'emma-disk-'))
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=300m,mode=0755', 'tmpfs', disk])
     onTestFinished(() => {
@@ -163,7 +163,7 @@ describe('the database', () => {
     })
     await insist(async () => ((await countLedger(small.db, campaignId)).sent ?? 0) > 50)
     const ballast = join(disk, 'ballast')
-    // What PostgreSQL has set aside already it may still fill; a few thousand rows more make sure that it asks for more.
+    // PostgreSQL may fill preallocated space; a few thousand rows more make it allocate.
     fill(ballast)
     await insist(async () => (await isRefused(small)) || (await isFinished(small, campaignId)))
     await isQuiet(small)
@@ -181,8 +181,8 @@ describe('the database', () => {
   })
 })
 
-describe('the clock of the database is the one that counts', () => {
-  test('when an engine’s clock jumps a day ahead and two back, throttle and retries keep their pace', async () => {
+describe("the database's clock counts", () => {
+  test('when an engine’s clock jumps a day ahead and two back, throttle and retries are unaffected', async () => {
     const engine = await lab.startEngine()
     const id = await start({ throttle: 6_000, throttle_unit: 'minute' })
     await hasSent(id, 50)
@@ -201,11 +201,11 @@ describe('the clock of the database is the one that counts', () => {
     expect(rows[0]?.astray).toBe(0)
   })
 
-  test('two machines an hour apart on either side start a schedule at its time and share it', async () => {
+  test('two machines an hour off in both directions start a schedule at its time and share it', async () => {
     await Promise.all([lab.startEngine(HOUR), lab.startEngine(-HOUR)])
     const { rows } = await sql<{ at: string }>`select now() + interval '1.5 seconds' as at`.execute(lab.db)
     const startdate = rows[0]?.at ?? ''
-    // Slow enough that there is something left for the one that comes second.
+    // Slow enough to leave something for the second one.
     const id = await start({
       valid: campaignState.scheduled,
       startdate,
@@ -222,10 +222,10 @@ describe('the clock of the database is the one that counts', () => {
   })
 })
 
-/** What is to happen on the way does, however long the test takes for it. */
+/** Slow enough for the events of the test to happen while it is sending. */
 const SLOWLY = { throttle: 3_000, throttle_unit: 'minute' }
 
-/** Without that throttle from now on, when the database is back. */
+/** Removes that throttle once the database is back. */
 async function hurry({ db }: KillLab, id: number): Promise<void> {
   await insist(async () => {
     await db.updateTable('campaign').set({ throttle: 0 }).where('campagne_id', '=', id).execute()
@@ -235,7 +235,7 @@ async function hurry({ db }: KillLab, id: number): Promise<void> {
 
 type Fields = NonNullable<Parameters<typeof addCampaign>[1]>
 
-/** By its From address, which the receiver keeps. */
+/** By From address, which the receiver logs. */
 const names = new Map<number, string>()
 const receipts: Receipt[] = []
 
@@ -255,8 +255,8 @@ async function addSoundList({ tenant, db }: KillLab): Promise<number> {
 }
 
 /**
- * The ledger says what the receiver says: nobody twice, nobody left out, and at most so many nobody can say of. An engine
- * whose database was away says what it knows when it next tries: the longer it was away, the later.
+ * Compares the ledger with the receiver's log: no duplicates, no losses, and a maximum of unknown rows. An engine
+ * without database reports its outcomes at the next attempt, which is later after a longer outage.
  */
 async function addsUp(id: number, mostUnknown: number): Promise<void> {
   await insist(async () => {
@@ -296,7 +296,7 @@ async function openOf(id: number): Promise<number> {
   return Object.keys(done).length === 0 ? 1 : pending + deferred + claimed
 }
 
-/** Finished, and no outcome still on its way into the ledger. */
+/** Finished, with all outcomes in the ledger. */
 async function isThrough(id: number): Promise<void> {
   await insist(() => isFinished(lab, id))
   await isQuiet(lab)
@@ -306,7 +306,7 @@ async function isFinished({ db }: KillLab, id: number): Promise<boolean> {
   return (await validOf(db, id)) === campaignState.finished
 }
 
-/** Nothing new arrives for a second. */
+/** Nothing arrives for a second. */
 async function isQuiet(of: KillLab): Promise<void> {
   await insist(async () => {
     await sleep(1_000)
@@ -334,7 +334,7 @@ function fill(file: string): void {
   try {
     for (;;) writeSync(ballast, block)
   } catch {
-    // No room for another one: that is what it is for.
+    // The disk is full on purpose.
   } finally {
     closeSync(ballast)
   }

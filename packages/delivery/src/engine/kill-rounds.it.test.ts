@@ -4,7 +4,7 @@ import { runKillRounds } from '../test/kill-rounds.ts'
 const ROUNDS = process.env['CI'] ? 40 : 12
 const SEED = Number(process.env['EMMA_KILL_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 
-test(`${ROUNDS} rounds of kills lose no recipient, send to nobody twice, and leave only what was on the wire unknown`, async () => {
+test(`${ROUNDS} rounds of kills lose no recipient, send no duplicates, and leave only messages in flight unknown`, async () => {
   console.info(`EMMA_KILL_SEED=${SEED}`)
   const tally = await runKillRounds({ rounds: ROUNDS, seed: SEED, members: 1_000 })
   expect(tally).toMatchObject({ rounds: ROUNDS, doubled: 0, skipped: 0, lost: 0, unbounded: 0 })

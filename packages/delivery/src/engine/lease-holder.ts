@@ -2,7 +2,7 @@ import type { Db, Pool } from '@emma/db/connection.ts'
 import { type EngineLease, isAtWork, takeEngineLease } from '../2-claim/engine-lease.ts'
 import type { EngineLogger } from './engine-logger.ts'
 
-/** The identity that an engine claims under; it goes on under a new one when its connection is gone. */
+/** Holds the lease that an engine claims under; renews it when its connection is lost. */
 export class LeaseHolder {
   readonly #pool: Pool
   readonly #logger: EngineLogger
@@ -15,7 +15,7 @@ export class LeaseHolder {
     this.#lease = lease
   }
 
-  /** @throws the driver's error when the database is away */
+  /** @throws the driver's error if the database is unavailable */
   static async take(pool: Pool, logger: EngineLogger): Promise<LeaseHolder> {
     return new LeaseHolder(pool, logger, await takeEngineLease(pool))
   }
@@ -24,7 +24,7 @@ export class LeaseHolder {
     return this.#lease.id
   }
 
-  /** A lease that is held: of several that find out that it is gone, one renews it. */
+  /** Ensures that a lease is held: of several callers that find it lost, one renews it. */
   async ensure(): Promise<void> {
     if (this.#lease.isHeld) return
     this.#renewing ??= this.#renew().finally(() => {
@@ -42,7 +42,7 @@ export class LeaseHolder {
     this.#lease = await takeEngineLease(this.#pool)
   }
 
-  /** Where the other end of its connection vanished without a word, that still looks open for hours. */
+  /** For a peer that vanished without closing: such a connection looks open for hours. */
   async giveUpLost(db: Db): Promise<void> {
     const lease = this.#lease
     if (lease.isHeld && !(await isAtWork(db, lease.id))) await lease.release()

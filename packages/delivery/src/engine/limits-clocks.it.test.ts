@@ -11,7 +11,9 @@ import { listRunning } from './running-campaigns.ts'
 import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
 import { testExpansion } from '../test/engine.ts'
 
-/** Limits and times where clocks and calendars are awkward: changed rates, clocks that jump, zones, summer time. */
+/**
+ * Limits and times with difficult clocks and calendars: changed rates, clock jumps, time zones, daylight saving time.
+ */
 
 const SECONDS: Record<string, number> = { minute: 60, hour: 3600, day: 86_400 }
 const LEASE = '00000000-0000-4000-8000-000000000001'
@@ -33,11 +35,11 @@ describe('a rate', () => {
     [100, 'day', 10_000],
     [1_000_000, 'day', 60],
   ])(
-    'of %d mails a %s is kept within a fiftieth, over %d s, however irregularly it is asked for',
+    'of %d messages per %s is kept within 2 %% over %d s, at irregular intervals',
     async (mails, unit, seconds) => {
       const perSecond = mails / (SECONDS[unit] ?? 0)
       await take('b', { mails, unit }, 0)
-      // Steps of a tenth of a second to nine tenths; of seconds where a mail takes minutes.
+      // Steps of a tenth to nine tenths of a second; of seconds if a message takes minutes.
       const scale = seconds > 1000 ? 10 : 1
       let taken = 0
       let passed = 0
@@ -45,7 +47,7 @@ describe('a rate', () => {
         const pause = Math.min(seconds - passed, scale * (0.1 + 0.1 * (step % 9)))
         const found = await take('b', { mails, unit }, pause)
         taken += found.mails
-        // A bucket holds no more than a second: of a machine that stands still for longer nothing else counts.
+        // A bucket holds at most one second: of a longer pause nothing more counts.
         passed += Math.min(found.seconds, Math.max(pause, 1))
       }
       const wanted = perSecond * passed
@@ -53,7 +55,7 @@ describe('a rate', () => {
     },
   )
 
-  it('that is changed while it runs holds from the next claim on, without a burst of the old one', async () => {
+  it('that changes while running applies from the next claim on, without a burst of the old rate', async () => {
     await take('b', { mails: 60_000, unit: 'minute' }, 0)
     expect((await take('b', { mails: 60, unit: 'minute' }, 30)).mails).toBeLessThanOrEqual(2)
     const slower = await take('b', { mails: 60, unit: 'minute' }, 0.5)
@@ -61,11 +63,11 @@ describe('a rate', () => {
     expect((await take('b', { mails: 60_000, unit: 'minute' }, 0.5)).mails).toBeGreaterThanOrEqual(499)
   })
 
-  it('survives a clock that jumps, forwards or back, by no more than what a second holds', async () => {
+  it("survives a clock jump, forwards or back, by at most one second's burst", async () => {
     const rate = { mails: 600, unit: 'minute' }
     await take('b', rate, 0)
     expect((await take('b', rate, 3 * 3600)).mails).toBeLessThanOrEqual(11)
-    // The clock is an hour behind what was written down.
+    // The clock is an hour behind the stored time.
     expect((await take('b', rate, -3600)).mails).toBeLessThanOrEqual(1)
     expect((await take('b', rate, 0.5)).mails).toBeGreaterThanOrEqual(4)
     const last = await take('b', rate, 0.5)
@@ -74,7 +76,7 @@ describe('a rate', () => {
 })
 
 describe('a day', () => {
-  // Between them it is never the same date.
+  // Their dates always differ.
   it.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Europe/Berlin'])(
     'of a warm-up begins at midnight in %s',
     async zone => {
@@ -92,7 +94,7 @@ describe('a day', () => {
         expect(await readWarmup(tenant.db, 'mailclass', key)).toEqual({ day: days + 1, volume, sent: 0 })
         const bucket = running?.routes[0]?.warmup
         if (!bucket) throw new Error('There is no warm-up.')
-        // What one day has spent is not the next one's.
+        // Usage of one day does not count for the next.
         expect((await takeTokens(tenant.db, [bucket])).get(bucket.name)).toBe(volume)
         await spendTokens(tenant.db, new Map([[bucket.name, volume]]))
         expect((await readWarmup(tenant.db, 'mailclass', key)).sent).toBe(volume)
@@ -104,7 +106,7 @@ describe('a day', () => {
   )
 })
 
-it('a warm-up that begins again has all its days before it', async () => {
+it('a restarted warm-up begins with its first day', async () => {
   const tenant = await createTestTenant(database.db, ['a@gmx.test'])
   await expand(tenant, await addCampaign(tenant))
   for (let start = 0; start < 2; start++) {
@@ -118,7 +120,7 @@ it('a warm-up that begins again has all its days before it', async () => {
   }
 })
 
-/** What today has spent was spent yesterday. */
+/** Moves today's usage to yesterday. */
 async function dayPasses(): Promise<void> {
   await sql`update send_pace set bucket = regexp_replace(bucket, ' on .*', ' on another day') || random()`.execute(
     database.db,
@@ -126,7 +128,7 @@ async function dayPasses(): Promise<void> {
 }
 
 describe('quiet hours', () => {
-  it('begin with their first minute, end before their last, and are none where both are the same', async () => {
+  it('begin with their first minute, end before their last, and are disabled if both are equal', async () => {
     const tenant = await createTestTenant(database.db, ['a@gmx.test'])
     await database.db.updateTable('client').set({ timezone: 'America/St_Johns' }).execute()
     const clock = async (seconds: number) =>
@@ -146,8 +148,8 @@ describe('quiet hours', () => {
     expect(await quiet('22:00', '22:00')).toBe(false)
   })
 
-  it('follow the clocks of the zone when those are put forward and back', async () => {
-    // Berlin, 25 March and 28 October 2040: 2 o'clock is 3, and 3 is 2 once more.
+  it('follow daylight saving time of the zone', async () => {
+    // Berlin, 25 March and 28 October 2040: 2 o'clock is 3, and 3 is 2 again.
     const { rows } = await sql<{ wall: string }>`
       select to_char(wall_clock(at, 'Europe/Berlin'), 'DD HH24:MI') as wall
       from unnest('{2040-03-25 00:59Z,2040-03-25 01:00Z,2040-10-28 00:30Z,2040-10-28 01:30Z}'::timestamptz[]) as at`.execute(
@@ -157,7 +159,7 @@ describe('quiet hours', () => {
   })
 })
 
-describe('by everybody’s own clock', () => {
+describe('in recipients’ local time', () => {
   const ZONES = [
     'Europe/Berlin',
     'America/New_York',
@@ -170,17 +172,17 @@ describe('by everybody’s own clock', () => {
   ]
 
   it.each([
-    // New York has put its clocks forward, Berlin has not, Lord Howe (half an hour) will put them back.
+    // New York is on daylight saving time already, Berlin is not, Lord Howe (half an hour) still is.
     [
       '2040-03-20T09:00Z',
       ['20 08:00', '20 13:00', '19 22:00', '20 07:00', '20 14:30', '20 03:15', '20 11:00', '20 08:00'],
     ],
-    // Half past two is not there in Berlin on this day: an hour later by its new clocks.
+    // Half past two does not exist in Berlin on this day: an hour later by the new time.
     [
       '2040-03-25T02:30Z',
       ['25 01:30', '25 06:30', '24 15:30', '25 00:30', '25 08:00', '24 20:45', '25 04:30', '25 01:30'],
     ],
-    // It is there twice: once, by winter time.
+    // It exists twice: sent once, by standard time.
     [
       '2040-10-28T02:30Z',
       ['28 01:30', '28 06:30', '27 15:30', '28 00:30', '28 08:00', '27 20:45', '28 04:30', '28 01:30'],
@@ -190,7 +192,7 @@ describe('by everybody’s own clock', () => {
       ['01 07:00', '01 13:00', '30 22:30', '01 07:00', '01 14:30', '01 03:15', '01 11:00', '01 07:00'],
     ],
   ])(
-    '%s is the same hour in each zone, over a change of clocks, and offsets are as people write them',
+    '%s is the same hour in each zone, across a change to daylight saving time, and offsets have their usual sign',
     async (startdate, due) => {
       const tenant = await createTestTenant(
         database.db,
@@ -222,7 +224,7 @@ describe('hours in each recipient’s zone', () => {
     await database.db.updateTable('client').set({ timezone: 'Europe/Berlin' }).execute()
   })
 
-  it('quiet hours of the client are those of the recipient’s zone, and hold nobody else back', async () => {
+  it('quiet hours of the client apply in the recipient’s zone, and delay no one else', async () => {
     await database.db.updateTable('client').set({ quiet_from: '22:00', quiet_to: '07:00' }).execute()
     await expand(tenant, await addCampaign(tenant, { local_time: true, startdate: '2040-03-20T08:00Z' }))
     expect(await dueLocally()).toEqual({ berlin: '20 09:00', tokyo: '20 09:00', york: '20 09:00' })
@@ -236,7 +238,7 @@ describe('hours in each recipient’s zone', () => {
     expect(await dueLocally()).toEqual({ berlin: '21 07:00', tokyo: '21 07:00', york: '21 07:00' })
   })
 
-  it('a window after quiet hours begins with their end', async () => {
+  it('a window after quiet hours begins at their end', async () => {
     await expand(
       tenant,
       await addCampaign(tenant, {
@@ -251,7 +253,7 @@ describe('hours in each recipient’s zone', () => {
     expect(await dueLocally()).toEqual({ berlin: '20 21:30', tokyo: '21 07:00', york: '21 07:00' })
   })
 
-  it('hours that passed while nothing could leave are those of the next day, after the campaign was held up', async () => {
+  it('hours that passed while nothing could be sent move to the next day', async () => {
     const key = await addCampaign(tenant, { local_time: true, startdate: new Date().toISOString() })
     await expand(tenant, key)
     await sql`update delivery set due_at = now() - interval '12 hours' where email like 'tokyo%'`.execute(
@@ -269,7 +271,7 @@ describe('hours in each recipient’s zone', () => {
         from delivery`.execute(tenant.db)
       return rows[0]?.hours
     }
-    // It sends all the time: what is late is late for a throttle.
+    // It is sending: late rows are delayed by a throttle.
     await followLocalHours(tenant.db, key, true)
     expect(await hours()).toEqual([0, -12, 5])
     await sql`update campaign set followed_at = now() - interval '31 minutes'`.execute(tenant.db)
@@ -279,7 +281,7 @@ describe('hours in each recipient’s zone', () => {
     expect((await listRunning(tenant.db, LEASE))[0]?.isQuiet).toBe(false)
   })
 
-  it('a retry that comes due in quiet hours waits for their end', async () => {
+  it('a retry due in quiet hours waits for their end', async () => {
     const key = await addCampaign(tenant, { local_time: true, startdate: new Date().toISOString() })
     await expand(tenant, key)
     await sql`update delivery set state = 'deferred', due_at = now()`.execute(tenant.db)
@@ -302,7 +304,7 @@ describe('hours in each recipient’s zone', () => {
 })
 
 describe('a receiver', () => {
-  it('R216 is known whatever the case of its hosts, its patterns and its domains', async () => {
+  it('R216 is found ignoring the case of hosts, patterns and domains', async () => {
     const tenant = await createTestTenant(database.db, ['a@One.example', 'b@two.example', 'c@three.example'])
     await sql`update provider set mx_patterns = '{%.MX.Large.Example}', domains = '{Three.Example}' where provider_id = 3`.execute(
       tenant.db,
@@ -318,7 +320,7 @@ describe('a receiver', () => {
     expect(await providersOf(tenant)).toEqual({ 'one.example': 3, 'two.example': 3, 'three.example': 3 })
   })
 
-  it('R216 stays one where domains share hosts in a chain, and none is taken from the provider it has', async () => {
+  it('R216 stays one if domains share hosts in a chain, and none moves from its provider', async () => {
     const tenant = await createTestTenant(
       database.db,
       ['a', 'b', 'c', 'd', 'e'].map(name => `x@${name}.example`),
@@ -338,7 +340,7 @@ describe('a receiver', () => {
     expect(others).toEqual({ 'b.example': first, 'c.example': first, 'd.example': 5, 'e.example': 5 })
   })
 
-  it('is not forgotten when the DNS is silent, and is another one when it says so', async () => {
+  it('stays if DNS fails, and changes with its answer', async () => {
     const tenant = await createTestTenant(database.db, ['a@firm.example'])
     const key = await addCampaign(tenant)
     const answer = async (hosts: string[] | null) => {
@@ -354,8 +356,8 @@ describe('a receiver', () => {
 })
 
 /**
- * Lets time pass for a bucket and takes all that is in it. Says how much that was, and how many seconds have really gone
- * by: the statements take their time as well, on a busy machine a lot of it.
+ * Advances a bucket's time and takes all its tokens. Returns their number, and the seconds that really passed, as
+ * statements take long on a busy machine.
  */
 async function take(
   name: string,
@@ -377,7 +379,7 @@ async function pass(name: string, seconds: number): Promise<void> {
   )
 }
 
-/** Seconds since the epoch: now, for a bucket that is not there yet. */
+/** Seconds since the epoch: now, for a missing bucket. */
 async function refilledAt(name: string, db = database.db): Promise<number> {
   const { rows } = await sql<{ at: number }>`
     select extract(epoch from coalesce(

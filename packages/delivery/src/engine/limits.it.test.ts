@@ -34,8 +34,8 @@ beforeEach(async () => {
 })
 afterEach(() => database.drop())
 
-describe('limits of receiving providers', () => {
-  it('hold back their own rows and nobody else’s, over all campaigns and engines', async () => {
+describe('limits of mailbox providers', () => {
+  it('hold back only their own rows, over all campaigns and engines', async () => {
     await tenant.db
       .updateTable('provider')
       .set({ max_per_hour: 36_000 })
@@ -45,7 +45,7 @@ describe('limits of receiving providers', () => {
     await fillBuckets()
     const before = await claimAll(campaigns)
     const gmail = before.filter(row => row.providerId === GMAIL).length
-    // Ten a second: what the first moment holds, for both campaigns together.
+    // Ten a second: the first burst, for both campaigns together.
     expect(gmail).toBeGreaterThanOrEqual(1)
     expect(gmail).toBeLessThanOrEqual(11)
     expect(before.length - gmail).toBe(2 * 60)
@@ -59,7 +59,7 @@ describe('limits of receiving providers', () => {
     })
   })
 
-  it('are found by the index, whatever waits', async () => {
+  it('use the index, however many rows wait', async () => {
     const campaign = await expanded()
     const { rows } = await sql<{ 'QUERY PLAN': string }>`
       explain select member_id from delivery
@@ -69,7 +69,7 @@ describe('limits of receiving providers', () => {
     expect(rows.map(row => row['QUERY PLAN']).join('\n')).toContain('delivery_due_provider')
   })
 
-  it('of a mail class hold for that class alone, and back-offs close a receiver for a while', async () => {
+  it('of a mail class apply to that class only, and back-offs pause a receiver', async () => {
     await tenant.db
       .updateTable('mailclass')
       .set({
@@ -96,7 +96,7 @@ describe('limits of receiving providers', () => {
 })
 
 describe('limits of mail classes, logins and IPs', () => {
-  it('are shared by the campaigns of a class, evenly', async () => {
+  it('are divided evenly over the campaigns of a class', async () => {
     await tenant.db.updateTable('mailclass').set({ throttle: 1200, throttle_unit: 'minute' }).execute()
     const campaigns = [await expanded(), await expanded()]
     await fillBuckets(20)
@@ -107,7 +107,7 @@ describe('limits of mail classes, logins and IPs', () => {
     expect(Math.abs(counts[0]! - counts[1]!)).toBeLessThanOrEqual(1)
   })
 
-  it('hold over all classes that use one login or leave from one IP; the lowest counts', async () => {
+  it('apply to all classes with the same login or IP; the lowest counts', async () => {
     const other = await addClass('second', { login_mails: 600, login_unit: 'minute', ip_connections: 4 })
     await tenant.db
       .updateTable('mailclass')
@@ -132,11 +132,11 @@ describe('limits of mail classes, logins and IPs', () => {
     )
     expect(logins[0]).toEqual(logins[1])
     expect(logins[0]).toMatchObject({ perSecond: 10 })
-    // The IP has four connections for all classes that name it, whichever of them says so.
+    // The IP has four connections for all classes that use it, whichever sets the limit.
     expect(running.map(campaign => campaign.routes[0]?.connections)).toEqual([2, 2])
   })
 
-  it('divide connections over engines, so that together they are the cap', async () => {
+  it('divide connections over engines, so that their sum is the limit', async () => {
     await tenant.db.updateTable('mailclass').set({ max_connections: 5 }).execute()
     const second = '00000000-0000-4000-8000-000000000002'
     await sql`insert into engine (lease) values (${second})`.execute(tenant.db)
@@ -149,7 +149,7 @@ describe('limits of mail classes, logins and IPs', () => {
 })
 
 describe('a warm-up', () => {
-  it('lets a day’s volume through and sends the rest over the warm class', async () => {
+  it('allows a day’s volume and sends the rest over the warm class', async () => {
     const warm = await addClass('warm', {})
     await tenant.db
       .updateTable('mailclass')
@@ -169,7 +169,7 @@ describe('a warm-up', () => {
     expect(again.available.get(running?.routes[0]?.warmup?.name ?? '')).toBe(0)
   })
 
-  it('is over after its last day, and a domain has one of its own', async () => {
+  it('ends after its last day, and a domain has its own', async () => {
     await sql`update mailclass set warmup_volumes = '{10}', warmup_start = current_date - 3`.execute(
       tenant.db,
     )
@@ -207,7 +207,7 @@ describe('the time of a campaign', () => {
     expect((await quietNow())[plain.campaignId]).toBe(true)
   })
 
-  it('can be the same hour by everybody’s own clock', async () => {
+  it('can be the same hour in recipients’ local time', async () => {
     const members = sql.id('members', `t${tenant.memberTableId}`)
     await sql`alter table ${members} add column timezone text, add column country text`.execute(tenant.db)
     await sql`update ${members} set timezone = case member_id % 4 when 1 then 'America/New_York' when 2 then 'Nowhere/Land' end,
@@ -217,7 +217,7 @@ describe('the time of a campaign', () => {
     const { rows } = await sql<{ kind: number; due: string }>`
       select distinct member_id % 4 as kind, to_char(due_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI') as due
       from delivery where campagne_id = ${campaign.campaignId} order by 1`.execute(tenant.db)
-    // 9 o'clock in Berlin, New York, Madrid (the zone is none, the country counts) and Tokyo.
+    // 9 o'clock in Berlin, New York, Madrid (invalid zone, so the country counts) and Tokyo.
     expect(rows.map(row => row.due)).toEqual([
       '2040-06-15 07:00',
       '2040-06-15 13:00',
@@ -226,7 +226,7 @@ describe('the time of a campaign', () => {
     ])
   })
 
-  it('is tomorrow where the hour is over', async () => {
+  it('is tomorrow if the hour has passed', async () => {
     const startdate = new Date(Date.now() - 3 * 3_600_000).toISOString()
     const campaign = await expanded({ local_time: true, startdate })
     const { rows } = await sql<{ hours: number }>`
@@ -235,7 +235,7 @@ describe('the time of a campaign', () => {
     expect(rows).toEqual([{ hours: 21 }])
   })
 
-  it('can be windows of so many mails', async () => {
+  it('can be send windows', async () => {
     const campaign = await expanded({ window_mails: 50, window_minutes: 90 })
     const { rows } = await sql<{ minutes: number; count: number }>`
       select round(extract(epoch from due_at - (select min(due_at) from delivery)) / 60)::int as minutes,
@@ -248,7 +248,7 @@ describe('the time of a campaign', () => {
     ])
   })
 
-  it('that was missed is sent, skipped or asked about, as the campaign says', async () => {
+  it("that was missed is sent, skipped or held, by the campaign's setting", async () => {
     const late = { valid: 1, startdate: new Date(Date.now() - 2 * 3_600_000).toISOString() }
     const wanted = [
       [await addCampaign(tenant, { ...late, missed_policy: 'send', missed_minutes: 30 }), 4],
@@ -264,7 +264,7 @@ describe('the time of a campaign', () => {
 })
 
 describe('receivers', () => {
-  it('that share hosts for their mail are one provider, known ones by their patterns', async () => {
+  it('with the same mail hosts are one provider, known ones by their patterns', async () => {
     const asked: string[] = []
     const resolveMx = async (domain: string) => {
       asked.push(domain)
@@ -290,8 +290,8 @@ describe('receivers', () => {
   })
 })
 
-describe('a DNS that says nothing', () => {
-  it('is not asked for longer than a campaign can wait', async () => {
+describe('unresponsive DNS', () => {
+  it('does not delay a campaign for long', async () => {
     const silent = Array.from({ length: 120 }, (_, n) => `person@silent${n}.example`)
     const key = await addCampaign(await createTestTenant(database.db, silent))
     onTestFinished(() => void vi.useRealTimers())
@@ -307,8 +307,8 @@ describe('a DNS that says nothing', () => {
   })
 })
 
-describe('rules over replies', () => {
-  it('R257 act once when many replies say the same, and tell once', async () => {
+describe('reply rules', () => {
+  it('R257 act once for many matching replies, with one notification', async () => {
     const campaign = await expanded()
     const batch = async (count: number) => [await hitsOf('backoff_provider', campaign, count)]
     await applyReplyRules(tenant.db, await batch(15))
@@ -321,7 +321,7 @@ describe('rules over replies', () => {
     expect((await listRunning(tenant.db, LEASE))[0]?.routes[0]?.closed).toEqual([GMAIL])
   })
 
-  it('R257 pause a campaign, take an IP out of use, suppress an address', async () => {
+  it('R257 pause a campaign, quarantine an IP, suppress an address', async () => {
     const campaign = await expanded()
     await applyReplyRules(tenant.db, [await hitsOf('quarantine_ip', campaign, 1000)])
     expect((await listRunning(tenant.db, LEASE))[0]?.routes[0]?.isQuarantined).toBe(true)
@@ -335,7 +335,7 @@ describe('rules over replies', () => {
     expect(await acted()).toHaveLength(3)
   })
 
-  it('R257 say what a reply is, and the seeded ones know the large receivers', async () => {
+  it('R257 classify a reply, and the seeded ones cover the large receivers', async () => {
     const { rules, broken } = compileRules(await readRules(tenant.db))
     expect(broken).toEqual([])
     expect(rules.length).toBeGreaterThan(20)
@@ -383,7 +383,7 @@ async function addClass(name: string, fields: Record<string, unknown>): Promise<
   return mailclass_id
 }
 
-/** Lets so many whole mails be in every bucket that is there, or one. */
+/** Sets the tokens of every existing bucket. */
 async function fillBuckets(tokens = 1): Promise<void> {
   const running = await listRunning(tenant.db, LEASE)
   const names = running

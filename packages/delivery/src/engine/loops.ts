@@ -15,7 +15,7 @@ export class Loops {
     return this.#stopping.signal.aborted
   }
 
-  /** Does a thing again and again. What fails is tried again: mostly the database is away for a moment. */
+  /** Repeats a task. Failures are retried: usually the database is temporarily unavailable. */
   start(what: string, pauseMs: number, work: () => Promise<void>): void {
     this.#running.push(this.#repeat(what, pauseMs, work))
   }
@@ -35,12 +35,12 @@ export class Loops {
     }
   }
 
-  /** Ends at once when the engine stops. */
+  /** Waits; ends at once when the engine stops. */
   async rest(milliseconds: number): Promise<void> {
     await sleep(milliseconds, undefined, { signal: this.#stopping.signal }).catch(() => {})
   }
 
-  /** No loop begins anew. Resolves when all have ended. */
+  /** Starts no iteration any more. Resolves when all have ended. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     await Promise.all(this.#running)

@@ -13,11 +13,11 @@ export interface PrepareContext {
   db: Db
   logger: EngineLogger
   source: ExpandSource
-  /** Asks the DNS who takes a domain's mail; when left out, receivers are known by their domains alone. */
+  /** Looks up mail exchangers; without it, receivers are identified by domain only. */
   resolveMx?: ResolveMx | undefined
 }
 
-/** Starts what is due, and expands the campaigns of one kind that are being prepared, until the engine stops. */
+/** Starts due campaigns, and expands those of one kind in preparation, until the engine stops. */
 export async function prepareCampaigns(
   context: PrepareContext,
   kind: Kind,
@@ -41,7 +41,7 @@ async function expandOrFail(
     if (expansion) logger.info({ ...key, ...expansion }, 'Campaign expanded')
   } catch (error) {
     if (error instanceof SendingForbidden) return holdCampaign(db, logger, key, error.fault)
-    // The others go on; this one is tried again.
+    // The others continue; this one is retried.
     if (!isFault(error)) return logger.error({ ...key, err: error }, 'A campaign could not be expanded')
     logger.warn({ ...key, reason: error.message }, 'Campaign cannot be sent')
     await failCampaign(db, key, 'failed', faultOf(error))

@@ -31,7 +31,7 @@ const WAY: SendingRoute = {
 }
 
 describe('concurrency limits of a receiver', () => {
-  it('let as many in at once as there are, and the next when one leaves', async () => {
+  it('allow the maximum at once, and the next when one has finished', async () => {
     const { receiverConcurrency, receiver, entered, enter } = lab()
     receiverConcurrency.follow(routesOf(2))
     for (const name of ['a', 'b', 'c']) enter(name)
@@ -42,12 +42,12 @@ describe('concurrency limits of a receiver', () => {
     expect(entered).toEqual(['a', 'b', 'c'])
   })
 
-  it('keep nobody for ever whose engine lost its part: nothing more is claimed, and one after the other goes on', async () => {
+  it('block no waiter forever if the engine lost its share: nothing more is claimed, and the rest continue one by one', async () => {
     const { receiverConcurrency, receiver, entered, enter } = lab()
     receiverConcurrency.follow(routesOf(1))
     receiverConcurrency.hold(receiver, 3)
     for (const name of ['a', 'b', 'c']) enter(name)
-    // Another engine has come, and has the only connection from now on.
+    // Another engine started, and gets the only connection from now on.
     receiverConcurrency.follow(routesOf(0))
     await settled()
     expect(entered).toEqual(['a'])
@@ -63,7 +63,7 @@ describe('concurrency limits of a receiver', () => {
     }
   })
 
-  it('let everybody go when the limit is lifted', async () => {
+  it('release all waiters when the limit is removed', async () => {
     const { receiverConcurrency, entered, enter } = lab()
     receiverConcurrency.follow(routesOf(1))
     for (const name of ['a', 'b', 'c']) enter(name)
@@ -87,7 +87,7 @@ function routesOf(most: number): SendingRoute[] {
   ]
 }
 
-/** All that can go on without anybody else has gone on. */
+/** Waits until everything that can continue has continued. */
 function settled(): Promise<void> {
   return new Promise(resolve => setImmediate(resolve))
 }

@@ -1,14 +1,14 @@
 import type { ConcurrencyLimit, ReceiverLimit, SendingRoute } from '../2-claim/sending-routes.ts'
 
-/** Holds mails back from receivers that take only so many at once. */
+/** Limits concurrent messages per receiver. */
 export interface ReceiverConcurrency {
-  /** Takes changed limits over, and measures how fast each receiver takes mails. */
+  /** Applies changed limits, and measures each receiver's rate. */
   follow(routes: readonly SendingRoute[]): void
-  /** Rows that may be claimed for a receiver now. */
+  /** Returns the number of rows that may be claimed for a receiver now. */
   roomFor(receiver: ReceiverLimit): number
-  /** Rows claimed for a receiver, or settled (negative). */
+  /** Adds claimed rows of a receiver, or settled ones (negative). */
   hold(receiver: ReceiverLimit, rows: number): void
-  /** Resolves when one more may be on its way. */
+  /** Resolves when one more message may be in flight. */
   acquire(receiver: ReceiverLimit): Promise<void>
   release(receiver: ReceiverLimit): void
 }
