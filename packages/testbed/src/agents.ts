@@ -1,16 +1,16 @@
 import { draw } from './choose-fate.ts'
 import type { ImageProxy } from './provider-profile.ts'
 
-/** A program that fetches pictures or follows links. */
+/** A program that fetches images or follows links. */
 export interface Agent {
-  /** As the event list names it. */
+  /** Name in the event list. */
   name: string
   userAgent: string
-  /** First octets of the addresses it comes from, for X-Forwarded-For: real networks of the proxies, else RFC 5737. */
+  /** First octets of its IP addresses, for X-Forwarded-For: real networks of the proxies, otherwise RFC 5737. */
   network: string
 }
 
-/** Everyone who acts on mails in the testbed, by the key that plans and events carry. */
+/** All programs that act on messages in the testbed, by the key used in plans and events. */
 export const AGENTS = {
   'chrome-windows': {
     name: 'Chrome on Windows',
@@ -93,9 +93,9 @@ export const AGENTS = {
 
 export type AgentKey = keyof typeof AGENTS
 
-/** The reader of a mailbox: the same person has the same programs for every mail. */
+/** The reader of a mailbox, with the same programs for every message. */
 export interface Reader {
-  /** Loads the pictures; `apple-mpp` has loaded them before anyone reads. */
+  /** Loads the images; `apple-mpp` has loaded them before anyone reads. */
   opens: AgentKey
   clicks: AgentKey
 }
@@ -125,7 +125,7 @@ export function isAgentKey(key: string): key is AgentKey {
   return Object.hasOwn(AGENTS, key)
 }
 
-/** The address an agent comes from, the same for the same mailbox. */
+/** Returns the agent's IP address, the same for the same mailbox. */
 export function agentAddress(agent: Agent, mailbox: string): string {
   return `${agent.network}.${1 + Math.floor(draw(mailbox, agent.network, 'address') * 250)}`
 }

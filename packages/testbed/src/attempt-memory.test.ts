@@ -17,7 +17,7 @@ it('forgets the oldest beyond its limit', () => {
   expect(memory.note('a', 5).count).toBe(1)
 })
 
-it('gives tokens at its rate and no more', () => {
+it('grants tokens at its rate only', () => {
   const bucket = createTokenBucket(10)
   const taken = (from: number, to: number) => {
     let count = 0
@@ -28,7 +28,7 @@ it('gives tokens at its rate and no more', () => {
   expect(taken(1000, 6000)).toBe(50)
 })
 
-it('survives a clock that goes back', () => {
+it('survives a clock that is set back', () => {
   const bucket = createTokenBucket(1)
   expect(bucket.take(10_000)).toBe(true)
   expect(bucket.take(0)).toBe(false)

@@ -6,8 +6,7 @@ export interface Attempts {
 }
 
 /**
- * Remembers attempts, at most `limit` keys: the oldest are forgotten first, which only means that their senders are
- * put off once more.
+ * Stores attempts of at most `limit` keys: the oldest are evicted first, whose senders are then deferred once more.
  */
 export function createAttemptMemory(limit: number): { note: (key: string, now: number) => Attempts } {
   const seen = new Map<string, Attempts>()

@@ -32,7 +32,7 @@ const failing: ZoneLookup = async () => {
   throw new Error('database away')
 }
 
-/** A mail signed by nodemailer, which shares no code with the check. */
+/** A message signed by nodemailer, which shares no code with the verifier. */
 async function signedMail(): Promise<string> {
   const transport = createTransport({ streamTransport: true, newline: 'windows' })
   const { message } = await transport.sendMail({
@@ -48,7 +48,7 @@ async function signedMail(): Promise<string> {
 
 async function verdictOf(mail: string, from: string, zone: ZoneLookup = lookup) {
   const testbed = await testTestbed({ lookup: zone, reactions: { enabled: false } })
-  // The client of the test sends octets as they are, so dots are stuffed here.
+  // The test's client sends octets unchanged, so dots are stuffed here.
   await deliver(testbed, 'ok-1@gmail.test', mail.replace(/\r\n\./g, '\r\n..').replace(/\r\n$/, ''), from)
   const message = await openMailboxes(testbed.folder).getMessage(1)
   if (!message) throw new Error('not kept')
@@ -56,7 +56,7 @@ async function verdictOf(mail: string, from: string, zone: ZoneLookup = lookup) 
 }
 
 describe('authenticateMail', () => {
-  it('passes a mail with DKIM, SPF and DMARC', async () => {
+  it('passes a message with DKIM, SPF and DMARC', async () => {
     const { verdict, verified, folder } = await verdictOf(await signedMail(), 'b-1@bounce.sender.test')
     expect(verdict).toMatchObject({
       verified: 'pass',
@@ -68,7 +68,7 @@ describe('authenticateMail', () => {
     expect({ verified, folder }).toEqual({ verified: 'pass', folder: 'inbox' })
   })
 
-  it('fails a mail that was changed on the way, and puts it into the spam folder', async () => {
+  it('fails a message changed in transit, and puts it into the spam folder', async () => {
     const tampered = (await signedMail()).replace('Hello', 'Hallo')
     const { verdict, folder } = await verdictOf(tampered, 'b-1@elsewhere.test')
     expect(verdict).toMatchObject({
@@ -79,30 +79,30 @@ describe('authenticateMail', () => {
     expect(folder).toBe('spam')
   })
 
-  it('fails a mail with somebody else in From', async () => {
+  it('fails a message with another sender in From', async () => {
     const forged = (await signedMail()).replace('news@sender.test', 'news@other.test')
     const { verdict } = await verdictOf(forged, 'b-1@bounce.sender.test', withOther)
     expect(verdict).toMatchObject({ verified: 'fail', dmarc: { result: 'fail' } })
   })
 
-  it('passes DKIM alone where the domain has no DMARC policy, and says so', async () => {
+  it('passes with DKIM only if the domain has no DMARC policy, and reports it', async () => {
     const { verdict } = await verdictOf(await signedMail(), 'b-1@elsewhere.test', withoutDmarc)
     expect(verdict).toMatchObject({ verified: 'pass', reason: expect.stringContaining('no DMARC policy') })
   })
 
-  it('fails a mail without any signature in words', async () => {
+  it('fails a message without signature, with a reason', async () => {
     const { verdict } = await verdictOf('From: a@unknown.test\r\n\r\nx', 'b@unknown.test')
     expect(verdict).toMatchObject({ verified: 'fail', reason: expect.stringContaining('no DKIM signature') })
   })
 
-  it('says nothing about a mail when the records cannot be read', async () => {
+  it('reports nothing about a message when the records cannot be read', async () => {
     const { verdict } = await verdictOf(await signedMail(), 'b-1@bounce.sender.test', failing)
     expect(verdict).toMatchObject({ verified: 'not sampled', reason: 'Not checked: DNS gave no answer.' })
   })
 })
 
 describe('createVerifier', () => {
-  it('checks every mail up to the rate, then the share, and says which it did not', async () => {
+  it('checks every message up to the rate, then the share, and marks the others', async () => {
     const verify = createVerifier(async () => [], { perSecond: 5, fraction: 0.1 })
     const arrival = { sender: 'a@b.test', ip: '127.0.0.1', helo: 'x', host: 'y' }
     const results = await Promise.all(

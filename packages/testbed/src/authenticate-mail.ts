@@ -2,33 +2,33 @@ import { authenticate } from 'mailauth'
 import { createTokenBucket } from './token-bucket.ts'
 import type { Resolver } from './zone.ts'
 
-/** What an independent check (mailauth) found about who sent a mail. */
+/** Result of an independent verification (mailauth) of a message. */
 export interface Verdict {
-  /** `not sampled`: not checked (too many mails at once, or no answer from DNS); says nothing about this one. */
+  /** `not sampled`: not checked (too many messages at once, or DNS failed). */
   verified: 'pass' | 'fail' | 'not sampled'
-  /** In words, for people. */
+  /** Text for display. */
   reason: string
   dkim: { domain: string; selector: string; algorithm: string; result: string; comment: string }[]
   spf: { domain: string; result: string } | null
   dmarc: { domain: string; result: string; policy: string } | null
 }
 
-/** How much is checked: every mail up to `perSecond`, of the rest the share `fraction` (0 to 1). */
+/** Sample: every message up to `perSecond`, and the share `fraction` (0 to 1) of the rest. */
 export interface VerifySample {
   perSecond: number
   fraction: number
 }
 
-/** What the connection tells about the sender of a mail. */
+/** Connection data about the sender of a message. */
 export interface Arrival {
   sender: string
   ip: string
   helo: string
-  /** The receiving host, as the checks name it. */
+  /** Receiving host, as named in the results. */
   host: string
 }
 
-/** Checks mails within the sample; mails outside it get `not sampled`. Never rejects. */
+/** Creates a verifier that checks messages within the sample; others get `not sampled`. Never rejects. */
 export function createVerifier(
   resolver: Resolver,
   sample: VerifySample,
@@ -53,8 +53,8 @@ export const NOT_SAMPLED: Verdict = {
 }
 
 /**
- * DKIM (RFC 6376, 8463), SPF (RFC 7208) and DMARC (RFC 7489) of a raw mail. It passes with DMARC, or, where the
- * domain publishes no DMARC policy, with any valid DKIM signature. Without answers from DNS nothing is known.
+ * Verifies DKIM (RFC 6376, 8463), SPF (RFC 7208) and DMARC (RFC 7489) of a raw message. It passes with DMARC, or, if
+ * the domain publishes no DMARC policy, with any valid DKIM signature. If DNS fails, the result is unknown.
  */
 export async function authenticateMail(raw: Buffer, arrival: Arrival, resolver: Resolver): Promise<Verdict> {
   try {
@@ -64,11 +64,11 @@ export async function authenticateMail(raw: Buffer, arrival: Arrival, resolver: 
       helo: arrival.helo,
       mta: arrival.host,
       resolver: withTimeout(resolver),
-      // No look at the outside world: BIMI would fetch logos, ARC is for forwarders.
+      // No external requests: BIMI would fetch logos, ARC is for forwarders.
       disableBimi: true,
       disableArc: true,
     })
-    // A mail without signature has one result, `none`, without a domain.
+    // A message without signature has one result, `none`, without a domain.
     const signatures = result.dkim.results.filter(signature => signature.signingDomain)
     const dkim = signatures.map(signature => ({
       domain: signature.signingDomain ?? '',
@@ -127,7 +127,7 @@ function judge(
   return { verified: 'fail', reason: `The mail has no DKIM signature (${spfWords}).` }
 }
 
-/** A record look-up that takes longer than this counts as unanswered. */
+/** Milliseconds after which a lookup counts as unanswered. */
 const LOOKUP_TIMEOUT = 3000
 
 function withTimeout(resolver: Resolver): Resolver {

@@ -5,10 +5,10 @@ import { headerField } from './message-summary.ts'
 import type { ProviderProfile } from './provider-profile.ts'
 import { buildReportMail, rfc5322Date } from './report-mail.ts'
 
-/** A complaint report in the Abuse Reporting Format (RFC 5965), type abuse. */
+/** Builds a complaint report in the Abuse Reporting Format (RFC 5965), type abuse. */
 export function buildComplaint(report: {
   provider: ProviderProfile
-  /** Where it goes, see complaintAddress. */
+  /** Recipient, see complaintAddress. */
   to: string
   recipient: string
   /** Envelope sender of the original. */
@@ -50,8 +50,8 @@ export function buildComplaint(report: {
 }
 
 /**
- * Where complaints about a mail go: the address of its CFBL-Address field (RFC 9477), else the one agreed with the
- * provider, else `fbl@` at the domain of its return path; null where there is none of them.
+ * Returns the complaint address of a message: that of its CFBL-Address field (RFC 9477), otherwise the one configured
+ * at the provider, otherwise `fbl@` at the domain of its return path; null without any.
  */
 export function complaintAddress(original: Buffer, returnPath: string, agreed: string | null): string | null {
   const wanted = parseAddress(headerField(original, 'cfbl-address').split(';')[0])

@@ -3,7 +3,7 @@ import { headerBlock } from './message-summary.ts'
 import type { ProviderProfile } from './provider-profile.ts'
 import { buildReportMail, type ReportPart, rfc5322Date, typedAddress } from './report-mail.ts'
 
-/** Why a mail that was accepted could not be delivered after all. */
+/** Why an accepted message could not be delivered. */
 interface Failure {
   status: string
   diagnostic: string
@@ -11,9 +11,9 @@ interface Failure {
 }
 
 /**
- * A delivery status notification (RFC 3464) for a mail that the provider accepted first: the reason by chance from
- * the recipient, `dsn-…` addresses always 5.1.1. It goes to the envelope sender of the original with an empty
- * sender of its own (RFC 5321, 4.5.5).
+ * Builds a delivery status notification (RFC 3464) for a message that was accepted first: the reason is derived from
+ * the recipient, `dsn-…` addresses always give 5.1.1. It is sent to the envelope sender of the original, with an
+ * empty sender (RFC 5321, 4.5.5).
  */
 export function buildDeliveryReport(report: {
   provider: ProviderProfile
@@ -63,7 +63,7 @@ export function buildDeliveryReport(report: {
   })
 }
 
-/** The original, or its header alone (RFC 6522, 3). */
+/** The original, or its header only (RFC 6522, 3). */
 export function returnedPart(original: Buffer, returns: ProviderProfile['returns']): ReportPart {
   if (returns === 'message' && original.length <= MOST_RETURNED)
     return { type: 'message/rfc822', content: original }

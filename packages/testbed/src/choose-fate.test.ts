@@ -25,17 +25,17 @@ describe('chooseFate', () => {
     ['dsn-1@gmail.test', 'dsn'],
     ['ok-1@gmail.test', 'accept'],
     ['complain-1@gmail.test', 'accept'],
-  ])('lets %s fare as %s', (address, behaviour) => {
+  ])('treats %s as %s', (address, behaviour) => {
     expect(chooseFate(address, provider('gmail.test'), 'any').behaviour).toBe(behaviour)
   })
 
-  it('takes a special word only as a whole', () => {
+  it('matches a special word only as a whole', () => {
     expect(chooseFate('spammy-1@gmail.test', provider('gmail.test'), 'a').forced).toBeNull()
     expect(chooseFate('constructor-1@gmail.test', provider('gmail.test'), 'a').forced).toBeNull()
     expect(chooseFate('spam-1@gmail.test', provider('gmail.test'), 'a').folder).toBe('spam')
   })
 
-  it('treats an address the same every time, and another seed otherwise', () => {
+  it('treats an address the same every time, and differently with another seed', () => {
     const fates = (seed: string) =>
       Array.from(
         { length: 2000 },
@@ -49,7 +49,7 @@ describe('chooseFate', () => {
   })
 
   it.each(PROVIDER_PROFILES.map(profile => [profile.name, profile] as const))(
-    'keeps the weights of %s',
+    'follows the weights of %s',
     (_name, profile) => {
       const addresses = Array.from({ length: 50_000 }, (_, index) => `member${index}@${profile.domains[0]}`)
       const counts = new Map<string, number>()
@@ -68,7 +68,7 @@ describe('chooseFate', () => {
     },
   )
 
-  it('breaks connections at no provider but the flaky one', () => {
+  it('breaks connections only at the flaky provider', () => {
     const breaking = PROVIDER_PROFILES.filter(({ weights }) => weights.drop || weights.cut)
     expect(breaking.map(({ name }) => name)).toEqual(['Flaky'])
   })

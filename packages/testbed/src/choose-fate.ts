@@ -2,22 +2,22 @@ import type { Behaviour, BehaviourWeights, ProviderProfile } from './provider-pr
 
 export type Folder = 'inbox' | 'promotions' | 'spam'
 
-/** What a special local part makes the person behind it do. */
+/** Reaction forced by a special local part. */
 export type ForcedReaction = 'complain' | 'unsubscribe' | 'quiet' | 'none' | 'open' | 'click' | 'scan'
 
-/** What will become of mails to one recipient. */
+/** What happens to messages to one recipient. */
 export interface Fate {
   provider: ProviderProfile
   behaviour: Behaviour
-  /** Where a mail that passes authentication is put. */
+  /** Folder of a message that passes authentication. */
   folder: Folder
-  /** Set by a special local part; null leaves it to chance. */
+  /** Set by a special local part; null: random. */
   forced: ForcedReaction | null
 }
 
 /**
  * Decides how a provider treats a recipient: by the special word before the first hyphen of the local part
- * (`bounce-anna@…`), else by a hash of address and seed, so that the same address always fares the same.
+ * (`bounce-anna@…`), otherwise by a hash of address and seed, so that the same address is always treated the same.
  */
 export function chooseFate(address: string, provider: ProviderProfile, seed: string): Fate {
   const special = findSpecial(address)
@@ -30,7 +30,7 @@ export function chooseFate(address: string, provider: ProviderProfile, seed: str
   }
 }
 
-/** The words that force a fate, for tests and for people who want to see one. */
+/** Words that force a result, for tests and demonstrations. */
 const SPECIAL_LOCAL_PARTS: Readonly<Record<string, Partial<Omit<Fate, 'provider'>>>> = {
   bounce: { behaviour: 'unknown', forced: 'none' },
   full: { behaviour: 'full', forced: 'none' },
@@ -84,9 +84,8 @@ function pickFolder(provider: ProviderProfile, chance: number): Folder {
 }
 
 /**
- * A number from 0 up to 1 that depends on nothing but its arguments; different purposes give independent numbers.
- * Addresses count without regard to case. FNV-1a with the finaliser of MurmurHash3: 0.3 µs, and even enough for
- * shares of a thousandth.
+ * Returns a deterministic number from 0 up to 1; different purposes give independent numbers. Addresses are
+ * case-insensitive. FNV-1a with the finalizer of MurmurHash3: 0.3 µs, and uniform enough for shares of a thousandth.
  */
 export function draw(address: string, seed: string, purpose: string): number {
   let hash = 0x811c9dc5
@@ -103,6 +102,6 @@ function fnv(start: number, text: string): number {
   for (let index = 0; index < text.length; index++) {
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
   }
-  // A separator, so that seed "ab" + purpose "c" is not seed "a" + purpose "bc".
+  // Separator, so that seed "ab" + purpose "c" differs from seed "a" + purpose "bc".
   return Math.imul(hash ^ 0xff, 0x01000193)
 }

@@ -36,7 +36,7 @@ async function startResolver() {
 }
 
 describe('startDnsServer', () => {
-  it('knows the providers', async () => {
+  it('serves the providers', async () => {
     const { resolver } = await startResolver()
     expect(await resolver.resolveMx('gmail.test')).toMatchObject([
       { exchange: 'mx1.gmail.test', priority: 10 },
@@ -55,7 +55,7 @@ describe('startDnsServer', () => {
     expect(await resolver.resolveMx('gmx.test')).toEqual(await resolver.resolveMx('web.test'))
   })
 
-  it('answers for sender domains, long keys and aliases', async () => {
+  it('serves sender domains, long keys and aliases', async () => {
     const { resolver } = await startResolver()
     const [key] = await resolver.resolveTxt('s1._domainkey.sender.test')
     expect(key?.join('')).toBe(KEY)
@@ -66,7 +66,7 @@ describe('startDnsServer', () => {
     ])
   })
 
-  it('tells a name that does not exist from one without such records, and both from a failure', async () => {
+  it('distinguishes NXDOMAIN, missing records and failures', async () => {
     const { resolver } = await startResolver()
     await expect(resolver.resolve4('nobody.test')).rejects.toMatchObject({ code: 'ENOTFOUND' })
     await expect(resolver.resolve4('sender.test')).rejects.toMatchObject({ code: 'ENODATA' })
@@ -74,12 +74,12 @@ describe('startDnsServer', () => {
     await expect(resolver.resolve4('loop.test')).rejects.toMatchObject({ code: 'ESERVFAIL' })
   })
 
-  it('moves to TCP when an answer is too long for a datagram', async () => {
+  it('truncates an answer that is too long for a datagram', async () => {
     const { resolver } = await startResolver()
     expect(await resolver.resolveTxt('many.test')).toHaveLength(60)
   })
 
-  it('goes on after rubbish', async () => {
+  it('survives invalid packets', async () => {
     const { resolver, port } = await startResolver()
     const udp = createSocket('udp4')
     for (const rubbish of ['', 'x', '\0'.repeat(12), '\xff'.repeat(600)])
@@ -93,7 +93,7 @@ describe('startDnsServer', () => {
 })
 
 describe('createZone', () => {
-  it('asks for the same record once in five seconds', async () => {
+  it('looks up the same record once in five seconds', async () => {
     let now = 0
     let asked = 0
     const zone = createZone({
@@ -112,7 +112,7 @@ describe('createZone', () => {
     expect(asked).toBe(2)
   })
 
-  it('gives mailauth what node:dns would give', async () => {
+  it('returns the same to mailauth as node:dns would', async () => {
     const zone = createZone({ profiles: PROVIDER_PROFILES, address: '127.0.0.1', lookup })
     expect(await zone.resolver('gmail.test', 'TXT')).toEqual([['v=spf1 ip4:127.0.0.1 -all']])
     expect(await zone.resolver('gmail.test', 'MX')).toMatchObject([

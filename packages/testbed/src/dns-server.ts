@@ -19,9 +19,9 @@ export interface DnsServer {
 }
 
 /**
- * Answers DNS queries out of a zone, over UDP and TCP on the same port (RFC 1035, 7766): authoritative, no recursion.
- * Names that do not exist give NXDOMAIN, look-ups that fail SERVFAIL; what is no query gets no answer.
- * @throws when the port is taken
+ * Serves a zone over UDP and TCP on the same port (RFC 1035, 7766): authoritative, no recursion. Unknown names give
+ * NXDOMAIN, failed lookups SERVFAIL; invalid queries get no answer.
+ * @throws if the port is taken
  */
 export async function startDnsServer(
   zone: Zone,
@@ -31,7 +31,7 @@ export async function startDnsServer(
   let isClosed = false
   const tcp = createServer(socket => serveStream(socket, zone, connections))
   tcp.maxConnections = 100
-  // TCP first: a port that is free for it is hardly ever taken for UDP, the other way round it often is.
+  // TCP first: a port free for TCP is hardly ever taken for UDP, but often the other way round.
   tcp.listen(options.port, options.host)
   await once(tcp, 'listening')
   const address = tcp.address()
@@ -68,7 +68,7 @@ export async function startDnsServer(
   }
 }
 
-/** Two octets of length before each message (RFC 1035, 4.2.2). */
+/** Each message is preceded by its length in two octets (RFC 1035, 4.2.2). */
 function serveStream(socket: Socket, zone: Zone, connections: Set<Socket>): void {
   connections.add(socket)
   socket.on('close', () => connections.delete(socket))
@@ -80,7 +80,7 @@ function serveStream(socket: Socket, zone: Zone, connections: Set<Socket>): void
     while (pending.length >= 2) {
       const length = pending.readUInt16BE(0)
       const query = readQuery(pending.subarray(2, 2 + length))
-      // Queries are small; whoever announces more is not asking.
+      // Queries are small; a longer one is invalid.
       if (length > 4096 || (pending.length >= 2 + length && !query)) {
         socket.destroy()
         return
@@ -139,7 +139,7 @@ function reply(query: Packet, code: number, answers: WireAnswer[]): Packet {
   }
 }
 
-/** What does not fit is asked again over TCP. 512 octets without EDNS, at most 1,232 with it (no fragments). */
+/** Longer answers are requested again over TCP. 512 octets without EDNS, at most 1,232 with it (no fragments). */
 function fitUdp(packet: Packet, query: Packet): Buffer {
   const whole = encode(packet)
   const edns = query.additionals?.find(record => record.type === 'OPT')
@@ -166,5 +166,5 @@ function textStrings(text: string): Buffer[] {
 }
 
 function ignore(): void {
-  // Nothing to do: the asker tries again.
+  // Nothing to do: the client retries.
 }

@@ -1,12 +1,12 @@
 import { domainToASCII } from 'node:url'
 import type { ProviderProfile } from './provider-profile.ts'
 
-/** Finds the provider of a mail domain in whatever form it is written; undefined where the testbed has none. */
+/** Finds the provider of a mail domain in any form; undefined for other domains. */
 export type FindProvider = (domain: string) => ProviderProfile | undefined
 
 /**
- * Indexes providers by domain. Names are compared as A-labels in lower case, so `müller.test` and
- * `xn--mller-kva.test` are one.
+ * Indexes providers by domain. Names are compared as lower-case A-labels, so `müller.test` and `xn--mller-kva.test`
+ * are equal.
  */
 export function indexProviders(profiles: readonly ProviderProfile[]): FindProvider {
   const byDomain = new Map<string, ProviderProfile>()
@@ -16,7 +16,7 @@ export function indexProviders(profiles: readonly ProviderProfile[]): FindProvid
   return domain => byDomain.get(domain) ?? byDomain.get(domainToASCII(domain))
 }
 
-/** The part of an address after its last @, lower-case; '' where there is none. */
+/** The part of an address after its last @, in lower case; '' without one. */
 export function domainOf(address: string): string {
   const at = address.lastIndexOf('@')
   return at < 0 ? '' : address.slice(at + 1).toLowerCase()

@@ -1,11 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 
-/** Runs pieces of work in shared transactions. */
+/** Runs tasks in shared transactions. */
 export interface GroupCommit {
   /**
-   * Queues work and resolves with its result once the transaction it was part of is committed. When a transaction
-   * fails, each of its pieces is tried again alone, so that one piece cannot spoil the others; rejects with the
-   * error of that piece.
+   * Queues a task and resolves with its result once its transaction is committed. If a transaction fails, each of its
+   * tasks is retried alone, so that one task cannot fail the others; rejects with the task's error.
    */
   run: <T>(work: () => T) => Promise<T>
   /** Commits what is queued now. */
@@ -19,9 +18,8 @@ interface Piece {
 }
 
 /**
- * Commits everything that arrived in one turn of the event loop at once: with many connections a commit is shared by
- * as many mails as were read in that turn, with one connection nobody waits for a timer. `beforeCommit` runs inside
- * each transaction, after its pieces; `afterRollback` when it failed.
+ * Commits all tasks of one event loop turn at once: with many connections, messages share a commit; with one, nobody
+ * waits for a timer. `beforeCommit` runs inside each transaction, after its tasks; `afterRollback` if it failed.
  */
 export function createGroupCommit(
   db: DatabaseSync,

@@ -4,15 +4,15 @@ import { domainOf } from './find-provider.ts'
 import { headerField } from './message-summary.ts'
 import { rfc5322Date } from './report-mail.ts'
 
-/** The ways out that a mail offers in its header. */
+/** Unsubscribe methods in a message's header. */
 export interface UnsubscribeWays {
-  /** Address for the one-click POST (RFC 8058); null without List-Unsubscribe-Post. */
+  /** URL of the one-click POST (RFC 8058); null without List-Unsubscribe-Post. */
   oneClick: string | null
   /** The mailto of List-Unsubscribe (RFC 2369). */
   mailto: { to: string; subject: string; body: string } | null
 }
 
-/** Reads List-Unsubscribe and List-Unsubscribe-Post of a raw mail. */
+/** Parses List-Unsubscribe and List-Unsubscribe-Post of a raw message. */
 export function readUnsubscribeWays(raw: Buffer): UnsubscribeWays {
   const addresses = [...headerField(raw, 'list-unsubscribe').matchAll(/<([^<>]{1,2000})>/g)]
     .map(match => match[1]?.replace(/\s/g, '') ?? '')
@@ -39,7 +39,7 @@ function decode(text: string): string {
   }
 }
 
-/** The mail that a mail program sends for a mailto unsubscribe. */
+/** Builds the message that a mail program sends for a mailto unsubscribe. */
 export function buildUnsubscribeMail(
   from: string,
   mailto: NonNullable<UnsubscribeWays['mailto']>,

@@ -1,17 +1,17 @@
-/** Where an HTML mail points to. */
+/** URLs in an HTML message. */
 export interface MailLinks {
-  /** http and https addresses of pictures, in order, without repetition. */
+  /** http and https URLs of images, in order, each once. */
   images: string[]
-  /** http and https addresses of links, in order, without repetition. */
+  /** http and https URLs of links, in order, each once. */
   links: string[]
 }
 
-/** Reads pictures and links out of an HTML mail; at most 200 of each, time linear in its length. */
+/** Parses images and links of an HTML message; at most 200 of each, in linear time. */
 export function readMailLinks(html: string): MailLinks {
   return { images: collect(html, IMAGE), links: collect(html, LINK) }
 }
 
-/** Attribute values in double or single quotes. No part may run past the next `<`: that keeps the search linear. */
+/** Attribute values in double or single quotes. No part may pass the next `<`, which keeps the search linear. */
 const IMAGE = /<img\b[^<>]*?\ssrc\s*=\s*(?:"([^"<>]{1,4000})"|'([^'<>]{1,4000})')/gi
 const LINK = /<a(?:rea)?\b[^<>]*?\shref\s*=\s*(?:"([^"<>]{1,4000})"|'([^'<>]{1,4000})')/gi
 const MOST = 200
@@ -26,7 +26,7 @@ function collect(html: string, pattern: RegExp): string[] {
   return [...found]
 }
 
-/** The one character reference that addresses need. */
+/** The only character reference that URLs need. */
 function decodeAmpersands(text: string): string {
   return text.replace(/&(?:amp|#38|#x26);/gi, '&')
 }

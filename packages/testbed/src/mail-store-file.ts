@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { numberOf } from './sqlite-value.ts'
 
-/** The mail store of the testbed cannot be used; the message says why and what to do. */
+/** Thrown if the mail store cannot be used; the message says why and what to do. */
 export class MailStoreError extends Error {
   override name = 'MailStoreError'
 }
 
 /**
- * Opens the store for writing, creating folder, file and tables as needed. WAL lets a second process read meanwhile;
- * `synchronous = NORMAL` keeps every committed mail when a process is killed (the pages are with the system by
- * then), and may lose the last ones when the machine itself stops.
- * @throws MailStoreError when the file is damaged or comes from another version
+ * Opens the store for writing, creating folder, file and tables as needed. WAL lets a second process read
+ * concurrently; `synchronous = NORMAL` preserves every committed message when a process is killed (the pages are in
+ * the OS cache by then), and may lose the last ones when the machine stops.
+ * @throws MailStoreError if the file is damaged or of another version
  */
 export function openMailStoreFile(folder: string): DatabaseSync {
   mkdirSync(folder, { recursive: true })
@@ -33,12 +33,12 @@ export function openMailStoreFile(folder: string): DatabaseSync {
   }
 }
 
-/** Opens the store for reading beside the testbed that writes it; null while there is none yet. */
+/** Opens the store for reading while the testbed writes it; null if it does not exist yet. */
 export function openMailStoreReader(folder: string): DatabaseSync | null {
   const path = mailStorePath(folder)
   if (!existsSync(path)) return null
   const db = new DatabaseSync(path, { readOnly: true, timeout: 2000 })
-  // The testbed creates the tables right after the file; until then there is nothing to read.
+  // The tables are created right after the file; until then there is nothing to read.
   if (readVersion(db) === SCHEMA_VERSION) return db
   db.close()
   return null
@@ -66,9 +66,9 @@ function readVersion(db: DatabaseSync): number {
 const SCHEMA_VERSION = 1
 
 /**
- * sources: mails as received, compressed, one row a mail. messages: one row a mailbox it went to. log: what every
- * recipient of every SMTP transaction was told. reactions: what is still to happen. events: what happened. totals:
- * counts of log and events that outlive their rows.
+ * sources: messages as received, compressed, one row per message. messages: one row per mailbox. log: the reply to
+ * every recipient of every SMTP transaction. reactions: planned ones. events: past ones. totals: counts of log and
+ * events that outlive their rows.
  */
 const SCHEMA = `
 CREATE TABLE sources (

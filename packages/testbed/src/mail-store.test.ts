@@ -47,7 +47,7 @@ function mailboxesOf(folder: string) {
 }
 
 describe('createMailStore', () => {
-  it('keeps no more messages than its bound, the oldest goes first', async () => {
+  it('stores no more messages than its limit, and evicts the oldest', async () => {
     const folder = testFolder()
     const store = openStore(folder, { messages: 10 })
     for (let index = 0; index < 25; index++) await store.accept(mail(`s${index}`, [`a${index}@gmail.test`]))
@@ -59,7 +59,7 @@ describe('createMailStore', () => {
     expect(store.db.prepare('SELECT count(*) AS n FROM sources').get()).toEqual({ n: 10 })
   })
 
-  it('keeps no more octets than its bound, but always the newest mail', async () => {
+  it('stores no more octets than its limit, but always the newest message', async () => {
     const folder = testFolder()
     const store = openStore(folder, { bytes: 10_000 })
     for (let index = 0; index < 12; index++) await store.accept(mail(`s${index}`, ['a@gmail.test'], random()))
@@ -75,7 +75,7 @@ describe('createMailStore', () => {
     ).toEqual(['random'])
   })
 
-  it('trims a mail with all its recipients', async () => {
+  it('evicts a message with all its recipients', async () => {
     const folder = testFolder()
     const store = openStore(folder, { messages: 3 })
     await store.accept(mail('many', ['a@gmail.test', 'b@gmail.test', 'c@gmail.test']))
@@ -87,7 +87,7 @@ describe('createMailStore', () => {
     ).toEqual(['one'])
   })
 
-  it('keeps the log beyond the mails, within its own bound', async () => {
+  it('keeps the log longer than the messages, within its own limit', async () => {
     const folder = testFolder()
     const store = openStore(folder, { messages: 2, logRows: 20 })
     for (let index = 0; index < 30; index++) await store.accept(mail('s', [`a${index}@gmail.test`]))
@@ -101,7 +101,7 @@ describe('createMailStore', () => {
     })
   })
 
-  it('counts on from what it finds after a restart', async () => {
+  it('continues its counts after a restart', async () => {
     const folder = testFolder()
     const first = createMailStore(openMailStoreFile(folder), { ...WIDE, messages: 5 }, Date.now)
     for (let index = 0; index < 5; index++) await first.accept(mail(`s${index}`, ['a@gmail.test']))
@@ -111,7 +111,7 @@ describe('createMailStore', () => {
     expect(mailboxesOf(folder).listMessages().total).toBe(5)
   })
 
-  it('goes on when another process has emptied the mailboxes', async () => {
+  it('continues after another process has emptied the mailboxes', async () => {
     const folder = testFolder()
     const store = openStore(folder, { messages: 3 })
     for (let index = 0; index < 3; index++) await store.accept(mail(`s${index}`, ['a@gmail.test']))
@@ -123,14 +123,14 @@ describe('createMailStore', () => {
     expect([...mailboxes.readLog()]).toHaveLength(6)
   })
 
-  it('says what to do with a file that is no store', () => {
+  it('explains what to do with a file that is not a store', () => {
     const folder = testFolder()
     writeFileSync(mailStorePath(folder), 'x'.repeat(10_000))
     expect(() => openMailStoreFile(folder)).toThrow(MailStoreError)
     expect(() => openMailStoreFile(folder)).toThrow(/Move the file away/)
   })
 
-  it('does not touch a store of another version', () => {
+  it('does not change a store of another version', () => {
     const folder = testFolder()
     const db = new DatabaseSync(mailStorePath(folder))
     db.exec('PRAGMA user_version = 99')
@@ -161,7 +161,7 @@ function counter() {
 }
 
 describe('createGroupCommit', () => {
-  it('shares a transaction, and spares the others when one piece fails', async () => {
+  it('shares a transaction, and retries the others if one task fails', async () => {
     const { add, numbers, rollbacks } = counter()
     const results = await Promise.allSettled([add(1), add(1), add(2)])
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
@@ -182,7 +182,7 @@ describe('createGroupCommit', () => {
 })
 
 describe('openMailboxes', () => {
-  it('is empty where no testbed has run', async () => {
+  it('is empty if no testbed has run', async () => {
     const mailboxes = mailboxesOf(join(testFolder(), 'nowhere'))
     expect(mailboxes.listMailboxes()).toEqual({ total: 0, rows: [] })
     expect(mailboxes.listLog()).toEqual({ total: 0, rows: [] })
@@ -219,7 +219,7 @@ describe('openMailboxes', () => {
     expect(mailboxes.listLog({ outcome: 'refused' }).total).toBe(0)
   })
 
-  it('withholds the body of system mail, however the store is asked', async () => {
+  it('hides the body of system mail in every query', async () => {
     const folder = testFolder()
     const link = 'http://localhost/password-reset?token=secret'
     await openStore(folder).accept(

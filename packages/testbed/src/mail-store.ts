@@ -8,8 +8,9 @@ import type { Behaviour } from './provider-profile.ts'
 import { numberOf } from './sqlite-value.ts'
 
 /**
- * What a recipient of a transaction was told. `accepted`: 250. `unanswered`: kept, but the connection ended before a
- * reply. `deferred`: 4xx. `refused`: 5xx. `broken`: the connection ended before the mail was complete, nothing kept.
+ * Result for a recipient of a transaction. `accepted`: 250. `unanswered`: stored, but the connection ended before a
+ * reply. `deferred`: 4xx. `refused`: 5xx. `broken`: the connection ended before the message was complete, nothing
+ * stored.
  */
 export type Outcome = 'accepted' | 'unanswered' | 'deferred' | 'refused' | 'broken'
 
@@ -20,14 +21,14 @@ export interface LogEntry {
   recipient: string
   behaviour: Behaviour | 'relay' | 'size' | 'storage'
   outcome: Outcome
-  /** SMTP reply code; 0 where there was no reply. */
+  /** SMTP reply code; 0 without a reply. */
   code: number
   text: string
-  /** Message-ID of the mail; '' when it was refused before DATA. */
+  /** Message-ID; '' if rejected before DATA. */
   messageId: string
 }
 
-/** A mail for one or more mailboxes, in the order of its recipients. */
+/** A message for one or more mailboxes, in the order of its recipients. */
 export interface ReceivedMail {
   raw: Buffer
   sender: string
@@ -37,10 +38,10 @@ export interface ReceivedMail {
   recipients: readonly { address: string; provider: string; behaviour: Behaviour; folder: Folder }[]
 }
 
-/** How much is kept; beyond it the oldest goes first. */
+/** Limits of the store; beyond them the oldest are evicted. */
 export interface StoreBounds {
   messages: number
-  /** Compressed bytes of all mails together. */
+  /** Compressed bytes of all messages together. */
   bytes: number
   /** Rows of the log, and as many events. */
   logRows: number
@@ -49,13 +50,13 @@ export interface StoreBounds {
 export interface MailStore {
   db: DatabaseSync
   /**
-   * Keeps a mail and logs its acceptance; resolves after the commit, with the number the reply names. `onStored`
-   * runs inside the same transaction with the numbers of the messages, one a recipient.
+   * Stores a message and logs its acceptance; resolves after the commit, with the number for the reply. `onStored`
+   * runs in the same transaction with the message ids, one per recipient.
    */
   accept: (mail: ReceivedMail, onStored?: (storedIds: number[]) => void) => Promise<number>
-  /** Logs transactions that kept nothing; resolves after the commit. */
+  /** Logs transactions that stored nothing; resolves after the commit. */
   log: (entries: readonly LogEntry[]) => Promise<void>
-  /** Runs other work in the next shared transaction. */
+  /** Runs another task in the next shared transaction. */
   run: <T>(work: () => T) => Promise<T>
   /** Counts one event of a kind; call it inside `run`. */
   count: (kind: string, provider: string) => void
@@ -63,9 +64,8 @@ export interface MailStore {
 }
 
 /**
- * The writing side of the mail store. One process writes; a second one may read, and may empty the mailboxes.
- * Every promise resolves only after its transaction is committed, so that a reply the sink gives is never ahead of
- * what it remembers.
+ * Creates the writing side of the mail store. One process writes; a second one may read, and may empty the mailboxes.
+ * Promises resolve after their transaction is committed, so that a reply never precedes the stored state.
  */
 export function createMailStore(db: DatabaseSync, bounds: StoreBounds, now: () => number): MailStore {
   const insertSource = db.prepare('INSERT INTO sources (stored, bytes) VALUES (?, ?)')
@@ -162,12 +162,12 @@ export function createMailStore(db: DatabaseSync, bounds: StoreBounds, now: () =
   }
 }
 
-/** What the reply to an accepted mail says; the number is that of its source. */
+/** Reply to an accepted message, with the number of its source. */
 export function acceptedText(sourceId: number): string {
   return `2.0.0 OK, queued as ${sourceId}`
 }
 
-/** Level 1 of zstd takes 30 µs for a mail of 10 kB, zlib's fastest 110 µs for about the same size. */
+/** zstd level 1 takes 30 µs for a message of 10 kB, zlib's fastest 110 µs for about the same size. */
 function compress(raw: Buffer): Buffer {
   return zstdCompressSync(raw, { params: { [constants.ZSTD_c_compressionLevel]: 1 } })
 }
@@ -178,7 +178,7 @@ interface Trimmer {
   recountNext: () => void
 }
 
-/** Keeps the store within its bounds, a little with every transaction; the newest mail always stays. */
+/** Keeps the store within its limits, a little with every transaction; the newest message always stays. */
 function createTrimmer(db: DatabaseSync, bounds: StoreBounds): Trimmer {
   const measure = db.prepare(
     'SELECT (SELECT count(*) FROM messages) AS messages, (SELECT coalesce(sum(stored), 0) FROM sources) AS bytes',
@@ -211,7 +211,7 @@ function createTrimmer(db: DatabaseSync, bounds: StoreBounds): Trimmer {
     },
   }
 
-  /** Changes when another process has written (emptied the mailboxes) since the last look. */
+  /** Changes when another process has written (emptied the mailboxes). */
   function dataVersion(): number {
     return numberOf(foreignWrites.get()?.data_version)
   }

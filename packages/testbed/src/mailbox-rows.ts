@@ -30,16 +30,16 @@ export interface MessageRow {
 
 export interface Message extends MessageRow {
   verdict: Verdict
-  /** What the mail does wrong on the wire, in words. */
+  /** Violations of RFCs in the raw message, as text. */
   faults: string[]
   headers: { name: string; value: string }[]
-  /** A mail of the installation itself: its body, which may hold a link for a password, is not shown. */
+  /** A system email: its body, which may contain a password link, is hidden. */
   is_withheld: boolean
-  /** Null where the mail has no such part. Hostile: show HTML in a sandboxed frame only. */
+  /** Null without such a part. Untrusted: show HTML in a sandboxed frame only. */
   html: string | null
   text: string | null
   attachments: { name: string; type: string; size: number }[]
-  /** As received, read as UTF-8. */
+  /** As received, decoded as UTF-8. */
   source: string
   events: EventRow[]
 }
@@ -47,7 +47,7 @@ export interface Message extends MessageRow {
 export interface EventRow {
   id: number
   at: Date
-  /** Number of the message it belongs to, which may be trimmed by now. */
+  /** Id of its message, which may have been evicted. */
   storedId: number
   sender: string
   recipient: string
@@ -55,7 +55,7 @@ export interface EventRow {
   kind: string
   agent: string
   target: string
-  /** HTTP status or SMTP code; 0 for no answer, null when the testbed ended before it knew. */
+  /** HTTP status or SMTP code; 0 without a response, null if the testbed ended before it. */
   status: number | null
   detail: string
 }
@@ -72,11 +72,11 @@ export interface LogRow {
   code: number
   text: string
   messageId: string
-  /** Number of the stored message; null when nothing was kept. */
+  /** Id of the stored message; null if nothing was stored. */
   storedId: number | null
 }
 
-/** A mail that cannot be parsed still has its source. */
+/** Parses a message; one that cannot be parsed still has its source. */
 export async function parseMail(
   raw: Buffer,
 ): Promise<Pick<Message, 'headers' | 'html' | 'text' | 'attachments'>> {
@@ -97,7 +97,7 @@ export async function parseMail(
   }
 }
 
-/** Takes the body out of a mail of the installation itself, and the links that readers of the testbed opened. */
+/** Removes the body of a system email, and the links that simulated readers opened. */
 export function withholdSystemMail(message: Message): Message {
   const [head = ''] = message.source.split(/\r?\n\r?\n/, 1)
   if (!systemMail.test(head)) return message

@@ -24,16 +24,16 @@ export interface Page<T> {
   rows: T[]
 }
 
-/** Which rows; `search` matches anywhere, without regard to ASCII case. */
+/** Filter; `search` matches substrings, ignoring ASCII case. */
 export interface ListOptions {
   search?: string
-  /** At most 500, 50 unless said. */
+  /** At most 500; default 50. */
   limit?: number
   offset?: number
 }
 
 export interface Counts {
-  /** What is kept now. */
+  /** Currently stored. */
   mailboxes: number
   messages: number
   pendingReactions: number
@@ -44,29 +44,29 @@ export interface Counts {
 }
 
 export interface Mailboxes {
-  /** Newest mail first. */
+  /** Newest message first. */
   listMailboxes: (options?: ListOptions) => Page<MailboxRow>
-  /** Newest first; `search` looks into subject, From, recipient, sender and Message-ID. */
+  /** Newest first; `search` covers subject, From, recipient, sender and Message-ID. */
   listMessages: (options?: ListOptions & { mailbox?: string; folder?: string }) => Page<MessageRow>
-  /** Null when there is no such message (any more). Of system mail, the headers alone. */
+  /** Null if there is no such message (any more). For system email, the header only. */
   getMessage: (id: number) => Promise<Message | null>
-  /** The raw mail, octet by octet; null when there is none. */
+  /** The raw message; null if there is none. */
   getSource: (id: number) => Buffer | null
-  /** Newest first; `total` counts only up to 10,000, `search` looks into the newest 100,000 lines. */
+  /** Newest first; `total` counts only up to 10,000, `search` covers the newest 100,000 lines. */
   listLog: (options?: ListOptions & { outcome?: string }) => Page<LogRow>
-  /** The whole log in the order it was written, for recounting; rows after `afterId`. */
+  /** The whole log in order, for recounting; rows after `afterId`. */
   readLog: (afterId?: number) => Generator<LogRow>
-  /** All events in the order they were written. */
+  /** All events in order. */
   readEvents: (afterId?: number) => Generator<EventRow>
   counts: () => Counts
-  /** Empties the mailboxes and what was still to happen to their mails; the log and the events stay. */
+  /** Empties the mailboxes and cancels planned reactions; the log and the events stay. */
   clear: () => void
   close: () => void
 }
 
 /**
- * Reads the mail store of a testbed, in this process or beside it. Works on a folder where no testbed has run yet:
- * everything is empty then.
+ * Opens the mail store of a testbed for reading, in this process or another one. Empty if no testbed has run in the
+ * folder yet.
  */
 export function openMailboxes(folder: string): Mailboxes {
   let db: DatabaseSync | null = null
@@ -213,7 +213,7 @@ const SEARCH_LOG =
   "id > (SELECT max(id) FROM log) - 100000 AND (recipient || char(10) || sender || char(10) || text || char(10) || message_id || char(10) || provider) LIKE ? ESCAPE '\\'"
 const OUTCOMES = new Set(['accepted', 'unanswered', 'deferred', 'refused', 'broken'])
 
-/** Conditions whose value is null fall away. */
+/** Omits conditions whose value is null. */
 function conditions(wanted: Record<string, string | null>): { sql: string; values: string[] } {
   const entries = Object.entries(wanted)
   const terms = entries.filter(([, value]) => value !== null).map(([term]) => term)

@@ -16,12 +16,12 @@ describe('summariseMessage', () => {
     })
   })
 
-  it('reads nothing where there is nothing', () => {
+  it('returns empty values for missing fields', () => {
     expect(summarise('')).toEqual({ subject: '', from: '', messageId: '', faults: [] })
     expect(summarise('\r\n\r\nSubject: body')).toMatchObject({ subject: '' })
   })
 
-  it('shows no control characters and no endless subject', () => {
+  it('removes control characters and limits the subject', () => {
     expect(summarise(`Subject: a\u0000\u001b[31mb\r\n\r\n`).subject).toBe('a [31mb')
     expect(summarise(`Subject: ${'x'.repeat(10_000)}\r\n\r\n`).subject).toHaveLength(500)
   })
@@ -32,17 +32,17 @@ describe('summariseMessage', () => {
     ['a bare LF', 'A: b\r\n\r\nx\ny\r\n', /LF alone/],
     ['a bare CR', 'A: b\r\n\r\nx\ry\r\n', /CR stands alone/],
     ['a NUL', 'A: b\r\n\r\nx\0y\r\n', /NUL/],
-  ])('names %s', (_what, mail, words) => {
+  ])('reports %s', (_what, mail, words) => {
     expect(summarise(mail).faults).toEqual([expect.stringMatching(words)])
   })
 
-  it('is content with a line of 998 octets', () => {
+  it('accepts a line of 998 octets', () => {
     expect(summarise(`A: b\r\n\r\n${'x'.repeat(998)}\r\n`).faults).toEqual([])
   })
 })
 
 describe('headerField', () => {
-  it('takes the first of its name, whole names only', () => {
+  it('matches the first field with exactly that name', () => {
     const raw = Buffer.from('X-List-Id: a\r\nList-Id: b\r\nList-ID: c\r\n\r\n')
     expect(headerField(raw, 'list-id')).toBe('b')
     expect(headerField(raw, 'list')).toBe('')

@@ -1,17 +1,17 @@
 import { decodeWords } from 'postal-mime'
 
-/** What the lists show of a mail without parsing it as a whole. */
+/** Fields of a message for lists, without parsing it completely. */
 export interface MessageSummary {
-  /** Decoded, at most 500 characters; '' where the field is missing. */
+  /** Decoded, at most 500 characters; '' if missing. */
   subject: string
   from: string
-  /** With its angle brackets; '' where the mail has none. */
+  /** With its angle brackets; '' if missing. */
   messageId: string
-  /** What the mail does wrong on the wire, in words; empty for a clean mail. */
+  /** RFC violations, as text; empty if there are none. */
   faults: string[]
 }
 
-/** Reads the summary out of a raw mail, in time linear in its first megabyte. Never throws. */
+/** Parses the summary of a raw message, in time linear in its first megabyte. Never throws. */
 export function summariseMessage(raw: Buffer): MessageSummary {
   const fields = headerFields(raw)
   return {
@@ -23,14 +23,14 @@ export function summariseMessage(raw: Buffer): MessageSummary {
 }
 
 /**
- * The first header field of that name, unfolded and trimmed; '' where there is none.
+ * Returns the first header field of that name, unfolded and trimmed; '' if missing.
  * @param name in lower case
  */
 export function headerField(raw: Buffer, name: string): string {
   return findField(headerFields(raw), name)
 }
 
-/** The header block, without the empty line that ends it; at most 256 kB of it. */
+/** Returns the header without the empty line that ends it; at most 256 kB. */
 export function headerBlock(raw: Buffer): Buffer {
   const block = raw.subarray(0, MAX_HEADER)
   const end = block.indexOf('\r\n\r\n')
@@ -41,7 +41,7 @@ const MAX_HEADER = 256 * 1024
 const MAX_SCAN = 1024 * 1024
 
 function headerFields(raw: Buffer): string[] {
-  // Header text is UTF-8 (RFC 6532); anything else becomes replacement characters, which only the lists show.
+  // Header text is UTF-8 (RFC 6532); other bytes become replacement characters, only in lists.
   return headerBlock(raw)
     .toString('utf8')
     .split(/\r?\n(?![ \t])/)
@@ -62,7 +62,7 @@ function findField(fields: readonly string[], name: string): string {
 
 function readable(value: string): string {
   const text = value.includes('=?') ? decodeWords(limit(value, 5000)) : value
-  // Control characters have no place in a list; they come from hostile or broken mails.
+  // Control characters are removed; only malicious or broken messages contain them.
   return limit(text.replace(/\p{Cc}+/gu, ' '), 500)
 }
 

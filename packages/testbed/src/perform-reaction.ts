@@ -11,7 +11,7 @@ import { headerBlock } from './message-summary.ts'
 import type { DueReaction, ReactingMail, ReactionQueue } from './reaction-queue.ts'
 import { type ResolveOrigin, visit } from './visit.ts'
 
-/** Where the mails of the testbed's servers go: the installation's own inbound server. */
+/** Inbound server of the installation, which gets the messages of the testbed's servers. */
 export interface InboundServer {
   host: string
   port: number
@@ -22,23 +22,23 @@ export interface PerformerOptions {
   findProvider: FindProvider
   seed: string
   inbound: InboundServer | null
-  /** Where complaints go whose mail does not say; null for fbl@ at the domain of the return path. */
+  /** Default complaint address; null: fbl@ at the domain of the return path. */
   complaintAddress: string | null
   resolveOrigin: ResolveOrigin
-  /** Resolves when the next mail may be read, or the next request made; false means that there will be no more. */
+  /** Resolves when the next message may be read, or the next request made; false when stopping. */
   pace: () => Promise<boolean>
   now: () => number
 }
 
 export interface Performer {
-  /** Does one reaction and records what came of it. */
+  /** Performs one reaction and records its result. */
   perform: (reaction: DueReaction) => Promise<void>
   close: () => Promise<void>
 }
 
 /**
- * Does reactions. Visits are taken from the queue before the first request, so none happens twice; mails of servers
- * stay in it until they were answered, as in any mail queue, so none is lost.
+ * Performs reactions. Visits are removed from the queue before the first request, so none happens twice; messages of
+ * servers stay queued until they are accepted, so none is lost.
  */
 export function createPerformer(options: PerformerOptions): Performer {
   const { queue, inbound, resolveOrigin } = options
@@ -55,7 +55,7 @@ export function createPerformer(options: PerformerOptions): Performer {
   return { perform, close: async () => pool?.close() }
 
   async function perform(reaction: DueReaction): Promise<void> {
-    // Reading a mail costs more than asking for a picture, so it is paced as well.
+    // Parsing a message costs more than requesting an image, so it is limited too.
     if (!(await options.pace())) return
     const mail = queue.mailOf(reaction.storedId)
     if (!mail) return queue.remove(reaction)
@@ -80,7 +80,7 @@ export function createPerformer(options: PerformerOptions): Performer {
   async function loadPictures(reaction: DueReaction, mail: ReactingMail): Promise<void> {
     await queue.remove(reaction)
     const { images } = await linksOf(mail)
-    // A mail may have any number of pictures; the pixel stands first or last.
+    // A message may have any number of images; the pixel is first or last.
     const wanted = await visitable(images)
     const loaded = wanted.length <= 20 ? wanted : [...wanted.slice(0, 10), ...wanted.slice(-10)]
     for (const address of loaded) await request(reaction, mail, address, 'GET')
@@ -130,7 +130,7 @@ export function createPerformer(options: PerformerOptions): Performer {
 
   async function reportFailure(reaction: DueReaction, mail: ReactingMail): Promise<void> {
     const provider = options.findProvider(domainOf(mail.recipient))
-    // A mail without a return path must not be answered (RFC 5321, 6.1).
+    // A message without return path must not be answered (RFC 5321, 6.1).
     if (!provider || mail.sender === '') return queue.remove(reaction)
     const source = buildDeliveryReport({ ...reportOf(mail), provider, seed: options.seed })
     return post(reaction, mail, { from: '', to: mail.sender }, source)
@@ -141,7 +141,7 @@ export function createPerformer(options: PerformerOptions): Performer {
     return { recipient, returnPath, original, receivedAt, now: new Date(options.now()) }
   }
 
-  /** What lies outside the testbed is never visited, and no event. */
+  /** URLs outside the testbed are never visited or recorded. */
   async function visitable(addresses: readonly string[]): Promise<string[]> {
     const origins = await Promise.all(addresses.map(async address => resolveOrigin(new URL(address))))
     return addresses.filter((_address, index) => origins[index] !== null)
@@ -168,7 +168,7 @@ export function createPerformer(options: PerformerOptions): Performer {
     await queue.complete(eventId, result.status, result.detail)
   }
 
-  /** Hands a mail to the inbound server; what is put off is tried again, as any server would. */
+  /** Sends a message to the inbound server; deferred ones are retried, as by any server. */
   async function post(
     reaction: DueReaction,
     mail: ReactingMail,
@@ -188,13 +188,13 @@ export function createPerformer(options: PerformerOptions): Performer {
   }
 }
 
-/** Links that lead out of the mailing are not what a reader clicks for. */
+/** Unsubscribe links and similar, which readers do not click. */
 const LEAVING = /unsub|abmeld|optout|opt-out|preferences|\/u\//i
-/** With the pauses between them, about a quarter of an hour. */
+/** About a quarter of an hour in total. */
 const MOST_ATTEMPTS = 20
 const TIMEOUTS = { connect: 5000, greeting: 10_000, command: 10_000, data: 30_000 }
 
-/** Nobody reads a mail of this size, and parsing it would hold up the mails that arrive. */
+/** Larger messages are not read, because parsing them would delay arriving ones. */
 const MOST_READ = 2 * 1024 * 1024
 
 async function linksOf(mail: ReactingMail): Promise<MailLinks> {

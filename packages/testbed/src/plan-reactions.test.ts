@@ -39,22 +39,22 @@ describe('planReactions', () => {
     expect(kinds(address)).toEqual(expected)
   })
 
-  it('unsubscribes in either way', () => {
+  it('unsubscribes by either method', () => {
     const ways = new Set(Array.from({ length: 50 }, (_, index) => kinds(`unsub-${index}@gmx.test`).at(-1)))
     expect(ways).toEqual(new Set(['unsubscribe-post', 'unsubscribe-mail']))
   })
 
-  it('plans the same for the same campaign, other people for another', () => {
+  it('plans the same for the same campaign, and other readers for another', () => {
     expect(openers('Sale')).toEqual(openers('Sale'))
     expect(openers('Sale')).not.toEqual(openers('News'))
   })
 
-  it('leaves mails in the spam folder unread', () => {
+  it('leaves messages in the spam folder unread', () => {
     const reactions = Array.from({ length: 500 }, (_, index) => plan(`m${index}@gmx.test`, 'Sale', 'spam'))
     expect(reactions.flat().filter(({ kind }) => kind !== 'dsn')).toEqual([])
   })
 
-  it('opens about as often as the profile says, and never before anyone could read', () => {
+  it('opens about as often as the profile says, and never too early', () => {
     const plans = Array.from({ length: 10_000 }, (_, index) => plan(`m${index}@gmx.test`))
     const opens = plans.flat().filter(({ kind }) => kind === 'open')
     expect(opens.length / plans.length).toBeGreaterThan(0.27)
@@ -62,7 +62,7 @@ describe('planReactions', () => {
     expect(Math.min(...opens.map(({ delay }) => delay))).toBeGreaterThanOrEqual(120)
   })
 
-  it('uses the agents of the provider', () => {
+  it("uses the provider's agents", () => {
     expect(agents('gmail.test', 'open')).toEqual(new Set(['google-proxy']))
     expect(agents('yahoo.test', 'open')).toEqual(new Set(['yahoo-proxy']))
     expect(agents('icloud.test', 'open')).toEqual(new Set(['apple-mpp']))

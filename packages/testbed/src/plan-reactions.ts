@@ -1,13 +1,13 @@
 import { type AgentKey, chooseReader } from './agents.ts'
 import { draw, type Fate } from './choose-fate.ts'
 
-/** What can happen to a mail after it was accepted. */
+/** Reactions to an accepted message. */
 export type ReactionKind =
-  /** The pictures are loaded. */
+  /** Images are loaded. */
   | 'open'
   /** One link is followed. */
   | 'click'
-  /** All links are followed at once, by a machine. */
+  /** All links are followed at once, by a scanner. */
   | 'scan'
   /** One-click unsubscribe (RFC 8058), or the mailto of List-Unsubscribe. */
   | 'unsubscribe-post'
@@ -19,12 +19,12 @@ export type ReactionKind =
 
 export interface PlannedReaction {
   kind: ReactionKind
-  /** Seconds after acceptance, as it would be in life. */
+  /** Seconds after acceptance, in real time. */
   delay: number
   agent: AgentKey
 }
 
-/** Reactions that are mails of a server; they matter more than a visit, and are sent again until they arrive. */
+/** True for messages of servers, which are resent until they are accepted, unlike visits. */
 export function isServerMail(kind: ReactionKind): boolean {
   return kind === 'dsn' || kind === 'complaint' || kind === 'unsubscribe-mail'
 }
@@ -44,8 +44,8 @@ export function isReactionKind(kind: string): kind is ReactionKind {
 }
 
 /**
- * What will happen to a mail: forced by a special local part, else by chance from address, seed and subject (so that
- * another campaign moves other people, and the same campaign the same ones). Mail in the spam folder is not read.
+ * Plans the reactions to a message: forced by a special local part, otherwise derived from address, seed and subject
+ * (so that another campaign affects other readers, and the same campaign the same ones). Spam is not read.
  */
 export function planReactions(
   address: string,
@@ -85,7 +85,7 @@ export function planReactions(
     }
     const prefetched = provider.imageProxy === 'apple-mpp'
     if (prefetched) plan('open', 5 + 60 * chance('prefetch delay'), 'apple-mpp')
-    // Promotions are read too, only by fewer.
+    // Promotions are read too, by fewer people.
     const open = engagement.open * (mail.folder === 'promotions' ? 0.6 : 1)
     const opened = chance('open') < open
     const openedAt = readingDelay(chance('open delay'))
@@ -104,7 +104,7 @@ export function planReactions(
   }
 }
 
-/** Nobody reads within two minutes; half of the readers come within 35, the last after two days. */
+/** Nobody reads within two minutes; half of the readers within 35, the last after two days. */
 function readingDelay(chance: number): number {
   return Math.min(120 + 3500 * Math.abs(Math.log(1 - chance)) ** 1.5, 172_800)
 }

@@ -1,56 +1,56 @@
-/** What the server says to a recipient it does not take, as on the wire: code, then enhanced code and words. */
+/** Reply to a rejected recipient, as on the wire: code, then enhanced code and text. */
 export interface Reply {
   code: number
   text: string
 }
 
-/** How an SMTP transaction with one recipient goes. */
+/** Course of an SMTP transaction with one recipient. */
 export type Behaviour =
   /** 250. */
   | 'accept'
   /** The mailbox does not exist: 5xx at RCPT. */
   | 'unknown'
-  /** The mailbox is over its quota: 452 or 552 at RCPT, as the provider does it. */
+  /** Over quota: 452 or 552 at RCPT, by provider. */
   | 'full'
-  /** 451 the first time a sender writes to a recipient, accepted some seconds later. */
+  /** 451 for the first attempt to a recipient, accepted some seconds later. */
   | 'greylist'
   /** 4xx "too many mails" for the first attempts, accepted later. */
   | 'defer'
-  /** Content or sender refused: 5xx after DATA. */
+  /** Content or sender rejected: 5xx after DATA. */
   | 'reject'
-  /** Accepted, but the reply takes its time. */
+  /** Accepted with a delayed reply. */
   | 'slow'
-  /** The whole mail is received and kept, then the connection ends without a reply. */
+  /** The whole message is received and stored, then the connection ends without a reply. */
   | 'drop'
-  /** The connection ends in the middle of DATA; nothing is kept. */
+  /** The connection ends during DATA; nothing is stored. */
   | 'cut'
   /** 250 first, a delivery status notification (RFC 3464) later. */
   | 'dsn'
 
-/** Behaviours other than `accept`, in addresses of 1,000. */
+/** Addresses per 1,000 with behaviours other than `accept`. */
 export type BehaviourWeights = Partial<Record<Exclude<Behaviour, 'accept'>, number>>
 
-/** Behaviours that end in a reply of the profile. */
+/** Behaviours with a reply of the profile. */
 export type RefusingBehaviour = 'unknown' | 'full' | 'greylist' | 'defer' | 'reject'
 
-/** Who fetches a mail's pictures on behalf of the reader. */
+/** Fetches images on behalf of the reader. */
 export type ImageProxy = 'google' | 'yahoo' | 'apple-mpp'
 
-/** How the people behind the mailboxes act on a mail in the inbox; shares from 0 to 1. */
+/** How readers react to a message in the inbox; shares from 0 to 1. */
 export interface Engagement {
-  /** Share of mails that a person opens. */
+  /** Share of messages that are opened. */
   open: number
-  /** Share of opened mails with a click. */
+  /** Share of opened messages with a click. */
   click: number
-  /** Share of opened mails with an unsubscribe (one-click POST or mailto). */
+  /** Share of opened messages with an unsubscribe (one-click POST or mailto). */
   unsubscribe: number
-  /** Share of mails marked as spam, of which the sender hears by ARF. */
+  /** Share of messages marked as spam, reported by ARF. */
   complaint: number
-  /** Share of mails whose links a security gateway follows on arrival. */
+  /** Share of messages whose links a security gateway follows on arrival. */
   scanner: number
 }
 
-/** One receiving provider of the testbed. */
+/** A mailbox provider of the testbed. */
 export interface ProviderProfile {
   name: string
   /** Mail domains, lower-case; non-ASCII names in Unicode form. */
@@ -59,14 +59,14 @@ export interface ProviderProfile {
   mx: readonly string[]
   weights: BehaviourWeights
   replies: Readonly<Record<RefusingBehaviour, Reply>>
-  /** Share of accepted mails put into other folders than the inbox. */
+  /** Share of accepted messages in folders other than the inbox. */
   folders: { spam: number; promotions: number }
   engagement: Engagement
   imageProxy: ImageProxy | null
-  /** Whether complaint reports name the recipient; many providers leave it out. */
+  /** Complaint reports name the recipient; many providers omit it. */
   namesComplainer: boolean
-  /** Whether a delivery status notification returns the whole mail or its header alone. */
+  /** A delivery status notification returns the whole message or its header only. */
   returns: 'message' | 'headers'
-  /** Most recipients a minute, then `defer` for everyone; null is no limit. */
+  /** Maximum recipients per minute, then `defer`; null: no limit. */
   perMinute: number | null
 }

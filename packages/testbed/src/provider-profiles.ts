@@ -1,11 +1,10 @@
 import type { Engagement, ProviderProfile, RefusingBehaviour, Reply } from './provider-profile.ts'
 
 /**
- * The providers of the testbed. The mix of outcomes is that of a fair list (1 to 3 % of the addresses do not take a
- * mail), the wording of refusals follows what these kinds of servers say, so that the classification of replies has
- * something to do; nothing that happens by chance blames the sender's rate or address, which would trip the rules on
- * replies for a whole provider. Breaking connections is left to `flaky.test`: with every other provider, what the sender was told
- * is what happened.
+ * Providers of the testbed. The mix of results is that of a good list (1 to 3 % of the addresses are rejected), and
+ * the rejections have the wording of real servers, to exercise the reply classification; no random result blames the
+ * sender's rate or address, which would trigger reply rules for a whole provider. Only `flaky.test` breaks
+ * connections: everywhere else the reply is what happened.
  */
 export const PROVIDER_PROFILES: readonly ProviderProfile[] = [
   {

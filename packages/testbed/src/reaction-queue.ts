@@ -4,7 +4,7 @@ import type { MailStore } from './mail-store.ts'
 import { isReactionKind, isServerMail, type PlannedReaction, type ReactionKind } from './plan-reactions.ts'
 import { bytesOf, numberOf, textOf } from './sqlite-value.ts'
 
-/** A reaction whose time has come. */
+/** A due reaction. */
 export interface DueReaction {
   id: number
   kind: ReactionKind
@@ -13,7 +13,7 @@ export interface DueReaction {
   attempts: number
 }
 
-/** The mail a reaction is about. */
+/** The message of a reaction. */
 export interface ReactingMail {
   sender: string
   recipient: string
@@ -21,46 +21,46 @@ export interface ReactingMail {
   raw: Buffer
 }
 
-/** One thing done, as it is written before (status null) and after. */
+/** An event, written before (status null) and completed afterwards. */
 export interface ReactionEvent {
   kind: ReactionKind
   agent: AgentKey
-  /** Address that was visited, or to which a mail went. */
+  /** URL visited, or recipient of a message. */
   target: string
-  /** HTTP status or SMTP code; 0 for no answer, null while nobody knows. */
+  /** HTTP status or SMTP code; 0 without a response, null while unknown. */
   status: number | null
   detail: string
 }
 
 export interface ReactionQueue {
   /**
-   * Plans reactions for a stored message; call it inside the transaction that stores it. What does not fit is left
-   * out: visits when half the queue is taken, mails of servers when all of it is.
+   * Plans reactions for a stored message; call it inside the transaction that stores it. Beyond the limit they are
+   * dropped: visits at half the queue, messages of servers at the full queue.
    */
   add: (storedId: number, planned: readonly PlannedReaction[]) => void
-  /** Reactions that are due and not being done, oldest first. */
+  /** Due reactions that are not running, oldest first. */
   takeDue: (limit: number) => DueReaction[]
-  /** Drops a reaction for good. */
+  /** Removes a reaction. */
   remove: (reaction: DueReaction) => Promise<void>
-  /** Puts a reaction off by some milliseconds and counts the attempt. */
+  /** Postpones a reaction by milliseconds and counts the attempt. */
   postpone: (reaction: DueReaction, by: number) => Promise<void>
-  /** Turns a reaction into another kind, due now. */
+  /** Changes a reaction to another kind, due now. */
   change: (reaction: DueReaction, kind: ReactionKind) => Promise<void>
-  /** The mail of a reaction; null once it was trimmed from the store. */
+  /** The message of a reaction; null once it was evicted. */
   mailOf: (storedId: number) => ReactingMail | null
-  /** Writes an event; resolves with its number. `done` removes the reaction in the same transaction. */
+  /** Writes an event; resolves with its id. `done` removes the reaction in the same transaction. */
   record: (mail: ReactingMail, storedId: number, event: ReactionEvent, done?: DueReaction) => Promise<number>
   /** Completes an event that was written with status null. */
   complete: (eventId: number, status: number, detail: string) => Promise<void>
-  /** Reactions that wait; what another process removes is noticed within seconds. */
+  /** Waiting reactions; removals by another process are noticed within seconds. */
   pending: () => number
-  /** Reactions left out because the queue was full, since start. */
+  /** Dropped reactions since start, because the queue was full. */
   skipped: () => number
 }
 
 /**
- * What is still to happen to stored mails, kept in the store so that it neither fills memory nor is lost with the
- * process. `delayFactor` turns seconds of life into seconds here.
+ * Planned reactions to stored messages, kept in the store to bound the memory and to survive restarts. `delayFactor`
+ * scales real seconds.
  */
 export function createReactionQueue(
   store: MailStore,
@@ -159,7 +159,7 @@ export function createReactionQueue(
     skipped: () => skipped,
   }
 
-  /** The count drifts when a transaction fails or another process empties the mailboxes. */
+  /** The count drifts if a transaction fails or another process empties the mailboxes. */
   function recount(): void {
     if (Math.abs(options.now() - countedAt) < 5000) return
     pending = numberOf(count.get()?.n)

@@ -3,15 +3,14 @@ import { createPerformer, type PerformerOptions } from './perform-reaction.ts'
 import type { DueReaction } from './reaction-queue.ts'
 
 export interface ReactionRunner {
-  /** Reactions that are being done now. */
+  /** Number of running reactions. */
   running: () => number
-  /** Starts no more, lets those that run come to their end. */
+  /** Starts no more and waits for running ones. */
   stop: () => Promise<void>
 }
 
 /**
- * Does reactions as they come due: at most `concurrency` at a time, at most `perSecond` steps (a mail read, a
- * request made) a second.
+ * Runs due reactions: at most `concurrency` at a time, at most `perSecond` steps (a message read, a request made).
  */
 export function startReactionRunner(
   options: Omit<PerformerOptions, 'pace'> & {
@@ -53,7 +52,7 @@ export function startReactionRunner(
     }
   }
 
-  /** A reaction that fails in itself (a mail that cannot be read) would fail again: it is dropped and reported. */
+  /** A reaction that fails by itself (an unreadable message) would fail again: it is dropped and reported. */
   async function perform(reaction: DueReaction): Promise<void> {
     try {
       await performer.perform(reaction)
@@ -69,10 +68,10 @@ function toError(error: unknown): Error {
 }
 
 const TICK = 50
-/** A visit to a server that hangs is given up; mails of servers are still in the queue at the next start. */
+/** Milliseconds after which hanging visits are aborted; messages of servers stay queued for the next start. */
 const DRAIN_TIME = 8000
 
-/** Gives one permission after the other, evenly spread. */
+/** Grants permissions at even intervals. */
 function createPacer(perSecond: number): { next: () => Promise<boolean>; stop: () => void } {
   const stopping = new AbortController()
   let nextAt = 0
@@ -81,7 +80,7 @@ function createPacer(perSecond: number): { next: () => Promise<boolean>; stop: (
       const now = performance.now()
       const slot = Math.max(now, nextAt)
       nextAt = slot + 1000 / perSecond
-      // Timers are no finer than a millisecond; shorter waits even out over the following ones.
+      // Timers have a resolution of a millisecond; shorter waits are averaged over the following ones.
       if (slot - now >= 1) await delay(slot - now, null, { signal: stopping.signal }).catch(() => {})
       return !stopping.signal.aborted
     },

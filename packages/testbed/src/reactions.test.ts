@@ -49,7 +49,7 @@ describe('visits', () => {
     ])
   })
 
-  it('loads the pictures of every mail at once with Apple MPP', async () => {
+  it('loads the images of every message at once with Apple MPP', async () => {
     const tracking = await testTracking()
     const testbed = await testTestbed({ seed: 'mpp', verifySample: { perSecond: 0, fraction: 0 } })
     await Promise.all(
@@ -67,7 +67,7 @@ describe('visits', () => {
     expect(bare.every(({ headers }) => String(headers['x-forwarded-for']).startsWith('17.'))).toBe(true)
   })
 
-  it('clicks one link with a browser, and not the one that leads out', async () => {
+  it('clicks one link with a browser, but not the unsubscribe link', async () => {
     const tracking = await testTracking()
     const testbed = await testTestbed()
     await deliver(testbed, 'click-1@gmx.test', mailWith(tracking.origin))
@@ -92,7 +92,7 @@ describe('visits', () => {
     ])
   })
 
-  it('goes where the tracking host is served from, and never outside', async () => {
+  it("visits the tracking host's origin, and nothing outside", async () => {
     const tracking = await testTracking()
     const testbed = await testTestbed({
       resolveOrigin: url => (url.hostname === 'track.sender.test' ? tracking.origin : null),
@@ -107,7 +107,7 @@ describe('visits', () => {
     expect(tracking.requests).toHaveLength(1)
   })
 
-  it('does nothing for quiet addresses, spam, or when switched off', async () => {
+  it('does nothing for quiet addresses, spam, or when disabled', async () => {
     const tracking = await testTracking()
     const testbed = await testTestbed()
     for (const name of ['quiet-1', 'ok-1', 'spam-1']) {
@@ -123,7 +123,7 @@ describe('visits', () => {
     expect(rows.map(({ folder }) => folder)).toEqual(['spam'])
   })
 
-  it('leaves out what does not fit into the queue', async () => {
+  it('drops what exceeds the queue', async () => {
     const testbed = await testTestbed({ reactions: { delayFactor: 1, maxPending: 4 } })
     for (let index = 0; index < 5; index++) await deliver(testbed, `click-${index}@gmx.test`)
     await deliver(testbed, 'dsn-1@gmx.test')
@@ -132,7 +132,7 @@ describe('visits', () => {
 })
 
 describe('unsubscribing', () => {
-  it('posts one-click or mails, as each person does', async () => {
+  it('posts one-click or sends a message, by reader', async () => {
     const tracking = await testTracking()
     const inbound = await testInbound()
     const testbed = await testTestbed({ inbound })
@@ -155,7 +155,7 @@ describe('unsubscribing', () => {
     expect(sent).toMatchObject({ subject: 'token', to: [{ address: 'u-1@bounce.sender.test' }] })
   })
 
-  it('takes the way that the mail offers', async () => {
+  it('uses the method that the message offers', async () => {
     const tracking = await testTracking()
     const inbound = await testInbound()
     const testbed = await testTestbed({ inbound })
@@ -176,7 +176,7 @@ describe('unsubscribing', () => {
   })
 })
 
-describe('mails of the servers', () => {
+describe('messages of servers', () => {
   it.each(['dsn-1@gmail.test', 'dsn-ü@müller.test'])(
     'reports that %s could not be reached (RFC 3464)',
     async address => {
@@ -203,7 +203,7 @@ describe('mails of the servers', () => {
     },
   )
 
-  it('sends no report about a mail without a return path', async () => {
+  it('sends no report about a message without return path', async () => {
     const inbound = await testInbound()
     const testbed = await testTestbed({ inbound })
     await deliver(testbed, 'dsn-1@gmail.test', undefined, '')
@@ -211,7 +211,7 @@ describe('mails of the servers', () => {
     expect(inbound.mails).toEqual([])
   })
 
-  it('complains to the address that the mail names (RFC 5965, 9477), else to fbl@', async () => {
+  it('complains to the address in the message (RFC 5965, 9477), otherwise to fbl@', async () => {
     const inbound = await testInbound()
     const testbed = await testTestbed({ inbound })
     const agreed = await testTestbed({ inbound, complaintAddress: 'abuse@sender.test' })
@@ -237,7 +237,7 @@ describe('mails of the servers', () => {
     ).toContain('report-type=feedback-report')
   })
 
-  it('tries again until the inbound server takes the report, once', async () => {
+  it('retries until the inbound server accepts the report, once', async () => {
     const inbound = await testInbound(count => (count < 2 ? { code: 451, text: '4.3.0 not now' } : null))
     const testbed = await testTestbed({ inbound })
     await deliver(testbed, 'dsn-1@gmail.test')
@@ -246,7 +246,7 @@ describe('mails of the servers', () => {
     expect(events(testbed.folder)).toEqual([{ kind: 'dsn', target: 'b-1@bounce.sender.test', status: 250 }])
   })
 
-  it('records a refusal, and that there is no inbound server', async () => {
+  it('records a rejection, and a missing inbound server', async () => {
     const refusing = await testTestbed({
       inbound: await testInbound(() => ({ code: 550, text: '5.1.1 no' })),
     })
@@ -259,7 +259,7 @@ describe('mails of the servers', () => {
     expect(events(alone.folder).map(({ status }) => status)).toEqual([0])
   })
 
-  it('sends what was pending when it was stopped after the next start', async () => {
+  it('sends pending messages after the next start', async () => {
     const inbound = await testInbound()
     const first = await testTestbed({ inbound, reactions: { delayFactor: 1 } })
     await deliver(first, 'dsn-1@gmail.test')

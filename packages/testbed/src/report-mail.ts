@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { domainToASCII } from 'node:url'
 
-/** One part of a multipart/report mail; `content` has no empty line at its end. */
+/** One part of a multipart/report message; `content` does not end with an empty line. */
 export interface ReportPart {
   type: string
   content: string | Buffer
@@ -20,7 +20,7 @@ export interface ReportMail {
   parts: readonly ReportPart[]
 }
 
-/** Builds a multipart/report mail (RFC 6522), lines ending in CR LF, 8-bit clean where its original was not. */
+/** Builds a multipart/report message (RFC 6522) with CRLF line ends, 8-bit if its original is. */
 export function buildReportMail(mail: ReportMail): Buffer {
   const boundary = `report-${randomUUID()}`
   const head = [
@@ -48,7 +48,7 @@ export function buildReportMail(mail: ReportMail): Buffer {
   return Buffer.concat(chunks)
 }
 
-/** The original may be anything: bare CR, bare LF and NUL become what a server would pass on. */
+/** Normalizes the original: bare CR, bare LF and NUL become what a server would forward. */
 function normaliseLines(content: string | Buffer): Buffer {
   const text =
     typeof content === 'string' ? Buffer.from(content, 'utf8').toString('latin1') : content.toString('latin1')
@@ -61,8 +61,8 @@ export function rfc5322Date(date: Date): string {
 }
 
 /**
- * The typed address of a report field: `rfc822; …` with the domain as A-labels, or `utf-8; …` escaped to ASCII where
- * the local part is not (RFC 6533, 3).
+ * The typed address of a report field: `rfc822; …` with the domain as A-labels, or `utf-8; …` escaped to ASCII for a
+ * non-ASCII local part (RFC 6533, 3).
  */
 export function typedAddress(address: string): string {
   const at = address.lastIndexOf('@')

@@ -1,15 +1,15 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
-/** A private key and a certificate for it, both PEM. */
+/** A private key and its certificate, both PEM. */
 export interface Certificate {
   key: string
   cert: string
 }
 
 /**
- * Makes a self-signed certificate (X.509 v3, ECDSA P-256, valid from yesterday for ten years) for the given host
- * names. Good for opportunistic TLS, where nobody checks who signed; RFC 5280 in its smallest form, written out in
- * DER because node makes keys and signatures but no certificates.
+ * Creates a self-signed certificate (X.509 v3, ECDSA P-256, valid from yesterday for ten years) for the given host
+ * names, for opportunistic TLS without verification. Minimal RFC 5280, encoded in DER here because node cannot create
+ * certificates.
  */
 export function createSelfSignedCertificate(hosts: readonly string[], now = new Date()): Certificate {
   const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })

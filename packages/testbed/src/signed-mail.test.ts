@@ -11,7 +11,7 @@ import * as fc from 'fast-check'
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
 import { describe, expect, it } from 'vitest'
 
-/** Signed mail is checked by programs that share no code with the signer. */
+/** Verifies signed messages with programs that share no code with the signer. */
 
 const rsa = generateDkimKey('rsa')
 const ed25519 = generateDkimKey('ed25519')
@@ -59,8 +59,8 @@ async function verdicts(raw: Buffer): Promise<string[]> {
   return results.map(({ algo, status }) => `${algo} ${status.result}`)
 }
 
-describe('a signed mail, read by mailauth', () => {
-  it('passes with both signatures, whatever the values are', async () => {
+describe('a signed message, verified by mailauth', () => {
+  it('passes with both signatures, for any values', async () => {
     const awkward = fc.constantFrom(' ', '  ', '\t', '\n', '\r\n\r\n', '.', '\n.\n', '=', 'ü', ' \n', '')
     const text = fc.array(fc.oneof(awkward, fc.string()), { maxLength: 20 }).map(parts => parts.join(''))
     await fc.assert(
@@ -73,7 +73,7 @@ describe('a signed mail, read by mailauth', () => {
     )
   })
 
-  it('passes when the thread pool signed', async () => {
+  it('passes when signed in the thread pool', async () => {
     const mail = build(alternatives, { name: 'Jörg', text: 'Hello' })
     const raw = Buffer.concat(mailBytes(mail, await signMailInPool(mail, [rsaKey, edKey])))
     expect(await verdicts(raw)).toEqual(['rsa-sha256 pass', 'ed25519-sha256 pass'])
@@ -95,8 +95,8 @@ describe('a signed mail, read by mailauth', () => {
 
 const opendkim = ['opendkim', '/usr/sbin/opendkim'].find(path => spawnSync(path, ['-V']).status === 0)
 
-describe('a signed mail, read by opendkim', () => {
-  it.skipIf(opendkim === undefined)('passes (skipped where opendkim is not installed)', () => {
+describe('a signed message, verified by opendkim', () => {
+  it.skipIf(opendkim === undefined)('passes (skipped if opendkim is not installed)', () => {
     const folder = mkdtempSync(join(tmpdir(), 'opendkim-'))
     try {
       const keys = Object.entries(RECORDS).map(([name, record]) => `${name} ${record}`)

@@ -7,7 +7,7 @@ import PostalMime from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterEach, describe, expect, it } from 'vitest'
 
-/** The client against a server of other authors, with TLS, sign-in and hundreds of messages. */
+/** The client with an independent server: TLS, authentication and hundreds of messages. */
 
 const servers: SMTPServer[] = []
 afterEach(() => {
@@ -68,7 +68,7 @@ function poolFor(port: number, options: Partial<SmtpPoolOptions> = {}) {
 }
 
 describe('the SMTP client with smtp-server', () => {
-  it('delivers each message once, whole and to its own recipient, under TLS', async () => {
+  it('delivers each message once, complete and to its own recipient, over TLS', async () => {
     const { port, received } = await listen()
     const pool = poolFor(port, { maxMessages: 40 })
     const names = Array.from({ length: 200 }, (_, index) =>
@@ -101,7 +101,7 @@ describe('the SMTP client with smtp-server', () => {
   })
 
   it.each(['PLAIN', 'LOGIN'])(
-    'signs in with %s under implicit TLS and sends to an address outside ASCII',
+    'authenticates with %s over implicit TLS and sends to an address outside ASCII',
     async method => {
       const { port, received } = await listen({
         secure: true,
@@ -123,7 +123,7 @@ describe('the SMTP client with smtp-server', () => {
     },
   )
 
-  it('keeps a message that is no mail of ours in one piece', async () => {
+  it('sends any other content as one message', async () => {
     const { port, received } = await listen()
     const pool = poolFor(port)
     const evil = [Buffer.from('Subject: x\n\na\n.\nMAIL FROM:<x@example.org>\n\r.\r\n..\r\nend')]

@@ -19,7 +19,7 @@ function read(folder: string) {
 const to = (name: string) => `MAIL FROM:<a@b.test>\r\nRCPT TO:<${name}@gmail.test>\r\nDATA\r\n`
 
 describe('startSmtpSink', () => {
-  it('takes mail for its own domains and nothing else', async () => {
+  it('accepts mail for its own domains only', async () => {
     const testbed = await testTestbed(QUIET)
     expect(await deliver(testbed, 'ok-1@gmail.test')).toMatch(/^250 2\.0\.0 OK/)
     expect(await deliver(testbed, 'ok-1@example.com')).toMatch(/^550 5\.7\.1 Relaying denied/)
@@ -61,7 +61,7 @@ describe('startSmtpSink', () => {
   })
 
   it.each(['grey-1@gmx.test', 'busy-1@yahoo.test'])(
-    'puts %s off until the sender has waited',
+    'defers %s until the sender has waited',
     async address => {
       let now = 1_000_000
       const testbed = await testTestbed({ ...QUIET, retryAfter: 60, now: () => now })
@@ -79,7 +79,7 @@ describe('startSmtpSink', () => {
     },
   )
 
-  it('keeps a provider to its rate', async () => {
+  it("applies the provider's rate limit", async () => {
     const { PROVIDER_PROFILES } = await import('./provider-profiles.ts')
     const profiles = PROVIDER_PROFILES.map(profile => ({ ...profile, perMinute: 60 }))
     const testbed = await testTestbed({ ...QUIET, profiles, now: () => 1_000_000 })
@@ -88,7 +88,7 @@ describe('startSmtpSink', () => {
     expect(await deliver(testbed, 'ok-3@gmx.test')).toMatch(/^250 /)
   })
 
-  it('drops the connection after keeping the mail, or in the middle of it', async () => {
+  it('drops the connection after storing the message, or during DATA', async () => {
     const testbed = await testTestbed(QUIET)
     expect(await deliver(testbed, 'drop-1@gmail.test')).toBe('closed')
     expect(await deliver(testbed, 'cut-1@gmail.test')).toBe('closed')
@@ -100,7 +100,7 @@ describe('startSmtpSink', () => {
     expect(mailboxes.listMailboxes().rows.map(({ address }) => address)).toEqual(['drop-1@gmail.test'])
   })
 
-  it('logs a sender that goes away, and keeps nothing of its mail', async () => {
+  it('logs a sender that disconnects, and stores nothing of its message', async () => {
     const testbed = await testTestbed(QUIET)
     const client = await rawSmtp(testbed.smtpPort)
     await client.say('MAIL FROM:<a@b.test>\r\nRCPT TO:<ok-1@gmail.test>\r\nDATA\r\n', 3)
@@ -111,7 +111,7 @@ describe('startSmtpSink', () => {
     expect(subjects()).toEqual([])
   })
 
-  it('serves a pipelining client message by message', async () => {
+  it('handles a pipelining client message by message', async () => {
     const testbed = await testTestbed(QUIET)
     const client = await rawSmtp(testbed.smtpPort)
     await client.say(to('ok-1'), 3)
@@ -124,7 +124,7 @@ describe('startSmtpSink', () => {
     expect((await mailboxes.getMessage(2))?.subject).toBe('two')
   })
 
-  it('keeps one mail for several mailboxes, and refuses the unknown among them', async () => {
+  it('stores one message for several mailboxes, and rejects unknown ones among them', async () => {
     const testbed = await testTestbed(QUIET)
     const client = await rawSmtp(testbed.smtpPort)
     const replies = await client.say(
@@ -142,7 +142,7 @@ describe('startSmtpSink', () => {
     ])
   })
 
-  it('speaks to nodemailer, with STARTTLS', async () => {
+  it('works with nodemailer and STARTTLS', async () => {
     const testbed = await testTestbed(QUIET)
     const transport = createTransport({
       host: '127.0.0.1',
@@ -171,8 +171,8 @@ describe('startSmtpSink', () => {
   })
 })
 
-describe('hostile senders', () => {
-  it('refuses a mail that is announced as too large', async () => {
+describe('malicious senders', () => {
+  it('rejects a message declared as too large', async () => {
     const testbed = await testTestbed({ ...QUIET, maxMessageBytes: 10_000 })
     const client = await rawSmtp(testbed.smtpPort)
     expect(await client.say('MAIL FROM:<a@b.test> SIZE=104857600\r\n')).toEqual([
@@ -180,7 +180,7 @@ describe('hostile senders', () => {
     ])
   })
 
-  it('refuses a mail that turns out too large, and goes on', async () => {
+  it('rejects a message that turns out too large, and continues', async () => {
     const testbed = await testTestbed({ ...QUIET, maxMessageBytes: 100_000 })
     const client = await rawSmtp(testbed.smtpPort)
     await client.say('MAIL FROM:<a@b.test>\r\nRCPT TO:<ok-1@gmail.test>\r\nDATA\r\n', 3)
@@ -195,14 +195,14 @@ describe('hostile senders', () => {
     expect(await client.say('NOOP\r\n')).toEqual([expect.stringMatching(/^250 /)])
   })
 
-  it('ends a connection with an endless command', async () => {
+  it('disconnects after an endless command', async () => {
     const testbed = await testTestbed(QUIET)
     const client = await rawSmtp(testbed.smtpPort)
     expect(await client.say(`MAIL FROM:<${'a'.repeat(100_000)}`)).toEqual([expect.stringMatching(/^421 /)])
     expect(await deliver(testbed, 'ok-1@gmail.test')).toMatch(/^250 /)
   })
 
-  it('keeps what is odd as it came, and says what is odd', async () => {
+  it('stores invalid messages unchanged, and reports their faults', async () => {
     const testbed = await testTestbed(QUIET)
     const odd = Buffer.from(
       `Subject: odd\0\r\nX: ${'y'.repeat(5000)}\r\n\r\nbare\nbare\rnul\0 \xff\xfe`,
@@ -214,7 +214,7 @@ describe('hostile senders', () => {
     expect((await mailboxes.getMessage(1))?.faults).toHaveLength(4)
   })
 
-  it('is not tricked into a second mail by other line ends (SMTP smuggling), however TCP cuts them', {
+  it('does not accept a second message by other line ends (SMTP smuggling), however TCP splits them', {
     timeout: 60_000,
   }, async () => {
     const testbed = await testTestbed(QUIET)
@@ -229,7 +229,7 @@ describe('hostile senders', () => {
     )
   })
 
-  it('goes on after rubbish instead of SMTP', async () => {
+  it('survives data that is not SMTP', async () => {
     const testbed = await testTestbed(QUIET)
     for (const rubbish of ['GET / HTTP/1.1\r\n\r\n', '\x16\x03\x01\x02\x00\x01\0\r\n', '\r\n'.repeat(50)]) {
       const client = await rawSmtp(testbed.smtpPort)

@@ -21,7 +21,7 @@ export interface SmtpSinkOptions {
   profiles: readonly ProviderProfile[]
   store: MailStore
   verify: (raw: Buffer, arrival: Arrival, now: number) => Promise<Verdict>
-  /** Called inside the transaction that keeps a mail, once a recipient. */
+  /** Called inside the transaction that stores a message, once per recipient. */
   onStored: (
     storedId: number,
     address: string,
@@ -29,9 +29,9 @@ export interface SmtpSinkOptions {
     mail: { subject: string; folder: Fate['folder'] },
   ) => void
   maxMessageBytes: number
-  /** Seconds after which a greylisted or deferred sender is let through. */
+  /** Seconds after which a greylisted or deferred sender is accepted. */
   retryAfter: number
-  /** Seconds that a slow server takes for its reply. */
+  /** Seconds until a slow server replies. */
   slowReply: number
   now: () => number
   onError: (error: Error) => void
@@ -39,17 +39,17 @@ export interface SmtpSinkOptions {
 
 export interface SmtpSink {
   port: number
-  /** Mails that are being received now. */
+  /** Number of messages being received. */
   receiving: () => number
-  /** Refuses new commands, lets mails in progress come to their end, closes. */
+  /** Rejects new commands, waits for messages in progress, closes. */
   close: () => Promise<void>
 }
 
 /**
- * The receiving servers of all providers on one port: PIPELINING, 8BITMIME, SMTPUTF8, SIZE and STARTTLS with a
- * certificate nobody signed. Only domains of the profiles are taken. Whatever a sender is told is committed to the
- * store before; a mail whose size is announced as too large is refused at MAIL, before there is a recipient to log.
- * @throws when the port is taken
+ * Starts the receiving servers of all providers on one port: PIPELINING, 8BITMIME, SMTPUTF8, SIZE and STARTTLS with a
+ * self-signed certificate. Accepts only domains of the profiles. Every reply is committed to the store before it is
+ * sent; a message declared as too large is rejected at MAIL, before there is a recipient to log.
+ * @throws if the port is taken
  */
 export async function startSmtpSink(options: SmtpSinkOptions): Promise<SmtpSink> {
   const { store, now } = options
@@ -135,7 +135,7 @@ export async function startSmtpSink(options: SmtpSinkOptions): Promise<SmtpSink>
     }
   }
 
-  /** The reply to a mail, or null when the connection has ended instead. */
+  /** The reply to a message, or null if the connection has ended instead. */
   async function receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<Reply | null> {
     const sender = senderOf(session)
     const recipients = session.envelope.rcptTo.flatMap(rcpt => {
@@ -220,13 +220,13 @@ const RELAY_DENIED = {
   text: '5.7.1 Relaying denied: this server takes mail for the domains of the testbed only',
 } as const
 
-/** Longer than a slow reply takes, within what a stopping role is given. */
+/** Longer than a slow reply, and shorter than the shutdown time of a role. */
 const CLOSE_TIMEOUT = 10_000
 
-/** A connection that breaks within DATA does so once this much has been read. */
+/** Bytes after which a connection breaks during DATA. */
 const CUT_AFTER = 1
 
-/** Reads a mail; one that grows too large is read to its end and forgotten. */
+/** Reads a message; one that exceeds the limit is read to its end and discarded. */
 async function readBody(
   stream: SMTPServerDataStream,
   limit: number,
@@ -261,7 +261,7 @@ function arrivalOf(session: SMTPServerSession, provider: ProviderProfile | undef
   }
 }
 
-/** The local part as written, the domain as A-labels in lower case: the form in which senders keep addresses. */
+/** The local part as written, the domain as lower-case A-labels: the form in which senders store addresses. */
 function normaliseAddress(address: string): string {
   const at = address.lastIndexOf('@')
   if (at < 0) return address

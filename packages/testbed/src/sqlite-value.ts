@@ -1,6 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite'
 
-/** A row as node:sqlite gives it. */
+/** A row of node:sqlite. */
 export type SqliteRow = Record<string, SQLOutputValue>
 
 /** An integer or real column; 0 for NULL. */

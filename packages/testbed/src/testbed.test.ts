@@ -9,7 +9,7 @@ import { deliver, rawSmtp, TEST_MESSAGE, testFolder, testTestbed } from './test/
 import { startTestbed } from './testbed.ts'
 
 describe('startTestbed', () => {
-  it('brings the mails in progress to their end when it stops', async () => {
+  it('finishes messages in progress when it stops', async () => {
     const testbed = await testTestbed({ slowReply: 0.3, reactions: { enabled: false } })
     const replies = Promise.all(
       Array.from({ length: 5 }, (_, index) => deliver(testbed, `slow-${index}@gmail.test`)),
@@ -20,14 +20,14 @@ describe('startTestbed', () => {
     await expect(rawSmtp(testbed.smtpPort).then(client => client.say('NOOP\r\n'))).resolves.toEqual([])
   })
 
-  it('serves its zone on the port it was given', async () => {
+  it('serves its zone on the given port', async () => {
     const testbed = await testTestbed({ dnsPort: 0 })
     const resolver = new Resolver()
     resolver.setServers([`127.0.0.1:${testbed.dnsPort}`])
     expect(await resolver.resolve4('mx1.gmail.test')).toEqual(['127.0.0.1'])
   })
 
-  it('fails when its port is taken, and leaves nothing open', async () => {
+  it('fails if its port is taken, and leaves nothing open', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     onTestFinished(() => void taken.close())
@@ -41,7 +41,7 @@ describe('startTestbed', () => {
     expect(await deliver(next, 'ok-1@gmail.test')).toMatch(/^250 /)
   })
 
-  it('remembers every mail that it accepted when it is killed', { timeout: 60_000 }, async () => {
+  it('has every accepted message after it was killed', { timeout: 60_000 }, async () => {
     const folder = testFolder()
     const told = new Map<string, string>()
     for (let round = 0; round < 3; round++) {
@@ -69,7 +69,7 @@ describe('startTestbed', () => {
   })
 })
 
-/** A testbed in a process of its own. */
+/** A testbed as a separate process. */
 async function startProcess(folder: string): Promise<{ child: ChildProcess; port: number }> {
   const module = new URL('testbed.ts', import.meta.url).href
   const code = `import { startTestbed } from ${JSON.stringify(module)}

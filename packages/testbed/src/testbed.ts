@@ -14,59 +14,63 @@ import { loopbackOnly, type ResolveOrigin } from './visit.ts'
 import { createZone, type Zone, type ZoneLookup } from './zone.ts'
 
 export interface TestbedOptions {
-  /** Where the mail store lies; made when missing. */
+  /** Folder of the mail store; created if missing. */
   folder: string
-  /** Where all servers listen. Default 127.0.0.1. */
+  /** Address of all servers. Default 127.0.0.1. */
   host?: string
-  /** 0 takes a free port. */
+  /** 0 uses a free port. */
   smtpPort: number
-  /** Port of the DNS server, UDP and TCP; 0 takes a free one, null (default) starts none. */
+  /** Port of the DNS server, UDP and TCP; 0 uses a free one, null (default) starts none. */
   dnsPort?: number | null
-  /** Changes who fares how; the same seed repeats the same story. */
+  /** Seed of random results; the same seed repeats them. */
   seed?: string
   profiles?: readonly ProviderProfile[]
-  /** Takes delivery status notifications, complaints and unsubscribe mails; null (default): they are not sent. */
+  /**
+   * Receives delivery status notifications, complaints and unsubscribe messages; null (default): they are not sent.
+   */
   inbound?: InboundServer | null
-  /** Takes complaints about mails without a CFBL-Address; null (default): fbl@ at the domain of the return path. */
+  /**
+   * Receives complaints about messages without CFBL-Address; null (default): fbl@ at the domain of the return path.
+   */
   complaintAddress?: string | null
-  /** Answers for the sender domains; see zone.ts. */
+  /** Resolves the sender domains; see zone.ts. */
   lookup?: ZoneLookup
-  /** Where links and pictures may be visited; default: this machine alone. */
+  /** Where links and images may be visited; default: this machine only. */
   resolveOrigin?: ResolveOrigin
   reactions?: ReactionOptions
-  /** Default: every mail up to 100 a second, 2 of 100 of the rest. */
+  /** Default: every message up to 100 a second, 2 % of the rest. */
   verifySample?: VerifySample
-  /** Default: 120,000 messages, 512 MB, 2,000,000 rows of log. */
+  /** Default: 120,000 messages, 512 MB, 2,000,000 log rows. */
   bounds?: Partial<StoreBounds>
   /** Default 20 MB. */
   maxMessageBytes?: number
-  /** Seconds until a greylisted or deferred sender is let through. Default 10. */
+  /** Seconds until a greylisted or deferred sender is accepted. Default 10. */
   retryAfter?: number
-  /** Seconds a slow server takes for its reply. Default 5. */
+  /** Seconds until a slow server replies. Default 5. */
   slowReply?: number
-  /** What goes wrong beside the mails: a sender's broken connection, a reaction that fails. */
+  /** Called for other errors: a broken connection, a failed reaction. */
   onError?: (error: Error) => void
   /** Milliseconds since the epoch. */
   now?: () => number
 }
 
 export interface ReactionOptions {
-  /** Default true; without, mails are taken and nothing follows. */
+  /** Default true; otherwise messages are accepted without reactions. */
   enabled?: boolean
-  /** Seconds here for a second in life: 1 is real time (readers take hours), 0 at once. Default 0.02. */
+  /** Factor for real seconds: 1 is real time (readers take hours), 0 at once. Default 0.02. */
   delayFactor?: number
-  /** Steps a second at most: reading a mail, requesting an address. Default 100. */
+  /** Maximum steps per second: reading a message, requesting a URL. Default 100. */
   perSecond?: number
-  /** Reactions at the same time. Default 8. */
+  /** Concurrent reactions. Default 8. */
   concurrency?: number
-  /** Reactions that may wait; what does not fit is left out. Default 200,000. */
+  /** Maximum waiting reactions; others are dropped. Default 200,000. */
   maxPending?: number
 }
 
 export interface TestbedStats {
-  /** Mails being received now. */
+  /** Messages being received. */
   receiving: number
-  /** Reactions that wait, are done now, and were left out since start because too many waited. */
+  /** Reactions that wait, run, and were dropped since start. */
   pendingReactions: number
   runningReactions: number
   skippedReactions: number
@@ -74,21 +78,21 @@ export interface TestbedStats {
 
 export interface Testbed {
   smtpPort: number
-  /** Null when no DNS server was asked for. */
+  /** Null if no DNS server was requested. */
   dnsPort: number | null
   /** The zone for use in this process; `zone.resolver` fits mailauth. */
   zone: Zone
   stats: () => TestbedStats
   /** Resolves once no reaction waits or runs. */
   idle: () => Promise<void>
-  /** Takes no more mails, brings those in progress to their end, leaves pending reactions to the next start. */
+  /** Accepts no more messages, finishes those in progress, leaves pending reactions to the next start. */
   stop: () => Promise<void>
 }
 
 /**
- * Starts the local rest of the internet: receiving servers of several providers, their DNS, and the people and
- * machines who react to mails.
- * @throws MailStoreError when the store cannot be used; the system's error when a port is taken
+ * Starts the simulated internet: receiving servers of several providers, their DNS, and the readers and programs that
+ * react to messages.
+ * @throws MailStoreError if the store cannot be used; the system's error if a port is taken
  */
 export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
   const host = options.host ?? '127.0.0.1'

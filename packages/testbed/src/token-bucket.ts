@@ -1,17 +1,17 @@
-/** Gives permission at a steady rate, with a burst of at most one second's worth. */
+/** Token bucket with a burst of at most one second. */
 export interface TokenBucket {
-  /** True when one more is within the rate now. */
+  /** True if one more is within the rate. */
   take: (now: number) => boolean
 }
 
-/** A bucket of `perSecond` tokens a second (fractions allowed), full at first. `now` is in milliseconds. */
+/** Creates a bucket of `perSecond` tokens (fractions allowed), initially full. `now` is in milliseconds. */
 export function createTokenBucket(perSecond: number): TokenBucket {
   const size = Math.max(1, perSecond)
   let tokens = size
   let filledAt: number | null = null
   return {
     take(now) {
-      // A clock that jumps back must neither drain nor stop the bucket.
+      // A clock that is set back must neither drain nor block the bucket.
       const elapsed = filledAt === null ? 0 : Math.max(0, now - filledAt)
       filledAt = now
       tokens = Math.min(size, tokens + (elapsed * perSecond) / 1000)

@@ -4,12 +4,12 @@ import { isIPv4 } from 'node:net'
 import { type Agent, agentAddress } from './agents.ts'
 
 /**
- * Where a request for an address in a mail may really go: an origin (`http://127.0.0.1:8080`), or null when it must
- * not be visited. The request keeps the host of the mail's address in its Host field.
+ * Returns the origin to request for a URL in a message (`http://127.0.0.1:8080`), or null if it must not be visited.
+ * The request keeps the host of the URL in its Host field.
  */
 export type ResolveOrigin = (url: URL) => string | null | Promise<string | null>
 
-/** Visits go to this machine alone, unless the operator names a tracking origin. */
+/** Visits this machine only, unless the operator configured a tracking origin. */
 export const loopbackOnly: ResolveOrigin = url => (isLoopback(url.hostname) ? url.origin : null)
 
 function isLoopback(hostname: string): boolean {
@@ -17,11 +17,11 @@ function isLoopback(hostname: string): boolean {
   return isIPv4(hostname) && hostname.startsWith('127.')
 }
 
-/** What came of a visit: a status, or why there is none. */
+/** Result of a visit. */
 export interface Visit {
-  /** HTTP status; 0 when the request was not answered or not made. */
+  /** HTTP status; 0 without a response. */
   status: number
-  /** Words for a status of 0, or where a redirect led. */
+  /** Reason of a status 0, or target of a redirect. */
   detail: string
 }
 
@@ -35,7 +35,7 @@ export interface VisitOptions {
 }
 
 /**
- * Requests an address out of a mail as the agent would. Redirects are not followed: where they lead is outside the
+ * Requests a URL of a message as the agent would. Redirects are not followed, as their targets are outside the
  * testbed. Never rejects.
  */
 export async function visit(address: string, options: VisitOptions): Promise<Visit> {
@@ -55,7 +55,7 @@ function send(target: URL, host: string, options: VisitOptions): Promise<Visit> 
   const outgoing = request(target, {
     method: options.method,
     timeout: TIMEOUT,
-    // A local tracking server with TLS has a certificate that nobody signed.
+    // A local tracking server with TLS has a self-signed certificate.
     rejectUnauthorized: false,
     headers: {
       host,

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url'
 import type { ProviderProfile } from './provider-profile.ts'
 
-/** One DNS record without its name; `ttl` in seconds, 60 unless said. */
+/** One DNS record without its name; `ttl` in seconds, default 60. */
 export type Answer = { ttl?: number } & (
   | { type: 'A' | 'AAAA' | 'CNAME' | 'NS' | 'PTR'; value: string }
   | { type: 'MX'; preference: number; exchange: string }
@@ -10,13 +10,12 @@ export type Answer = { ttl?: number } & (
 )
 
 /**
- * Answers for names outside the providers' domains: the sender domains of the installation. Gets names in lower case,
- * as A-labels, without the dot at the end. Null means that the name does not exist, an empty list that it has no
- * records of that type.
+ * Resolves names outside the providers' domains: the sender domains of the installation. Names are lower-case
+ * A-labels without trailing dot. Null for an unknown name, an empty list without records of that type.
  */
 export type ZoneLookup = (name: string, type: string) => Promise<readonly Answer[] | null>
 
-/** The shape of node:dns' `resolve`, as mailauth wants it; rejects with the codes ENOTFOUND and ENODATA. */
+/** The signature of node:dns' `resolve`, as mailauth needs it; rejects with ENOTFOUND and ENODATA. */
 export type Resolver = (name: string, type: string) => Promise<string[] | string[][]>
 
 export interface ZoneAnswer {
@@ -26,8 +25,8 @@ export interface ZoneAnswer {
 
 export interface Zone {
   /**
-   * The records of a name, preceded by the aliases that lead to them; null where the name does not exist. Rejects
-   * when the look-up fails or aliases lead in a circle.
+   * Returns the records of a name, preceded by the aliases that lead to them; null for an unknown name. Rejects if
+   * the lookup fails or the aliases are circular.
    */
   find: (name: string, type: string) => Promise<ZoneAnswer[] | null>
   resolver: Resolver
@@ -41,7 +40,7 @@ export interface ZoneOptions {
   now?: (() => number) | undefined
 }
 
-/** The DNS of the testbed: MX, A and TXT of its providers, and whatever `lookup` knows. */
+/** Creates the DNS zone of the testbed: MX, A and TXT of its providers, and the records of `lookup`. */
 export function createZone(options: ZoneOptions): Zone {
   const own = providerRecords(options.profiles, options.address)
   const ask = cacheLookups(options.lookup ?? (async () => null), options.now ?? Date.now)
@@ -71,10 +70,10 @@ export function createZone(options: ZoneOptions): Zone {
 
 const MOST_ALIASES = 8
 
-/** Lower case, A-labels, no dot at the end; '' for what is no name. */
+/** Lower-case A-labels without trailing dot; '' for an invalid name. */
 function normaliseName(name: string): string {
   const bare = (name.endsWith('.') ? name.slice(0, -1) : name).toLowerCase()
-  // Service names (_dmarc, selector._domainkey) are no host names; only what is not ASCII needs the mapping.
+  // Service names (_dmarc, selector._domainkey) are not host names; only non-ASCII names need the mapping.
   return /^[\x21-\x7e]*$/.test(bare) ? bare : domainToASCII(bare)
 }
 
@@ -98,7 +97,7 @@ function providerRecords(profiles: readonly ProviderProfile[], address: string):
   return records
 }
 
-/** Asks `lookup` at most once in 5 seconds for the same thing, and never twice at the same time. */
+/** Calls `lookup` at most once in 5 seconds for the same question, and never concurrently. */
 function cacheLookups(lookup: ZoneLookup, now: () => number): ZoneLookup {
   const known = new Map<string, { until: number; answers: Promise<readonly Answer[] | null> }>()
   return (name, type) => {
@@ -130,7 +129,7 @@ function createResolver(find: Zone['find']): Resolver {
 function plainValue(answer: Answer): string {
   if (answer.type === 'TXT') return answer.text
   if (answer.type !== 'MX') return answer.value
-  // mailauth declares strings for every type, but reads MX records as node gives them: an object with these fields.
+  // mailauth declares strings for every type, but expects MX records as node returns them: objects with these fields.
   return Object.assign(answer.exchange, { exchange: answer.exchange, priority: answer.preference })
 }
 

@@ -6,13 +6,12 @@ import { join } from 'node:path'
 export type CommandLine = readonly [command: string, args: string[]]
 
 /**
- * How to run a program that is installed, or that `npm test` unpacked without installing it (EMMA_DEBIAN): in a mount
- * namespace of its own, where the unpacked package lies over /usr and /etc. Null where there is neither, or no such namespace.
- *
+ * Returns how to run an installed program, or one that `npm test` unpacked without installing it (EMMA_DEBIAN): in
+ * its own mount namespace, where the unpacked package is mounted over /usr and /etc. Null if neither is available.
  * @param name the Debian package
- * @param program its path when it is installed
- * @returns writes the command line; `setup` is shell run in the namespace before it, with `args` as its `$@`: what it
- *   mounts, nobody else sees
+ * @param program its path when installed
+ * @returns builds the command line; `setup` is shell code run in the namespace before it, with `args` as its `$@`:
+ * its mounts are private
  */
 export function findDebianProgram(
   name: string,

@@ -6,14 +6,13 @@ import { findDebianProgram } from './debian.ts'
 
 const program = findDebianProgram('opendkim', '/usr/sbin/opendkim')
 
-/** Whether there is an opendkim to ask; Debian's knows RSA and Ed25519. */
+/** True if opendkim is available; Debian's supports RSA and Ed25519. */
 export const hasOpendkim = program !== null
 
 /**
- * What opendkim finds about each signature of a mail, which it also asks for the fields RFC 5322 demands.
- *
+ * Verifies each signature of a message with opendkim, which also requires the fields of RFC 5322.
  * @param records TXT records, name → text
- * @returns one line a signature: `pass sender.test rsa-sha256`
+ * @returns one line per signature: `pass sender.test rsa-sha256`
  */
 export function opendkimVerdicts(raw: Buffer, records: Readonly<Record<string, string>>): string[] {
   if (program === null) throw new Error('There is no opendkim.')

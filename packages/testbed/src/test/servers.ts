@@ -9,16 +9,16 @@ import { SMTPServer } from 'smtp-server'
 import { onTestFinished } from 'vitest'
 import { startTestbed, type Testbed, type TestbedOptions } from '../testbed.ts'
 
-/** Servers for tests; each ends with the test that started it. */
+/** Servers for tests; each ends with its test. */
 
-/** A folder of its own that goes with the test. */
+/** Creates a folder that is deleted after the test. */
 export function testFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'emma-testbed-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** A testbed on free ports whose reactions come at once. */
+/** A testbed on free ports with immediate reactions. */
 export async function testTestbed(
   options: Partial<TestbedOptions> = {},
 ): Promise<Testbed & { folder: string }> {
@@ -41,7 +41,7 @@ export interface ReceivedMail {
   raw: Buffer
 }
 
-/** The installation's inbound server: keeps what it gets, or answers with `refuse`. */
+/** The installation's inbound server: stores messages, or replies with `refuse`. */
 export async function testInbound(
   refuse?: (count: number) => { code: number; text: string } | null,
 ): Promise<{ host: string; port: number; mails: ReceivedMail[] }> {
@@ -74,7 +74,7 @@ export interface Request {
   body: string
 }
 
-/** A tracking server: answers pictures with 200, clicks with a redirect to the outside. */
+/** A tracking server: responds to images with 200, to clicks with an external redirect. */
 export async function testTracking(): Promise<{ origin: string; requests: Request[] }> {
   const requests: Request[] = []
   const server = createServer(async (request, response) => {
@@ -92,10 +92,10 @@ export async function testTracking(): Promise<{ origin: string; requests: Reques
   return { origin: `http://127.0.0.1:${portOf(server)}`, requests }
 }
 
-/** An SMTP client that sends what it is told, octet by octet. */
+/** An SMTP client that sends raw bytes. */
 export interface RawSmtp {
   socket: Socket
-  /** Sends and waits for as many replies; fewer when the connection ends. */
+  /** Sends and waits for as many replies; fewer if the connection ends. */
   say: (text: string | Buffer, replies?: number) => Promise<string[]>
 }
 
@@ -135,7 +135,7 @@ export async function rawSmtp(port: number): Promise<RawSmtp> {
   return { socket, say }
 }
 
-/** One message to one recipient over a connection of its own; the last reply, or 'closed' when there was none. */
+/** Sends one message to one recipient over its own connection; returns the last reply, or 'closed' without one. */
 export async function deliver(
   testbed: { smtpPort: number },
   to: string,

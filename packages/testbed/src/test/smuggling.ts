@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { RawSmtp } from './servers.ts'
 
-/** What some server once took for the end of DATA; only CRLF, dot, CRLF is one (RFC 5321, 4.1.1.4). */
+/** Sequences that some server once accepted as the end of DATA; only CRLF, dot, CRLF is valid (RFC 5321, 4.1.1.4). */
 export const FALSE_ENDS = [
   '\n.\n',
   '\n.\r\n',
@@ -16,15 +16,14 @@ export const FALSE_ENDS = [
   '\r\n.\r\r\n',
 ] as const
 
-/** A second mail, for a server that took `end` for the end of the first one. */
+/** A second message, for a server that takes `end` for the end of the first one. */
 export function smuggledMail(end: string, to: string): string {
   return `${end}MAIL FROM:<a@sender.test>\r\nRCPT TO:<${to}>\r\nDATA\r\nSubject: smuggled\r\n\r\nx`
 }
 
 /**
- * Sends one mail for each false end and each place where TCP may cut it in two, the second mail behind it.
- *
- * @returns how many mails the server said it took, and what it answered that nobody asked
+ * Sends one message per false end and per position where TCP may split it, followed by the second message.
+ * @returns the number of messages the server accepted, and unexpected replies
  */
 export async function trySmuggling(
   client: RawSmtp,
@@ -42,7 +41,7 @@ export async function trySmuggling(
       await nextTurn()
       const [reply = ''] = await client.say(`${smuggledMail(end, smuggledTo).slice(cut)}\r\n.\r\n`)
       if (reply.startsWith('250')) accepted++
-      // A server that was tricked owes more than one reply by now.
+      // A vulnerable server would send more than one reply here.
       const [next = ''] = await client.say('HELP\r\n')
       if (!next.startsWith('214')) unasked.push(next)
     }

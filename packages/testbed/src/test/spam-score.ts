@@ -6,24 +6,23 @@ import { findDebianProgram } from './debian.ts'
 
 export interface SpamScore {
   score: number
-  /** The rules that hit, with what each adds. */
+  /** Matching rules with their scores. */
   rules: string
 }
 
 const program = findDebianProgram('spamassassin', '/usr/bin/spamassassin')
 
-/** Whether there is a SpamAssassin to ask. */
+/** True if SpamAssassin is available. */
 export const hasSpamAssassin = program !== null
 
-/** Rules that see how a mail came, or that it came from a mailing list, must not make up for its content. */
+/** Rules about the delivery or mailing lists must not compensate for the content. */
 const PREFERENCES = `use_bayes 0
 score MAILING_LIST_MULTI 0
 `
 
 /**
- * What SpamAssassin's local tests give each mail, as received from a server with a name of its own.
- *
- * @returns in the order of the mails
+ * Scores each message with SpamAssassin's local tests, as received from a server with its own name.
+ * @returns in the order of the messages
  */
 export function spamScores(mails: readonly Buffer[]): SpamScore[] {
   if (program === null) throw new Error('There is no SpamAssassin.')
@@ -58,7 +57,7 @@ export function spamScores(mails: readonly Buffer[]): SpamScore[] {
   }
 }
 
-/** What the receiving server puts before a mail that comes in now: rules compare its time with Date. */
+/** The Received field of a message that arrives now: rules compare its time with Date. */
 function receivedNow(): string {
   const time = new Date().toUTCString().replace('GMT', '+0000')
   return [
