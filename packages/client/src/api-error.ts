@@ -1,9 +1,9 @@
 import { type ErrorCode, errorTable } from '@emma/contract/errors.ts'
 
-/** What an answer can fail with: a code of the error table, or one the browser alone knows. */
+/** Code of a failed call: from the error table, or known only to the browser. */
 export type ApiErrorCode = ErrorCode | 'network' | 'aborted' | 'unknown'
 
-/** What went wrong, as data; `code` may be one that only a newer server knows. */
+/** The fault as data; `code` may be one that only a newer server has. */
 export interface ApiFault {
   code?: string | undefined
   values?: Readonly<Record<string, unknown>> | undefined
@@ -24,16 +24,16 @@ export interface ApiErrorDetails {
   retryAfterSeconds?: number | null
 }
 
-/** A call that failed: the server's own wording, with the url and the body beside it (R314). */
+/** A failed call: the server's text, with url and body (R314). */
 export class ApiError extends Error {
   readonly status: number
   readonly code: ApiErrorCode
   readonly url: string
   readonly body: unknown
-  /** What the message says, as data; null where `code` tells it. */
+  /** The message as data; null if `code` suffices. */
   readonly fault: ApiFault | null
   readonly fields: readonly ApiFieldError[]
-  /** When the server wants to be asked again; null where it said nothing. */
+  /** Retry-After in seconds; null without one. */
   readonly retryAfterSeconds: number | null
 
   constructor(message: string, details: ApiErrorDetails) {
@@ -50,8 +50,8 @@ export class ApiError extends Error {
 }
 
 /**
- * The error of an answer with status ≥ 300 (R314): the body's `error`, the message of an HTML exception page,
- * the status text, or `HTTP status code {n}`.
+ * Creates the error of a response with status ≥ 300 (R314): the body's `error`, the message of an HTML exception
+ * page, the status text, or `HTTP status code {n}`.
  */
 export async function errorOfResponse(response: Response, url: string): Promise<ApiError> {
   const text = await response.text().catch(() => '')
@@ -77,7 +77,7 @@ function secondsOf(header: string | null): number | null {
   return header !== null && /^\d{1,5}$/.test(header) ? Number(header) : null
 }
 
-/** Errors that are nobody's bug and therefore never go to the error-reporting service (R320). */
+/** False for errors that are not bugs, which are not sent to the error-reporting service (R320). */
 export function isReportable(error: unknown): boolean {
   if (!(error instanceof Error)) return true
   if (error.name === 'AbortError') return false
@@ -92,7 +92,7 @@ const unreported = [
   'expired token',
   'unauthorized',
   'wrong user or password',
-  // As Chromium, Firefox and Safari call a failed fetch.
+  // Messages of Chromium, Firefox and Safari for a failed fetch.
   'failed to fetch',
   'networkerror',
   'load failed',
@@ -101,7 +101,7 @@ const unreported = [
 ]
 
 function codeOf(body: unknown): ApiErrorCode {
-  // Anything without a code of the table is a stranger's answer: a proxy's page, for instance.
+  // A body without a code of the table is not from the API: a proxy's page, for instance.
   const code = stringField(body, 'code')
   return code !== undefined && isErrorCode(code) ? code : 'unknown'
 }
@@ -133,7 +133,7 @@ function fieldErrors(body: unknown): ApiFieldError[] {
   })
 }
 
-/** The message of a framework's exception page: its marked element, else the page's title. */
+/** Message of a framework's exception page: its marked element, otherwise the page's title. */
 function exceptionMessage(html: string): string | undefined {
   const marked = /class="[^"]*exception[-_]message[^"]*"[^>]*>([^<]+)</i.exec(html)?.[1]
   const title = /<title>([^<]+)<\/title>/i.exec(html)?.[1]

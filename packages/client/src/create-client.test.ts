@@ -41,7 +41,7 @@ const onePage = (rows: unknown[], total = rows.length) => ({
 })
 
 describe('list', () => {
-  test('R155 R156 asks with filters, search, order and the bearer token, in a fixed order', async () => {
+  test('R155 R156 sends filters, search, order and the bearer token, in a fixed order', async () => {
     answer = (_, response) => answerJson(response, onePage([{ mailclass_id: 1, name: 'news' }], 60))
     const page = await client.list(mailclass, {
       filters: { type: ['bulk', 'test'], onlyactive: true, empty: '' },
@@ -58,7 +58,7 @@ describe('list', () => {
     expect(call?.headers.authorization).toBe('Bearer the-token')
   })
 
-  test('R165 merges included records by type and id, whether ids are numbers or text', async () => {
+  test('R165 merges included records by type and id, for numeric and text ids', async () => {
     answer = (_, response) =>
       answerJson(response, {
         data: [{ campagne_id: 1, relationships: { domain: { data: { type: 'domain', id: 3 } } } }],
@@ -81,14 +81,14 @@ describe('list', () => {
     expect(server.calls.map(({ url }) => url.includes('limit=50'))).toEqual([true, true, true])
   })
 
-  test('R317 refuses an answer that is neither a list nor holds one', async () => {
+  test('R317 rejects a response that neither is nor contains a list', async () => {
     answer = (_, response) => answerJson(response, { nothing: true })
     await expect(client.list(mailclass)).rejects.toThrow('Unknown response signature')
   })
 })
 
 describe('writes', () => {
-  test('R158 R159 R162 R163 R169 send the revision, null for empty text, and compress what is worth it', async () => {
+  test('R158 R159 R162 R163 R169 send the revision, null for empty text, and compress large bodies', async () => {
     answer = (_, response) => answerJson(response, { mailclass_id: 4, revision: 3 })
     const description = 'words '.repeat(400)
     await client.patch(mailclass, 4, { listid: '', description }, { revision: 2 })
@@ -99,7 +99,7 @@ describe('writes', () => {
     expect(JSON.parse(gunzipSync(call?.body ?? '').toString())).toEqual({ listid: null, description })
   })
 
-  test('R162 leave small bodies plain', async () => {
+  test('R162 do not compress small bodies', async () => {
     answer = (_, response) => answerJson(response, { mailclass_id: 4 }, 201)
     await client.create(mailclass, { name: 'news' })
     const [call] = server.calls
@@ -107,7 +107,7 @@ describe('writes', () => {
     expect(JSON.parse(String(call?.body))).toEqual({ name: 'news' })
   })
 
-  test('R161 delete several in parallel and tell which failed', async () => {
+  test('R161 delete several in parallel and report which failed', async () => {
     answer = ({ url }, response) =>
       url.endsWith('/2')
         ? answerJson(response, { error: 'Still in use', code: 'in_use' }, 409)
@@ -120,7 +120,7 @@ describe('writes', () => {
     ])
   })
 
-  test('R161 DELETE ?test rehearses', async () => {
+  test('R161 DELETE ?test is a dry run', async () => {
     answer = (_, response) => answerJson(response, { deletable: false, references: [{ name: 'Summer' }] })
     expect(await client.testRemove(mailclass, 5)).toEqual({
       deletable: false,
@@ -130,7 +130,7 @@ describe('writes', () => {
   })
 })
 
-test('R139 a token renewed on the way is used at once', async () => {
+test('R139 a token renewed meanwhile is used at once', async () => {
   const tokens = ['old', 'new']
   const renewing = createClient({ apiHost: server.apiHost, token: () => tokens.shift() ?? 'new' })
   answer = ({ headers }, response) =>
@@ -141,7 +141,7 @@ test('R139 a token renewed on the way is used at once', async () => {
   expect(server.calls.map(({ headers }) => headers.authorization)).toEqual(['Bearer old', 'Bearer new'])
 })
 
-test('R139 a call that is refused while a new token is on its way waits for it', async () => {
+test('R139 a call rejected during a token renewal waits for it and retries', async () => {
   let token = 'old'
   const waiting = createClient({
     apiHost: server.apiHost,
@@ -160,7 +160,7 @@ test('R139 a call that is refused while a new token is on its way waits for it',
   expect(server.calls.map(({ headers }) => headers.authorization)).toEqual(['Bearer old', 'Bearer new'])
 })
 
-describe('a call for another token', () => {
+describe('a call that returns another token', () => {
   const exchange = defineAction({
     name: 'exchange',
     area: 'platform',
@@ -197,7 +197,7 @@ describe('a call for another token', () => {
     return { session, api: createClient({ apiHost: server.apiHost, token, settled, replaceToken }) }
   }
 
-  test('R139 R148 the session goes on with it, and so does who was refused meanwhile', async () => {
+  test('R139 R148 continues the session with it, and retries calls rejected meanwhile', async () => {
     const { session, api } = begin()
     const refused = Promise.withResolvers<void>()
     answer = async ({ url, headers }, response) => {
@@ -217,7 +217,7 @@ describe('a call for another token', () => {
     expect(page.data).toEqual([])
   })
 
-  test('R139 when it is refused itself, it says so and does not wait for itself', async () => {
+  test('R139 reports its own rejection without waiting for itself', async () => {
     const { session, api } = begin()
     answer = (_, response) =>
       answerJson(response, { error: 'Wrong user or password', code: 'wrong_login' }, 401)
@@ -228,13 +228,13 @@ describe('a call for another token', () => {
     await session.settled()
   })
 
-  test('R139 without a session there is none to go on with', async () => {
+  test('R139 fails without a session', async () => {
     await expect(client.callForToken(exchange, { body: { to: 'new' } })).rejects.toThrow('no session')
     expect(server.calls).toHaveLength(0)
   })
 })
 
-test('R139 who hears of a refused token hears which it was', async () => {
+test('R139 onError gets the rejected token', async () => {
   const tokens = ['old', 'new', 'even newer']
   const refused: [string, string | null][] = []
   const ending = createClient({
@@ -247,33 +247,33 @@ test('R139 who hears of a refused token hears which it was', async () => {
   expect(refused).toEqual([['token_invalid', 'new']])
 })
 
-describe('kept answers', () => {
+describe('cached responses', () => {
   beforeEach(() => {
     answer = ({ method }, response) =>
       answerJson(response, method === 'GET' ? onePage([]) : { mailclass_id: 1 })
   })
 
-  test('R166 answer the second time without the network', async () => {
+  test('R166 are returned the second time without network', async () => {
     await client.list(mailclass)
     await client.list(mailclass)
     expect(server.calls).toHaveLength(1)
   })
 
-  test('R166 T13a are another person’s or client’s own', async () => {
+  test('R166 T13a are separate per user and client', async () => {
     await client.list(mailclass)
     scope = '2.0.1'
     await client.list(mailclass)
     expect(server.calls).toHaveLength(2)
   })
 
-  test('R166 are bypassed and forgotten when asked to ignore them', async () => {
+  test('R166 are bypassed and replaced with ignoreCache', async () => {
     await client.list(mailclass)
     await client.list(mailclass, {}, { ignoreCache: true })
     await client.list(mailclass)
     expect(server.calls).toHaveLength(3)
   })
 
-  test('R167 go stale with a write to the resource, and to what they show of others', async () => {
+  test('R167 are evicted by a write to the resource, or to a resource they include', async () => {
     await client.list(mailclass)
     await client.list(domain)
     await client.patch(mailclass, 1, { name: 'other' })
@@ -284,7 +284,7 @@ describe('kept answers', () => {
     )
   })
 
-  test('R167 go stale with a conflict', async () => {
+  test('R167 are evicted by a conflict', async () => {
     await client.list(mailclass)
     answer = (_, response) =>
       answerJson(response, { error: 'Faulty X-Revision value provided', code: 'faulty_revision' }, 409)
@@ -292,7 +292,7 @@ describe('kept answers', () => {
     expect(caches.urls()).toEqual([])
   })
 
-  test('T13a never hold what was opened by a secret', async () => {
+  test('T13a never contain what was opened with a secret', async () => {
     answer = (_, response) => answerJson(response, { mailclass_id: 1 })
     await client.find(mailclass, 1, { secret: 's' })
     expect(caches.urls()).toEqual([])
@@ -312,7 +312,7 @@ describe('actions', () => {
     response: z.object({ links: z.array(z.string()) }),
   })
 
-  test('R169 fill their path, also from the active client', async () => {
+  test('R169 fill their path, including the active client', async () => {
     answer = (_, response) => answerJson(response, { links: ['a'] })
     expect(await client.call(verb, { params: { client_id: 7, campaign_id: 3 }, query: { days: 7 } })).toEqual(
       {
@@ -322,7 +322,7 @@ describe('actions', () => {
     expect(server.calls[0]?.url).toBe('/v2/emma/client/7/campaign/3/click-report?days=7')
   })
 
-  test('R169 R317 refuse a path that is not filled, by name', async () => {
+  test('R169 R317 reject a path with missing parameters, by name', async () => {
     const other = { ...verb, paths: ['/mta/{host_name}/ip/'] as const }
     await expect(client.call(other, { params: { client_id: 7, campaign_id: 3 } })).rejects.toThrow(
       'Not enough arguments provided for endpoint /mta/{host_name}/ip/',
@@ -331,7 +331,7 @@ describe('actions', () => {
   })
 })
 
-test('R162 an upload carries JSON parts, then the file compressed under its own name', async () => {
+test('R162 an upload sends JSON parts, then the compressed file under its own name', async () => {
   answer = (_, response) => answerJson(response, { id: 9 }, 201)
   const upload = defineAction({
     name: 'upload',
@@ -380,14 +380,14 @@ const download = defineAction({
   answer: 'file',
 })
 
-test('R157 a file comes as it is, and is not kept', async () => {
+test('R157 a file is returned unchanged, and not cached', async () => {
   answer = (_, response) => response.writeHead(200, { 'content-type': 'text/csv' }).end('a;b')
   const file = await client.file(download, { params: { id: 3 } })
   expect(await file.text()).toBe('a;b')
   expect(caches.urls()).toEqual([])
 })
 
-test('R317 a file that breaks off on its way is named', async () => {
+test('R317 a file that breaks off has an error', async () => {
   answer = (_, response) => {
     response.writeHead(200, { 'content-length': '100' })
     response.write('half')
@@ -416,7 +416,7 @@ describe('failures', () => {
     ['an exception page', 'text/html', '<title>Oops (500)</title>', 'Oops (500)', 'unknown'],
     ['plain text', 'text/plain', 'no space left', 'no space left', 'unknown'],
     ['nothing', 'application/json', '', 'Internal Server Error', 'unknown'],
-  ])('R314 are worded by %s', async (_, contentType, body, message, code) => {
+  ])('R314 get their message from %s', async (_, contentType, body, message, code) => {
     answer = (_call, response) => response.writeHead(500, { 'content-type': contentType }).end(body)
     const error = await client.list(mailclass).catch((problem: unknown) => problem)
     expect(error).toBeInstanceOf(ApiError)
@@ -432,7 +432,7 @@ describe('failures', () => {
     await expect(client.list(mailclass)).rejects.toThrow('HTTP status code 503')
   })
 
-  test('R314 name the faulty fields', async () => {
+  test('R314 contain the faulty fields', async () => {
     const fields = [{ field: 'name', message: 'is required' }]
     answer = (_, response) =>
       answerJson(response, { error: 'name: is required', code: 'invalid', fields }, 422)
@@ -440,13 +440,13 @@ describe('failures', () => {
     expect(error).toMatchObject({ fields })
   })
 
-  test('of the network are told apart', async () => {
+  test('of the network have their own code', async () => {
     const gone = createClient({ apiHost: 'http://127.0.0.1:1', token: () => null })
     const error = await gone.list(mailclass).catch((problem: unknown) => problem)
     expect(error).toMatchObject({ code: 'network', status: 0 })
   })
 
-  test('R018 leave the counter where it was', async () => {
+  test('R018 reset the counter', async () => {
     answer = (_, response) => answerJson(response, {}, 500)
     const seen: number[] = []
     client.loading.subscribe(() => seen.push(client.loading.count()))

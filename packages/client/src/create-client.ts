@@ -22,26 +22,26 @@ import { type Call, sendCall, type Transport, type Wiring } from './send-call.ts
 import { uploadFile } from './upload-file.ts'
 
 export interface ClientOptions {
-  /** Where the API lives, without a slash at the end: `https://host/api`. */
+  /** Base URL of the API, without a trailing slash: `https://host/api`. */
   apiHost: string
   token: () => string | null
-  /** Waits for a token that is on its way in the place of the stored one. */
+  /** Waits for a pending replacement of the stored token. */
   settled?: () => Promise<void>
-  /** Keeps the token that a call answers with (`createSession`). */
+  /** Stores the token that a call returns (`createSession`). */
   replaceToken?: ReplaceToken
-  /** Path parameters that every call may use; `{client_id}` is the active client. */
+  /** Path parameters available to every call; `{client_id}` is the active client. */
   params?: () => PathParams
   transport?: Transport
   cache?: ResponseCache
   loading?: LoadingCounter
-  /** Rows a page when a list does not say. */
+  /** Default page size of lists. */
   itemsPerPage?: number
   onError?: (error: ApiError, token: string | null) => void
 }
 
 const allPage = 50
 
-/** The API as functions of the contract: nothing about a resource is said here that the contract does not say. */
+/** Creates the typed API client from the contract, which defines everything about resources. */
 export function createClient(options: ClientOptions): EmmaClient {
   const wiring: Wiring = {
     transport: options.transport ?? ((url, init) => fetch(url, init)),
@@ -183,7 +183,7 @@ export function createClient(options: ClientOptions): EmmaClient {
     },
     async testRemove(resource, id, wanted = {}) {
       const url = recordAddress(resource, id, wanted.params, new URLSearchParams({ test: '' }))
-      // Names nothing: a rehearsal changes nothing, so it makes nothing stale.
+      // Without names: a dry run changes nothing, so it evicts nothing.
       const body = await send({ method: 'DELETE', url, names: [], headers: revisionHeader(wanted.revision) })
       if (!isWire(body) || typeof body['deletable'] !== 'boolean') throw unknownSignature(url, body)
       const { deletable, references } = body
@@ -260,7 +260,7 @@ function pageOf<T>(body: unknown, url: string): Page<T> {
   }
 }
 
-/** A single record arrives flat, or as `{data, included}`. */
+/** Extracts a single record, flat or as `{data, included}`. */
 function recordOf<T>(body: unknown, url: string): T {
   if (!isWire(body)) throw unknownSignature(url, body)
   const record = isWire(body['data']) ? body['data'] : body
@@ -283,8 +283,8 @@ function unknownSignature(url: string, body: unknown): ApiError {
 }
 
 /**
- * The one place where an answer gets its type: the server writes answers from the same contract, and its
- * conformance suite holds them against it.
+ * The only place where responses get their type: the server uses the same contract, and its conformance suite checks
+ * them.
  */
 function trusted<T>(value: unknown): T {
   return value as T

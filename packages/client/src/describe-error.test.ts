@@ -23,7 +23,7 @@ test.each([
   expect(describeError(new Error(message))).toEqual(description)
 })
 
-test('R316 a missing server has words of its own', () => {
+test('R316 a missing server has its own text', () => {
   const error = new ApiError('fetch failed', { status: 0, code: 'network', url: '/x' })
   expect(describeError(error)).toEqual({ key: 'errors.network' })
 })
@@ -39,7 +39,7 @@ test.each([
   'The operation was aborted.',
   'NetworkError when attempting to fetch resource.',
   'Load failed',
-])('R320 T10 %j is nobody’s bug', message => {
+])('R320 T10 %j is not a bug', message => {
   expect(isReportable(new Error(message))).toBe(false)
 })
 

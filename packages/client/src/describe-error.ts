@@ -1,11 +1,11 @@
 import { ApiError } from './api-error.ts'
 
-/** What to tell a person: a translation key with its values, or a text that is shown as it came. */
+/** Text for the user: a translation key with values, or a text to show unchanged. */
 export type ErrorDescription = { key: string; values?: Record<string, string> } | { text: string }
 
 /**
- * Maps an error to the wording of the console (R316). By text, not by status: 409 is both a stale revision
- * and a domain that is being set up already (T27).
+ * Maps an error to a text of the console (R316). By message, not by status: 409 is both a stale revision and a domain
+ * that is being set up (T27).
  */
 export function describeError(error: unknown): ErrorDescription {
   const message = error instanceof Error ? error.message : typeof error === 'string' ? error : ''
@@ -19,7 +19,7 @@ export function describeError(error: unknown): ErrorDescription {
 }
 
 const wordings: readonly (readonly [RegExp, string])[] = [
-  // A piece of the console, as Chromium, Firefox, Safari and the bundler call it.
+  // A failed import, in the words of Chromium, Firefox, Safari and the bundler.
   [
     /^(Failed to fetch|error loading) dynamically imported module|^Importing a module script failed|^Unable to preload CSS/,
     'errors.network',

@@ -29,7 +29,7 @@ function sent(call = server.calls.at(-1)): unknown {
   return JSON.parse((isPacked ? gunzipSync(call.body) : call.body).toString())
 }
 
-test('R300 finds by a pattern over the label, name unless told otherwise, in pages of 100', async () => {
+test('R300 searches by a pattern over the label, default name, in pages of 100', async () => {
   reply = () => [{ docs: [{ _id: 'a', _rev: rev, name: 'A' }], bookmark: 'nil' }]
   const page = await documents().find({ search: ' 50 % (new) \\1 ' })
   expect(page).toEqual({ docs: [{ _id: 'a', _rev: rev, name: 'A' }], isLast: true })
@@ -44,7 +44,7 @@ test('R300 finds by a pattern over the label, name unless told otherwise, in pag
   expect(sent()).toMatchObject({ selector: { active: true }, sort: [{ title: 'asc' }] })
 })
 
-test('R300 fetches all page by page, and never more than 9999', async () => {
+test('R300 fetches all pages, but never more than 9999 documents', async () => {
   const all = Array.from({ length: 250 }, (_, index) => ({ _id: `${index}`, _rev: rev }))
   const asked: unknown[] = []
   reply = call => {
@@ -96,7 +96,7 @@ test('R300 creates, updates by revision, removes in bulk', async () => {
   })
 })
 
-test('R300 a stale revision is thrown as conflict', async () => {
+test('R300 throws conflict for a stale revision', async () => {
   reply = () => [{ error: 'conflict', reason: 'Document update conflict.', code: 'conflict' }, 409]
   await expect(documents().update({ _id: 'a', _rev: rev })).rejects.toMatchObject({
     status: 409,

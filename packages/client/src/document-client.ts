@@ -12,13 +12,13 @@ import {
 } from '@emma/contract/actions/documents.ts'
 import type { EmmaClient } from './emma-client.ts'
 
-/** What a document holds besides the store's own members. */
+/** Fields of a document besides the store's own members. */
 export type DocumentValues = Record<string, unknown>
 
 export interface FindOptions {
-  /** Part of the label, whatever its case. */
+  /** Substring of the label, ignoring case. */
   search?: string | undefined
-  /** Further conditions (Mango). */
+  /** Additional conditions (Mango). */
   selector?: Record<string, unknown>
   sort?: Record<string, 'asc' | 'desc'>[]
   skip?: number
@@ -27,22 +27,21 @@ export interface FindOptions {
 }
 
 export interface DocumentClient {
-  /** One page, 100 unless told otherwise; `isLast` when no more follow. In the order of the label. */
+  /** Fetches one page, default 100; `isLast` if no more follow. Ordered by label. */
   find(options?: FindOptions): Promise<{ docs: StoredDocument[]; isLast: boolean }>
-  /** Every document that fits, in pages of 100, at most 9999. */
+  /** Fetches every matching document, in pages of 100, at most 9999. */
   findAll(options?: Omit<FindOptions, 'skip' | 'limit'>): Promise<StoredDocument[]>
   read(id: string): Promise<StoredDocument>
   create(values: DocumentValues): Promise<StoredDocument>
-  /** Writes the whole document over the revision it was read as. @throws ApiError 409 `conflict` when it is stale */
+  /** Writes the whole document with the revision it was read with. @throws ApiError 409 `conflict` if it is stale */
   update(document: StoredDocument): Promise<StoredDocument>
-  /** Removes several; the answers tell one by one what became of them. */
+  /** Removes several; returns a result for each. */
   remove(documents: readonly Pick<StoredDocument, '_id' | '_rev'>[]): Promise<WrittenDocument[]>
 }
 
 /**
- * Documents of one endpoint of the active client (R300).
- *
- * @param label the field that names a document: searched and sorted by
+ * Creates a client for the documents of one endpoint of the active client (R300).
+ * @param label the field that is searched and sorted by
  */
 export function createDocumentClient(
   api: Pick<EmmaClient, 'call'>,
@@ -100,7 +99,7 @@ export function createDocumentClient(
   }
 }
 
-/** A pattern that finds just this text. */
+/** Escapes text for a pattern. */
 function literal(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 }

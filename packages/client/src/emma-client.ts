@@ -11,9 +11,9 @@ import type { Replaced } from './session.ts'
 import type { UploadInput } from './upload-file.ts'
 
 export interface EmmaClient {
-  /** One page of a resource. */
+  /** Reads one page of a resource. */
   list<R extends Resource>(resource: R, query?: ListQuery, options?: ReadOptions): Promise<Page<RecordOf<R>>>
-  /** Every row, in pages of 50. */
+  /** Reads every row, in pages of 50. */
   listAll<R extends Resource>(resource: R, query?: ListQuery, options?: ReadOptions): Promise<RecordOf<R>[]>
   find<R extends Resource>(
     resource: R,
@@ -22,48 +22,48 @@ export interface EmmaClient {
     options?: ReadOptions,
   ): Promise<RecordOf<R>>
   create<R extends Resource>(resource: R, values: Values<R>, options?: WriteOptions): Promise<RecordOf<R>>
-  /** Changes the fields named; `revision` is the one that was read (R163). */
+  /** Changes the given fields; `revision` is the one that was read (R163). */
   patch<R extends Resource>(
     resource: R,
     id: Id,
     values: Values<R>,
     options?: WriteOptions,
   ): Promise<RecordOf<R>>
-  /** Writes the whole record: absent fields are reset (T18). */
+  /** Writes the whole record: missing fields are reset (T18). */
   replace<R extends Resource>(
     resource: R,
     id: Id,
     values: Values<R>,
     options?: WriteOptions,
   ): Promise<RecordOf<R>>
-  /** Deletes one, or several in parallel; the answers tell one by one what became of them. */
+  /** Deletes one, or several in parallel; returns a result for each. */
   remove(resource: Resource, ids: Id | readonly Id[], options?: WriteOptions): Promise<Removal[]>
-  /** Takes a deletion back, soon after it. @throws ApiError, for instance when its name was taken meanwhile */
+  /** Undoes a recent deletion. @throws ApiError, for instance if its name was used meanwhile */
   restore<R extends Resource>(resource: R, id: Id, options?: WriteOptions): Promise<RecordOf<R>>
-  /** Could it be deleted, and if not, what points at it? Nothing is changed. */
+  /** Dry run: returns whether it could be deleted, and otherwise what refers to it. */
   testRemove(resource: Resource, id: Id, options?: WriteOptions): Promise<Deletable>
-  /** A verb of the contract. */
+  /** Calls an action of the contract. */
   call<A extends Action>(action: A, ...input: InputArguments<A>): Promise<z.output<A['response']>>
-  /** A verb that ends the token it is sent with and answers another: the session goes on with that one. */
+  /** Calls an action that replaces the session's token; the session continues with the new one. */
   callForToken<A extends TokenAction>(
     action: A,
     ...input: InputArguments<A>
   ): Promise<Replaced<z.output<A['response']>>>
-  /** An action that answers with a file. @throws ApiError `Error retrieving file` */
+  /** Calls an action that returns a file. @throws ApiError `Error retrieving file` */
   file<A extends Action>(action: A, ...input: InputArguments<A>): Promise<Blob>
-  /** Multipart: the file gzip-compressed as part `file`, every other part as JSON (R162). */
+  /** Sends multipart: the file gzip-compressed as part `file`, every other part as JSON (R162). */
   upload<A extends Action>(action: A, input: UploadInput): Promise<z.output<A['response']>>
   cache: ResponseCache
   loading: LoadingCounter
 }
 
-/** Its answer brings another login token. */
+/** An action whose response contains another login token. */
 export type TokenAction = Action<z.ZodType, z.ZodType, z.ZodType, z.ZodType<{ token: string }>>
 
 export interface ReadOptions {
   params?: PathParams
   signal?: AbortSignal | undefined
-  /** Ask the server, whatever is kept: polling, refresh. */
+  /** Bypasses the cache: polling, refresh. */
   ignoreCache?: boolean | undefined
 }
 
@@ -89,10 +89,10 @@ export interface Page<T> {
   pagination: Pagination
 }
 
-/** Records as they arrive: the resource's fields, the common ones, and merged `included` records. */
+/** Records as received: the resource's fields, the common ones, and merged `included` records. */
 export type RecordOf<R extends Resource> = Row<R> & { [included: string]: unknown }
 
-/** The answer to DELETE ?test (T17). */
+/** Response of DELETE ?test (T17). */
 export interface Deletable {
   deletable: boolean
   references: unknown[]
@@ -103,7 +103,7 @@ export type Values<R extends Resource> = { [F in keyof Row<R>]?: Row<R>[F] | nul
 export type WriteOptions = { revision?: number; params?: PathParams; signal?: AbortSignal }
 export type Removal = { id: Id; error?: ApiError }
 
-/** What an action takes; parts that may be empty may be left out. */
+/** Input of an action; parts that may be empty are optional. */
 export type ActionInput<A extends Action> = Part<'params', OwnClient<z.input<A['params']>>> &
   Part<'query', z.input<A['query']>> &
   Part<'body', z.input<A['body']>> & {
@@ -112,7 +112,7 @@ export type ActionInput<A extends Action> = Part<'params', OwnClient<z.input<A['
     revision?: number
   }
 
-/** The client is known: it is named only where it is another one than the active. */
+/** The client is only needed if it is not the active one. */
 type OwnClient<Params> = Params extends { client_id: unknown }
   ? Omit<Params, 'client_id'> & { client_id?: Params['client_id'] }
   : Params

@@ -13,7 +13,7 @@ test('R169 empty strings become null at any depth, nothing else changes', () => 
   })
 })
 
-test('R162 a blob is compressed in pieces of 32 kB', async () => {
+test('R162 a blob is compressed in chunks of 32 kB', async () => {
   const bytes = new Uint8Array(100_000).map((_, index) => index % 251)
   const shares: number[] = []
   const packed = await gzip(new Blob([bytes]), share => shares.push(share))

@@ -1,7 +1,7 @@
-/** Bodies below this size gain nothing from compression. */
+/** Bodies below this size are not compressed. */
 const compressFrom = 1024
 
-/** Pieces in which a body goes through the compressor (R162): keeps the page answering meanwhile. */
+/** Chunk size of the compression (R162), which keeps the page responsive. */
 const chunkBytes = 32 * 1024
 
 export interface EncodedBody {
@@ -9,10 +9,7 @@ export interface EncodedBody {
   headers: Record<string, string>
 }
 
-/**
- * JSON of a payload, gzip-compressed when it is worth it and the browser can. Empty strings travel as null
- * (R169).
- */
+/** Encodes a payload as JSON, gzip-compressed if large and supported. Empty strings become null (R169). */
 export async function encodeBody(payload: unknown): Promise<EncodedBody> {
   const bytes = new TextEncoder().encode(JSON.stringify(emptyToNull(payload)))
   const headers = { 'content-type': 'application/json' }
@@ -21,7 +18,7 @@ export async function encodeBody(payload: unknown): Promise<EncodedBody> {
   return { body: compressed, headers: { ...headers, 'content-encoding': 'gzip' } }
 }
 
-/** Every empty string of a payload as null, at any depth; other values untouched. */
+/** Replaces empty strings of a payload by null, at any depth. */
 export function emptyToNull(value: unknown): unknown {
   if (value === '') return null
   if (Array.isArray(value)) return value.map(emptyToNull)
@@ -30,7 +27,7 @@ export function emptyToNull(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, emptyToNull(entry)]))
 }
 
-/** Compresses a blob, 32 kB at a time. `onProgress` hears how much of it (0–1) has gone through. */
+/** Compresses a blob, 32 kB at a time. `onProgress` gets the completed share (0–1). */
 export async function gzip(source: Blob, onProgress?: (share: number) => void): Promise<Blob> {
   let offset = 0
   const chunks = new ReadableStream<Uint8Array<ArrayBuffer>>({

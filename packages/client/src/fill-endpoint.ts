@@ -1,9 +1,8 @@
 export type PathParams = Record<string, string | number | null | undefined>
 
 /**
- * Puts values into the `{placeholders}` of a path, each encoded.
- *
- * @throws Error `Not enough arguments provided for endpoint {path}` when one is missing (R169).
+ * Replaces the `{placeholders}` of a path by encoded values.
+ * @throws Error `Not enough arguments provided for endpoint {path}` if one is missing (R169)
  */
 export function fillEndpoint(path: string, params: PathParams): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {

@@ -1,26 +1,26 @@
 export type FilterValue = string | number | boolean
 
-/** What a list may be asked for (R156). */
+/** Parameters of a list (R156). */
 export interface ListQuery {
   filters?: Record<string, FilterValue | readonly FilterValue[] | null | undefined>
-  /** Rows a page; absent = the client's page size, `null` = no limit (the parameter is left out, T6). */
+  /** Page size; missing = the client's default, `null` = no limit (the parameter is omitted, T6). */
   limit?: number | null
   offset?: number
   search?: string
   sort?: { field: string; descending?: boolean } | undefined
-  /** Names of `included` to bring along; they are merged into the rows. */
+  /** Names of related records to include; they are merged into the rows. */
   included?: readonly string[]
   recurringOnly?: boolean
   /** Superadmins only: rows of all clients (R149). */
   superadminView?: boolean
 }
 
-/** Rows a page when neither the call nor the installation says otherwise. */
+/** Default page size. */
 export const defaultLimit = 10
 
 /**
- * The query as it travels: filters as repeated `name[]`, `orderby` + `desc` (`sortkey` + `sortdesc` on v2
- * paths, T4), parameters in a fixed order so that equal questions are equal addresses.
+ * Encodes the query: filters as repeated `name[]`, `orderby` + `desc` (`sortkey` + `sortdesc` on v2 paths, T4),
+ * parameters in a fixed order so that equal queries have equal URLs.
  */
 export function listSearchParams(query: ListQuery, path: string, limit = defaultLimit): URLSearchParams {
   const params = new URLSearchParams()
@@ -41,7 +41,9 @@ export function listSearchParams(query: ListQuery, path: string, limit = default
   return params
 }
 
-/** Parameters of a single read or an action: plain names; a list repeats its name, `true` stays a word. */
+/**
+ * Encodes the parameters of a single read or an action: plain names; a list repeats its name, `true` stays a word.
+ */
 export function searchParams(query: Record<string, unknown>): URLSearchParams {
   const params = new URLSearchParams()
   for (const [name, value] of sortedEntries(query)) {

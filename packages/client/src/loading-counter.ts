@@ -1,9 +1,9 @@
-/** How many calls are under way: rises and falls around each call, never below zero (R018). */
+/** Counts running calls, never below zero (R018). */
 export interface LoadingCounter {
   begin(): void
   end(): void
   count(): number
-  /** Calls `listener` after every change; the answer ends that. */
+  /** Calls `listener` after every change; returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void
 }
 

@@ -1,9 +1,8 @@
 type Wire = Record<string, unknown>
 
 /**
- * Puts the `included` records of a list into the rows that point at them: a row's
- * `relationships.domain.data {type, id}` becomes `row.domain` (R165). Rows without relationships stay as
- * they are; a pointer without its record is left out.
+ * Merges `included` records of a list into the rows that refer to them: a row's `relationships.domain.data {type,
+ * id}` becomes `row.domain` (R165). Rows without relationships stay unchanged; references without record are omitted.
  */
 export function mergeIncluded(rows: readonly Wire[], included: readonly Wire[]): Wire[] {
   if (included.length === 0) return [...rows]
@@ -27,12 +26,12 @@ function lookUp(data: unknown, records: ReadonlyMap<string, Wire>): Wire | undef
   return record && fieldsOf(record)
 }
 
-/** A record's own fields, which may well be called `type` or `id` like its pointer's. */
+/** A record's own fields, which may be called `type` or `id` like those of its reference. */
 function fieldsOf(record: Wire): Wire {
   return isWire(record['attributes']) ? record['attributes'] : record
 }
 
-/** Ids are numbers in plain answers and strings in JSON:API ones (T7): compared as text. */
+/** Ids are numbers in plain responses and strings in JSON:API ones (T7): compared as text. */
 function pointer(type: unknown, id: unknown): string {
   return `${String(type)} ${String(id)}`
 }

@@ -29,7 +29,7 @@ const stored = {
   read_at: null,
 }
 
-test('R290 a list comes out of text that begins with [, an object out of {', async () => {
+test('R290 parses a list from text that begins with [, an object from {', async () => {
   answer = JSON.stringify([stored])
   expect(await service().find({ limit: 5 })).toEqual([stored])
   expect(server.calls.at(-1)).toMatchObject({ method: 'GET', url: '/notification/?limit=5' })
@@ -40,7 +40,7 @@ test('R290 a list comes out of text that begins with [, an object out of {', asy
   expect(server.calls.at(-1)).toMatchObject({ method: 'DELETE', url: '/notification/3' })
 })
 
-test('R290 any other text is thrown as it is', async () => {
+test('R290 throws any other text unchanged', async () => {
   answer = 'The service sleeps'
   await expect(service().find()).rejects.toThrow('The service sleeps')
   await expect(service().findOne(3)).rejects.toThrow('The service sleeps')
@@ -51,7 +51,7 @@ test('R290 any other text is thrown as it is', async () => {
   await expect(service().findOne(3)).rejects.toThrow('[]')
 })
 
-test('R290 a refusal is thrown in its plain words', async () => {
+test('R290 throws a rejection with its plain text', async () => {
   answer = 'Forbidden'
   status = 403
   await expect(service().create({ text: 'x' })).rejects.toMatchObject({ message: 'Forbidden', status: 403 })

@@ -19,7 +19,7 @@ export interface NotificationService {
   findOne(id: number): Promise<StoredNotification>
   create(values: z.input<typeof createNotification.body>): Promise<StoredNotification>
   delete(id: number): Promise<StoredNotification>
-  /** Marks as read: those named, or all. Answers what is left. */
+  /** Marks as read: the given ones, or all. Returns the remaining count. */
   read(ids?: number[]): Promise<Count>
   clear(): Promise<Count>
 }
@@ -27,8 +27,8 @@ export interface NotificationService {
 type Count = z.infer<typeof notificationCount>
 
 /**
- * The notification service, which answers everything as text (R290): a list has to begin with `[`, an object with `{`.
- * What begins otherwise is thrown as it is.
+ * Creates the client of the notification service, whose responses are text (R290): a list must begin with `[`, an
+ * object with `{`. Anything else is thrown unchanged.
  */
 export function createNotificationService(api: Pick<EmmaClient, 'call'>): NotificationService {
   const fresh = { ignoreCache: true }

@@ -5,7 +5,7 @@ import type { ListQuery } from './list-query.ts'
 type NamedResource = Pick<Resource, 'name'>
 type NamedAction = Pick<Action, 'name'>
 
-/** Every query key of a resource begins with its name: one invalidation reaches lists and records. */
+/** Query keys of a resource begin with its name, so that one invalidation covers lists and records. */
 export const queryKeys = {
   all: (resource: NamedResource) => [resource.name] as const,
   lists: (resource: NamedResource) => [resource.name, 'list'] as const,

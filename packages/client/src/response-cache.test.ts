@@ -7,7 +7,7 @@ test.each([
   ['/v2/emma/client/{client_id}/campaign/{campaign_id}/mailclass:{type}', ['campaign', 'mailclass']],
   ['/emma/client/', ['client']],
   ['/v2/dataupload:quota', ['dataupload', 'quota']],
-])('R168 %s goes by %j', (path, names) => {
+])('R168 %s has the names %j', (path, names) => {
   expect(namesOfPath(path)).toEqual(names)
 })
 
@@ -26,7 +26,7 @@ test.each([
   ['placeholder', '/emma/placeholder/'],
   ['render', '/v2/emma/client/{client_id}/message/{id}/render/{member_id}'],
   ['transactionalcampaign', '/transactionalcampaign/'],
-])('R167 R168 a write to %s forgets what was kept of %s', async (name, path) => {
+])('R167 R168 a write to %s evicts responses of %s', async (name, path) => {
   const cache = createResponseCache(() => '1', memoryCaches())
   await cache.keep('http://x/kept', Response.json(1), namesOfPath(path), cache.moment())
   await cache.keep('http://x/other', Response.json(1), ['stranger'], cache.moment())
@@ -35,7 +35,7 @@ test.each([
   expect(await cache.read('http://x/other')).toBeDefined()
 })
 
-test('R168 a changed message takes its renderings along, and leaves other answers', async () => {
+test('R168 a changed message evicts its renderings, but no other responses', async () => {
   const cache = createResponseCache(() => '1', memoryCaches())
   await cache.keep('http://x/render', Response.json('a'), ['message', 'render'], cache.moment())
   await cache.keep('http://x/other', Response.json('b'), ['render'], cache.moment())
@@ -46,7 +46,7 @@ test('R168 a changed message takes its renderings along, and leaves other answer
   expect(await (await cache.read('http://x/domain'))?.json()).toBe('c')
 })
 
-test('R166 without Cache Storage nothing is kept and nothing fails', async () => {
+test('R166 without Cache Storage nothing is cached and nothing fails', async () => {
   const cache = createResponseCache(() => '1', undefined)
   await cache.keep('http://x/', Response.json(1), [], cache.moment())
   await cache.evict(['message'])
@@ -54,7 +54,7 @@ test('R166 without Cache Storage nothing is kept and nothing fails', async () =>
   expect(await cache.read('http://x/')).toBeUndefined()
 })
 
-test('R167 T13a an answer that is out of date when it comes is not kept', async () => {
+test('R167 T13a an outdated response is not cached', async () => {
   let scope = '1'
   const cache = createResponseCache(() => scope, memoryCaches())
   const [url, asked] = ['http://x/', cache.moment()]

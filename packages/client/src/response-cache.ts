@@ -1,16 +1,16 @@
-/** Name of the Cache Storage that keeps answers of GET calls (R166). */
+/** Name of the Cache Storage for responses of GET calls (R166). */
 const cacheName = 'api-brm'
 
-/** Kept answers older than this are asked again: another person may have written meanwhile. */
+/** Older responses are requested again, because other users may have written. */
 const maxAgeMs = 60_000
 
-/** The part of the browser's CacheStorage that is used here. */
+/** The used part of the browser's CacheStorage. */
 export interface CacheHost {
   open(name: string): Promise<Pick<Cache, 'match' | 'put' | 'delete' | 'keys'>>
   delete(name: string): Promise<boolean>
 }
 
-/** When a question was asked, and for whom. */
+/** Time and scope of a request. */
 export interface Moment {
   scope: string
   changes: number
@@ -18,22 +18,22 @@ export interface Moment {
 
 export interface ResponseCache {
   read(url: string): Promise<Response | undefined>
-  /** To be taken before a question is sent. */
+  /** Call before sending a request. */
   moment(): Moment
   /**
-   * Keeps a copy of an answer under what it shows: names of resources. Not an answer that is out of date already: what
-   * it shows was written, or somebody else went to work, after it was asked for.
+   * Stores a copy of a response under the names of its resources, unless it is outdated: a resource was written, or
+   * the user or client changed, after the request.
    */
   keep(url: string, response: Response, names: readonly string[], asked: Moment): Promise<void>
-  /** Forgets every answer that shows one of the resources or something that depends on them (R167). */
+  /** Evicts every response with one of the resources or something that depends on them (R167). */
   evict(names: readonly string[]): Promise<void>
-  /** Forgets everything: at start, login, logout, client switch and view-as (T13, T13a). */
+  /** Clears the cache: at start, login, logout, client switch and view-as (T13, T13a). */
   clear(): Promise<void>
 }
 
 /**
- * The `api-brm` cache. `scope` names whose answers these are (token subject + client, T13a): answers of another
- * person are never read. Without Cache Storage (an insecure origin) nothing is kept and nothing breaks.
+ * Creates the `api-brm` cache. `scope` identifies user and client (token subject + client, T13a): responses of others
+ * are never read. Without Cache Storage (an insecure origin) nothing is cached.
  */
 export function createResponseCache(
   scope: () => string,
@@ -83,7 +83,7 @@ export function createResponseCache(
 }
 
 /**
- * The names an answer goes by (R168): the fixed words of its path (`/emma/message/7/render/3` shows message and
+ * Returns the names of a response (R168): the fixed words of its path (`/emma/message/7/render/3` has message and
  * render) and the resources merged into it.
  */
 export function namesOfPath(path: string, included: readonly string[] = []): string[] {
@@ -95,7 +95,7 @@ export function namesOfPath(path: string, included: readonly string[] = []): str
   return [...new Set([...words, ...included])]
 }
 
-/** What else shows a resource's data, so that it goes stale with it. */
+/** Resources that include data of a resource, and are evicted with it. */
 const dependents: Record<string, readonly string[]> = {
   campaign: ['report', 'subreport', 'testcampaign', 'recurring'],
   message: ['render', 'templates', 'campaign', 'transactionalcampaign'],

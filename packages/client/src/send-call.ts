@@ -2,21 +2,21 @@ import { ApiError, errorOfResponse } from './api-error.ts'
 import type { LoadingCounter } from './loading-counter.ts'
 import type { Moment, ResponseCache } from './response-cache.ts'
 
-/** How a call reaches the server; replaced in demo mode (R306) and in tests. */
+/** Sends a call to the server; replaced in demo mode (R306) and in tests. */
 export type Transport = (url: string, init: RequestInit) => Promise<Response>
 
 export interface Call {
   method: string
-  /** Address with its query. */
+  /** URL with its query. */
   url: string
-  /** Names by which its answer is kept (GET) or evicts others (writes). */
+  /** Names under which its response is cached (GET) or that it evicts (writes). */
   names: readonly string[]
   body?: BodyInit
   headers?: Record<string, string>
   signal?: AbortSignal | undefined
-  /** Neither read from the kept answers nor kept: polling, secrets, "again, please" (R166). */
+  /** Bypasses the cache: polling, secrets, refresh (R166). */
   ignoreCache?: boolean | undefined
-  /** Ends the token it is sent with, and answers another: it does not wait for itself. */
+  /** Replaces the token it is sent with: it does not wait for itself. */
   replacesToken?: boolean | undefined
 }
 
@@ -24,19 +24,18 @@ export interface Wiring {
   transport: Transport
   /** The stored login token, `null` when logged out. */
   token: () => string | null
-  /** Waits for a token that is on its way in the place of the stored one. */
+  /** Waits for a pending replacement of the stored token. */
   settled?: () => Promise<void>
   cache: ResponseCache
   loading: LoadingCounter
-  /** Hears of every failed call before it is thrown. `token`: the one it was sent with. */
+  /** Called for every failed call before it is thrown. `token`: the one it was sent with. */
   onError?: (error: ApiError, token: string | null) => void
 }
 
 /**
- * One call: kept answer or network, counted while under way, errors mapped, related kept answers evicted after
- * a write and after a 409 (R167).
- *
- * @throws ApiError with the server's wording, its url and body.
+ * Sends one call: from the cache or the network, counted while running, errors mapped, related responses evicted
+ * after a write and after a 409 (R167).
+ * @throws ApiError with the server's text, its url and body
  */
 export async function sendCall(call: Call, wiring: Wiring): Promise<Response> {
   const isRead = call.method === 'GET'
@@ -49,8 +48,7 @@ export async function sendCall(call: Call, wiring: Wiring): Promise<Response> {
   let token = wiring.token()
   try {
     let response = await callWith(token, call, wiring)
-    // A token that was replaced while the call was on its way is no reason to fail: once more, with the one in its
-    // place, which may still be coming.
+    // Retries once if the token was replaced during the call, waiting for a pending replacement.
     if (response.status === 401 && !call.replacesToken) await wiring.settled?.()
     const renewed = wiring.token()
     if (response.status === 401 && renewed !== null && renewed !== token) {
@@ -79,19 +77,19 @@ function callWith(token: string | null, call: Call, { transport }: Wiring): Prom
     body: call.body ?? null,
     signal: call.signal ?? null,
     cache: 'no-store',
-    // The one cookie there is belongs to the sign-in with a provider: it knows this browser when it comes back.
+    // The only cookie belongs to the provider sign-in, and identifies this browser at the callback.
     credentials: 'same-origin',
   })
 }
 
-/** A fresh answer replaces the kept one even when the call bypassed it, unless nothing may be kept at all. */
+/** A fresh response replaces the cached one even if the call bypassed it, unless it must not be cached. */
 async function keep(call: Call, response: Response, asked: Moment, wiring: Wiring): Promise<void> {
   if (call.url.includes('secret=')) return
   if (call.ignoreCache) return wiring.cache.evict(call.names)
   await wiring.cache.keep(call.url, response.clone(), call.names, asked)
 }
 
-/** The transport's answer, whatever its status. @throws ApiError code `network` when none came */
+/** Returns the transport's response, whatever its status. @throws ApiError code `network` without one */
 export async function reach(transport: Transport, url: string, init: RequestInit): Promise<Response> {
   try {
     return await transport(url, init)

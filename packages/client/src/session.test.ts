@@ -41,13 +41,13 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-test('R152 a login keeps its token and answers whose it is', async () => {
+test('R152 a login stores its token and returns the claims', async () => {
   expect((await session.login('zoe', 'right')).sub.firstname).toBe('Zoë')
   expect(session.claims()?.sub.lastname).toBe('Müller')
   expect(JSON.parse(String(server.calls[0]?.body))).toEqual({ username: 'zoe', password: 'right' })
 })
 
-test('R152 a refused login keeps nothing', async () => {
+test('R152 a rejected login stores nothing', async () => {
   await expect(session.login('zoe', 'nope')).rejects.toThrow('Wrong user or password')
   expect(session.token()).toBeNull()
 })
@@ -63,7 +63,7 @@ test('R139 R317 an expired token is removed', async () => {
   expect(session.token()).toBeNull()
 })
 
-test('R153 a token with more than an hour left is verified as it is', async () => {
+test('R153 a token with more than an hour left is verified', async () => {
   kept.set(tokenKey, tokenUntil(now + 3600))
   await session.authenticate()
   expect(server.calls.map(({ method, url }) => `${method} ${url}`)).toEqual(['GET /auth/token'])
@@ -82,7 +82,7 @@ test('R139 R152 a token with less than an hour left is renewed by an empty login
   expect(session.claims()?.exp).toBe(now + 43_200)
 })
 
-test('R139 who waits for a token that is being replaced finds the new one', async () => {
+test('R139 callers that wait for a token replacement get the new one', async () => {
   kept.set(tokenKey, tokenUntil(now + 5000))
   const { promise, resolve } = Promise.withResolvers<{ token: string }>()
   const replaced = replaceToken(() => promise)
@@ -92,7 +92,7 @@ test('R139 who waits for a token that is being replaced finds the new one', asyn
   expect((await replaced).claims.exp).toBe(now + 43_200)
 })
 
-test('R139 a token that is not replaced after all stays', async () => {
+test('R139 a token whose replacement fails stays', async () => {
   kept.set(tokenKey, tokenUntil(now + 5000))
   const replaced = replaceToken(() => Promise.reject(new Error('no')))
   await session.settled()
@@ -100,7 +100,7 @@ test('R139 a token that is not replaced after all stays', async () => {
   expect(session.claims()?.exp).toBe(now + 5000)
 })
 
-test('R154 a logout forgets the token even when the server is gone', async () => {
+test('R154 a logout deletes the token even if the server is unreachable', async () => {
   kept.set(tokenKey, tokenUntil(now + 5000))
   await server.close()
   await expect(session.logout()).rejects.toThrow('fetch failed')
@@ -108,6 +108,6 @@ test('R154 a logout forgets the token even when the server is gone', async () =>
   server = await startTestServer((_, response) => answerJson(response, {}))
 })
 
-test.each(['', 'nonsense', 'a.e30.c', `a.${btoa('{"sub":"1"}')}.c`])('R315 %j is no token', token => {
+test.each(['', 'nonsense', 'a.e30.c', `a.${btoa('{"sub":"1"}')}.c`])('R315 %j is not a token', token => {
   expect(() => decodeToken(token)).toThrow('token invalid')
 })

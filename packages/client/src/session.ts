@@ -19,31 +19,31 @@ export interface SessionOptions {
 
 export interface Session {
   token: () => string | null
-  /** The claims of the stored token, `null` without one. @throws Error `token invalid` */
+  /** Claims of the stored token, `null` without one. @throws Error `token invalid` */
   claims(): SessionClaims | null
   /** @throws ApiError `Wrong user or password`, `Account locked …` */
-  /** `code`: of the second factor, once the server has asked for it. */
+  /** `code`: of the second factor, once the server has requested it. */
   login(username: string, password: string, code?: string): Promise<SessionClaims>
   /**
-   * The session that the stored token gives; renewed when it is about to end, verified by the server otherwise.
-   * @throws Error `No token found!`, `Login token has expired!` (the token is removed), `token invalid`
+   * Returns the session of the stored token; renewed if it ends soon, otherwise verified by the server.
+   * @throws Error `No token found!`, `Login token has expired!` (the token is deleted), `token invalid`
    */
   authenticate(): Promise<SessionClaims>
-  /** Renews when less than an hour is left; nothing otherwise. */
+  /** Renews if less than an hour is left. */
   renewWhenDue(): Promise<void>
-  /** Keeps the token of a session that has just begun. */
+  /** Stores the token of a new session. */
   adopt(token: string): SessionClaims
-  /** Waits for a token that is on its way, here or in another tab. */
+  /** Waits for a pending replacement of the token, here or in another tab. */
   settled: () => Promise<void>
-  /** Revokes the token on the server and forgets it here, even when the server cannot be reached. */
+  /** Revokes the token on the server and deletes it here, even if the server is unreachable. */
   logout(): Promise<void>
   forget(): void
 }
 
 /**
- * Puts the token that a call answers with (viewing as a role, another password) in the place of the stored one. The
- * server ends that one first: who is refused meanwhile waits for the new one with `settled`. The call itself must not,
- * or it would wait for itself; so only the client gets this, whose `callForToken` knows.
+ * Replaces the stored token by the one that a call returns (viewing as a role, another password). The server ends the
+ * old one first: calls rejected meanwhile wait for the new one with `settled`. The call itself must not, or it would
+ * wait for itself; so it is only passed to the client's `callForToken`.
  */
 export type ReplaceToken = <A extends { token: string }>(call: () => Promise<A>) => Promise<Replaced<A>>
 
@@ -53,7 +53,7 @@ export interface Replaced<A> {
   claims: SessionClaims
 }
 
-/** The login token's life: kept, decoded, renewed, given back (R139, R152–R154). */
+/** Manages the login token: stored, decoded, renewed, revoked (R139, R152–R154). */
 export function createSession(options: SessionOptions): { session: Session; replaceToken: ReplaceToken } {
   const { store } = options
   const transport = options.transport ?? ((url, init) => fetch(url, init))
@@ -61,7 +61,7 @@ export function createSession(options: SessionOptions): { session: Session; repl
   const token = () => store.getItem(tokenKey)
   let changing: Promise<unknown> = Promise.resolve()
 
-  /** A change of the token, which others wait for. */
+  /** A replacement of the token, which others wait for. */
   function change<T>(work: () => Promise<T>): Promise<T> {
     const changed = alone(work)
     changing = changed.catch(() => {})
@@ -132,7 +132,7 @@ export function createSession(options: SessionOptions): { session: Session; repl
         })
         return liveClaims()
       }
-      // Rights may have changed since the token was signed: the server says them as they are.
+      // Permissions may have changed since the token was signed: the server returns the current ones.
       const current = sessionClaims.safeParse(await authCall('GET', 'token'))
       return current.success ? current.data : claims
     },
@@ -142,7 +142,7 @@ export function createSession(options: SessionOptions): { session: Session; repl
         if (claims.exp - now() < renewalSeconds) await renew()
       })
     },
-    // Who is refused because of it waits as well: by then it is known that the session is over.
+    // Calls rejected because of it wait too, until the session has ended.
     logout: () =>
       change(async () => {
         try {
@@ -156,13 +156,13 @@ export function createSession(options: SessionOptions): { session: Session; repl
   return { session, replaceToken }
 }
 
-/** One tab at a time: a renewal ends the token it was asked with, which a second tab would still hold. */
+/** One tab at a time: a renewal invalidates the token that a second tab would still use. */
 function alone<T>(work: () => Promise<T>): Promise<T> {
   const locks = typeof navigator === 'undefined' ? undefined : navigator.locks
   return locks ? locks.request('emma-token', work) : work()
 }
 
-/** The claims inside a token. Its signature is the server's business. @throws Error `token invalid` (R315) */
+/** Decodes the claims of a token without verifying its signature. @throws Error `token invalid` (R315) */
 export function decodeToken(token: string): SessionClaims {
   try {
     const payload = token.split('.')[1] ?? ''

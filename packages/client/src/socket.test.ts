@@ -34,13 +34,13 @@ afterEach(async () => {
   await once(server, 'close')
 })
 
-/** A text frame of less than 126 bytes, as a server sends it. */
+/** A text frame of less than 126 bytes, as sent by a server. */
 function send(connection: TcpSocket | undefined, message: unknown): void {
   const payload = Buffer.from(JSON.stringify(message))
   connection?.write(Buffer.concat([Buffer.from([0x81, payload.length]), payload]))
 }
 
-test('R291 hears messages of the types it listens to, and comes back after a loss', async () => {
+test('R291 receives messages of subscribed types, and reconnects', async () => {
   const heard: string[] = []
   const socket = createSocket({
     target: () => ({ url: address, token: 'a.b-c_d' }),
@@ -91,7 +91,7 @@ test('R291 waits 5 s before the first connection and 60 s before each further on
 })
 
 test.each(['', 'null', '[]', '{"data":1}', '{"type":"toString"}', '{"type":5}'])(
-  '%j is no message',
+  '%j is not a message',
   frame => {
     expect(readFrame(frame)).toBeUndefined()
   },

@@ -6,24 +6,24 @@ import {
 } from '@emma/contract/socket.ts'
 
 export interface SocketOptions {
-  /** Address, and token of the session; `null` when nobody is logged in (tried again later). */
+  /** URL, and token of the session; `null` if nobody is logged in (retried later). */
   target: () => { url: string; token: string } | null
-  /** Wait before the first connection (R291). */
+  /** Milliseconds before the first connection (R291). */
   firstDelayMs?: number
-  /** Wait before each further one. */
+  /** Milliseconds before each further one. */
   retryDelayMs?: number
 }
 
 export interface Socket {
-  /** Calls `listener` for every message of the type; the answer ends that. */
+  /** Calls `listener` for every message of the type; returns a function that unsubscribes. */
   on<T extends SocketMessageType>(type: T, listener: (data: SocketData<T>) => void): () => void
-  /** Calls `listener` each time the connection stands: what was told meanwhile has to be asked for. */
+  /** Calls `listener` each time the connection opens: messages in between were lost. */
   onOpen(listener: () => void): () => void
   open(): void
   close(): void
 }
 
-/** A connection that, once opened, comes back by itself: first after 5 s, after a loss every 60 s. */
+/** Creates a connection that reopens automatically: first after 5 s, after a loss every 60 s. */
 export function createSocket({ target, firstDelayMs = 5000, retryDelayMs = 60_000 }: SocketOptions): Socket {
   const hub = new EventTarget()
   let connection: WebSocket | undefined
@@ -36,7 +36,7 @@ export function createSocket({ target, firstDelayMs = 5000, retryDelayMs = 60_00
     connection = new WebSocket(current.url, socketProtocols(current.token))
     connection.addEventListener('open', () => hub.dispatchEvent(new Event('open')))
     connection.addEventListener('message', event => deliver(event.data))
-    // A connection that fails closes as well: one way back for both.
+    // A failed connection also closes: one handler for both.
     connection.addEventListener('close', later)
   }
 
@@ -54,7 +54,7 @@ export function createSocket({ target, firstDelayMs = 5000, retryDelayMs = 60_00
       const hear = (event: Event) => {
         const data: unknown = event instanceof CustomEvent ? event.detail : undefined
         const parsed = socketMessages[type].safeParse(data)
-        // What a message carries is read by its contract; a broken one is none.
+        // Invalid messages are ignored.
         if (parsed.success) listener(parsed.data as SocketData<typeof type>)
       }
       hub.addEventListener(type, hear)
@@ -77,7 +77,7 @@ export function createSocket({ target, firstDelayMs = 5000, retryDelayMs = 60_00
   }
 }
 
-/** The type and data of a frame; nothing for frames of unknown types or none at all. */
+/** Parses the type and data of a frame; undefined for unknown types and invalid frames. */
 export function readFrame(frame: unknown): { type: SocketMessageType; data: unknown } | undefined {
   if (typeof frame !== 'string') return undefined
   try {

@@ -1,2 +1,2 @@
-/** Where the login token is kept in the browser (R139). */
+/** Storage key of the login token in the browser (R139). */
 export const tokenKey = 'loginToken'

@@ -3,7 +3,7 @@ import { canCompress, gzip } from './encode-body.ts'
 import type { PathParams } from './fill-endpoint.ts'
 import { bearer, reach, type Wiring } from './send-call.ts'
 
-/** How far an upload is: first the file is packed, then it travels. `share` runs from 0 to 1 in each. */
+/** Progress of an upload: first the compression, then the transfer, each with a `share` from 0 to 1. */
 export interface UploadProgress {
   phase: 'packing' | 'sending'
   share: number
@@ -11,11 +11,11 @@ export interface UploadProgress {
 
 export interface UploadInput {
   file: Blob
-  /** Name of the file as the person knows it. */
+  /** Displayed name of the file. */
   filename: string
   params?: PathParams
   query?: Record<string, unknown>
-  /** Further parts; each travels as JSON text. */
+  /** Additional parts, sent as JSON text. */
   parts?: Record<string, unknown>
   onProgress?: (progress: UploadProgress) => void
   signal?: AbortSignal
@@ -29,11 +29,10 @@ interface Upload {
 }
 
 /**
- * Sends a file as multipart: JSON parts first, then part `file`, gzip-compressed with content type
- * `application/gzip` (its name keeps its own ending; plain where the browser cannot compress). JSON parts come
- * first so that the server knows what the file is for before its first byte.
- *
- * @throws ApiError like every call; a cancelled upload rejects with an AbortError.
+ * Sends a file as multipart: JSON parts first, then part `file`, gzip-compressed with content type `application/gzip`
+ * (its name keeps its extension; uncompressed if unsupported). JSON parts come first so that the server knows the
+ * purpose of the file before its first byte.
+ * @throws ApiError like every call; a cancelled upload rejects with an AbortError
  */
 export async function uploadFile({ url, method, input, wiring }: Upload): Promise<unknown> {
   wiring.loading.begin()
@@ -41,7 +40,7 @@ export async function uploadFile({ url, method, input, wiring }: Upload): Promis
   try {
     const form = await buildForm(input)
     input.signal?.throwIfAborted()
-    // Packing takes its time: the token may have been renewed.
+    // The token may have been renewed during the compression.
     token = wiring.token()
     const response = await send(form, token, { url, method, input, wiring })
     if (!response.ok) throw await errorOfResponse(response, url)
@@ -61,7 +60,7 @@ export async function uploadFile({ url, method, input, wiring }: Upload): Promis
 async function buildForm(input: UploadInput): Promise<FormData> {
   const form = new FormData()
   for (const [name, value] of Object.entries(input.parts ?? {})) form.append(name, JSON.stringify(value))
-  // What is packed already travels as it is: the server unpacks once.
+  // A compressed file is sent unchanged: the server decompresses once.
   if (!canCompress() || input.filename.toLowerCase().endsWith('.gz')) {
     form.append('file', input.file, input.filename)
     return form
@@ -71,7 +70,7 @@ async function buildForm(input: UploadInput): Promise<FormData> {
   return form
 }
 
-/** Only XMLHttpRequest tells how much of a body has gone out; where there is none, fetch does. */
+/** Only XMLHttpRequest reports the upload progress; fetch is the fallback. */
 async function send(form: FormData, token: string | null, upload: Upload): Promise<Response> {
   const { url, method, input, wiring } = upload
   const headers = { accept: 'application/json', ...bearer(token) }

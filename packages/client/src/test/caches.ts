@@ -1,6 +1,6 @@
 import type { CacheHost } from '../response-cache.ts'
 
-/** The browser's Cache Storage, in memory. For tests of this package. */
+/** The browser's Cache Storage in memory, for tests of this package. */
 export function memoryCaches(): CacheHost & { urls(): string[] } {
   let entries = new Map<string, Response>()
   const addressOf = (request: RequestInfo | URL) =>

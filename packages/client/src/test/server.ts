@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A call as it arrived at the test server. */
+/** A call as received by the test server. */
 export interface Received {
   method: string
   /** Path and query. */
@@ -17,7 +17,9 @@ export interface TestServer {
   close(): Promise<void>
 }
 
-/** An HTTP server on a free port that remembers its calls and answers as told. For tests of this package. */
+/**
+ * Starts an HTTP server on a free port that records its calls and returns given responses, for tests of this package.
+ */
 export async function startTestServer(
   answer: (call: Received, response: ServerResponse) => void,
 ): Promise<TestServer> {
