@@ -15,23 +15,24 @@ export interface Change {
 
 /** Writes a change to the audit log, in the transaction that made it. */
 export async function logChange(db: Db, actor: Actor, change: Change): Promise<void> {
-  const { trail } = actor
-  await db
-    .insertInto('change_log')
-    .values({
-      client_id: change.clientId,
-      user_id: actor.userId,
-      object: change.object,
-      object_id: change.id,
-      action: change.action,
-      changes: JSON.stringify(bounded(change.changes ?? {})),
-      ip: trail?.ip ?? null,
-      request_id: trail?.requestId ?? null,
-      token_id: trail?.tokenId ?? null,
-      view_role: trail?.viewRole ?? null,
-    })
-    .execute()
-  if (trail) trail.isLogged = true
+  await changeEntry(db, actor, change).execute()
+  if (actor.trail) actor.trail.isLogged = true
+}
+
+/** The INSERT of a change, for a transaction that is not Kysely's. */
+export function changeEntry(db: Db, { userId, trail }: Actor, change: Change) {
+  return db.insertInto('change_log').values({
+    client_id: change.clientId,
+    user_id: userId,
+    object: change.object,
+    object_id: change.id,
+    action: change.action,
+    changes: JSON.stringify(bounded(change.changes ?? {})),
+    ip: trail?.ip ?? null,
+    request_id: trail?.requestId ?? null,
+    token_id: trail?.tokenId ?? null,
+    view_role: trail?.viewRole ?? null,
+  })
 }
 
 /** Values up to the first length (characters of JSON) are logged whole, longer ones are cut to the second. */

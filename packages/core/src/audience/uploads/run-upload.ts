@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { dataupload } from '@emma/contract/resources/dataupload.ts'
 import { type UploadLanguage, uploadLanguages } from '@emma/contract/upload-faults.ts'
 import { type Pool, type PoolClient, type Db, transaction } from '@emma/db/connection.ts'
 import { addNotification, type NewNotification } from '@emma/db/add-notification.ts'
 import { publish } from '@emma/db/notify.ts'
 import { sql } from 'kysely'
+import { systemActor } from '../../resource/actor.ts'
+import { changeEntry } from '../../resource/log-change.ts'
 import { analyseFile } from './analyse-file.ts'
 import { type ImportCounts, type ImportWatch, importFile } from './import-file.ts'
 import { warnOfQuota } from './quota.ts'
@@ -187,9 +190,35 @@ async function importInTransaction(
   )
   if (ended.rowCount === 0) throw new Cancelled('cancelled')
   await client.query('select tell_webhooks_of_import($1, $2)', [upload.client_id, upload.id])
-  if (!upload.test) await client.query('commit')
+  if (!upload.test) {
+    const entry = finishedEntry(work.db, upload, counts).compile()
+    await client.query(entry.sql, [...entry.parameters])
+    await client.query('commit')
+  }
   if (counts.errorRows === 0) await rm(errorPath, { force: true })
   return counts
+}
+
+/** One entry of the audit log for all its members; what became of each is in the member's activity. */
+function finishedEntry(db: Db, { client_id, id, created_by, mode }: Upload, counts: ImportCounts) {
+  const figures = {
+    mode,
+    rows: counts.read,
+    rows_inserted: counts.inserted,
+    rows_updated: counts.updated,
+    rows_unchanged: counts.unchanged,
+  }
+  return changeEntry(
+    db,
+    { ...systemActor(client_id), userId: created_by },
+    {
+      clientId: client_id,
+      object: dataupload.name,
+      id,
+      action: 'finish',
+      changes: Object.fromEntries(Object.entries(figures).map(([name, figure]) => [name, [null, figure]])),
+    },
+  )
 }
 
 /** Next member id: members added by this connection have ids between two calls. */
