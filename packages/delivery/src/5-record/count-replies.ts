@@ -53,9 +53,9 @@ export async function countReplies(tx: Db, batch: readonly RuleHits[]): Promise<
         ${batch.map(({ times }) => times.length)}::int[]
       ) with ordinality as a (rule_id, object, action, threshold, seconds, count, timed, n)
     ), judged as (
-      select asked.*, last.id as last_id, last.until
+      select asked.*, last.client_id as last_client_id, last.id as last_id, last.until
       from asked left join lateral (
-        select id, coalesce(undone_at, until, acted_at) as until from scd_action a
+        select client_id, id, coalesce(undone_at, until, acted_at) as until from scd_action a
         where a.object = asked.object and a.action = asked.action and acted_at is not null
         order by acted_at desc
         limit 1
@@ -68,7 +68,7 @@ export async function countReplies(tx: Db, batch: readonly RuleHits[]): Promise<
     ), late as (
       update scd_action a set hits = a.hits + case when fresh.count = 0 then judged.count else timed - fresh.count end
       from judged, lateral (select count(*)::int as count from fresh where fresh.n = judged.n) fresh
-      where a.id = last_id and fresh.count < timed
+      where a.client_id = last_client_id and a.id = last_id and fresh.count < timed
     ), held as (
       select n, at
       from judged join scd_window using (rule_id, object), unnest(times) as at

@@ -62,7 +62,7 @@ async function recordOnce(db: Db, lease: string, records: readonly LedgerRecord[
         due_at = now() + make_interval(secs => o.delay), smtp_code = o.smtp_code, enhanced = o.enhanced,
         reply = case when d.email <> ${ERASED_ADDRESS} then o.reply end, class = o.class, hard = o.hard
       from own o
-      where d.ctid = o.ctid
+      where d.ctid = o.ctid and d.client_id = o.client_id
       returning d.client_id, d.campagne_id, d.member_id, d.email, d.provider_id, d.state, d.smtp_code, d.enhanced,
         d.reply, d.class, d.hard
     ), logged as (

@@ -88,7 +88,7 @@ test.each(['email', 'md5', 'sha256'] as const)(
     const reason = await suppressedBy(db, audience.clientId, [blacklist_id], sql.ref('m.email'))
     const { rows } = await sql`
     select m.email, ${reason} as reason from ${membersTable(source.member_table_id)} as m
-    where ${reason} is not null`.execute(db)
+    where m.client_id = ${audience.clientId} and ${reason} is not null`.execute(db)
     expect(rows).toEqual([{ email: STORED, reason: 'blacklist_campaign' }])
   },
 )
