@@ -6,7 +6,7 @@ import type { TokenBucket } from '../2-claim/rate-limits.ts'
 import { createRoundRobin } from '../2-claim/round-robin.ts'
 import type { SendingRoute } from '../2-claim/sending-routes.ts'
 import { keyFields, keyOf, sameCampaign } from '../model/campaign-key.ts'
-import type { Kind } from '../model/kind.ts'
+import { type Kind, kindOf } from '../model/kind.ts'
 import type { ClaimedRow } from '../model/outcome.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import type { EngineLogger } from './engine-logger.ts'
@@ -99,7 +99,7 @@ export class CampaignClaimer {
   #quotasOf(kind: Kind, running: readonly RunningCampaign[]): (Ready & { quota: ClaimQuota })[] {
     const now = performance.now()
     const ready = this.#roundRobins[kind]
-      .order(running.filter(campaign => campaign.isTransactional === (kind === 'transactional')))
+      .order(running.filter(campaign => kindOf(campaign) === kind))
       .flatMap(campaign => {
         const route = this.openRoute(campaign)
         return route && (this.#restUntil.get(keyOf(campaign)) ?? 0) <= now ? [{ campaign, route }] : []

@@ -1,0 +1,96 @@
+import type { KeyObject } from 'node:crypto'
+import { HeaderError } from '@emma/mail/mime/header.ts'
+import { RenderError } from '@emma/mail/template/template-error.ts'
+import type { Recipient } from '../2-claim/read-recipients.ts'
+import type { CompiledCampaign } from '../3-render/compile-campaign.ts'
+import { renderMail } from '../3-render/render-mail.ts'
+import type { ClaimedRow, Outcome } from '../model/outcome.ts'
+import type { ClaimedBatch } from './claimed-batch.ts'
+import { acquire, type ConnectionPool, type ConnectionPools, release } from './connection-pools.ts'
+import type { ReceiverConcurrency } from './receiver-concurrency.ts'
+import type { ReplyRules } from './reply-rules.ts'
+import type { SendingCampaigns } from './sending-campaigns.ts'
+
+interface SenderContext {
+  tokenKey: KeyObject
+  campaigns: SendingCampaigns
+  connectionPools: ConnectionPools
+  receiverConcurrency: ReceiverConcurrency
+  replyRules: ReplyRules
+}
+
+/** One message of a batch. */
+export interface OutgoingMail {
+  batch: ClaimedBatch
+  form: CompiledCampaign
+  connections: ConnectionPool
+  recipient: Exclude<Recipient, { movedTo: string }>
+}
+
+const RETURNED: Outcome = { kind: 'returned', text: '' }
+
+/** Sends single messages: renders, waits for a connection, sends, settles. */
+export class MailSender {
+  readonly #context: SenderContext
+  #isClosing = false
+
+  constructor(context: SenderContext) {
+    this.#context = context
+  }
+
+  /** No message is sent from now on. */
+  close(): void {
+    this.#isClosing = true
+  }
+
+  /** Sends one message once the journal entry is written; one that must not be sent is released. */
+  async send({ batch, form, connections, recipient }: OutgoingMail): Promise<void> {
+    const { tokenKey, campaigns, connectionPools, receiverConcurrency, replyRules } = this.#context
+    const { campaign, route, recorder, retryScale: scale } = batch
+    const { row } = recipient
+    const maySend = () => this.#maySend(batch, connections, row)
+    if ('skip' in recipient) return batch.settle(row, { kind: 'skipped', reason: recipient.skip })
+    if (!maySend()) return batch.settle(row, RETURNED)
+    const mail = await renderMail(form, { ...row, member: recipient.member }, tokenKey).catch(unrenderable)
+    if ('kind' in mail) return batch.settle(row, campaigns.judge(mail, campaign))
+    const receiver = batch.receiverOf(row)
+    if (receiver) await receiverConcurrency.acquire(receiver)
+    await acquire(connections)
+    let settled: Promise<void> | undefined
+    try {
+      if (maySend() && (await recorder.begin(row))) {
+        const outcome = await connections.transport.send(mail.envelope, mail.bytes, row)
+        connectionPools.noteAnswer(connections, outcome)
+        const ruled = replyRules.evaluate(outcome, { campaign, route, row, scale })
+        settled = batch.settle(row, campaigns.judge(ruled, campaign))
+      } else settled = batch.settle(row, RETURNED)
+    } finally {
+      // The next message begins with the journal entry that contains this outcome, or a later one: no entry has more
+      // open messages than slots.
+      release(connections)
+      if (receiver) receiverConcurrency.release(receiver)
+    }
+    await settled
+  }
+
+  /**
+   * False if the campaign is paused or in its quiet hours, the engine stops, the next hop is unreachable or the
+   * receiver is paused.
+   */
+  #maySend({ campaign, route }: ClaimedBatch, connections: ConnectionPool, row: ClaimedRow): boolean {
+    const { campaigns, connectionPools } = this.#context
+    const now = campaigns.find(campaign)
+    // Its connections were reassigned or reopened.
+    if (connectionPools.of(route) !== connections) return false
+    if (this.#isClosing || !now || now.isQuiet || performance.now() < connections.closedUntil) return false
+    const routeNow = now.routes.find(one => one.pool === route.pool)
+    return routeNow !== undefined && !routeNow.isQuarantined && !routeNow.closed.includes(row.providerId)
+  }
+}
+
+/** A message that cannot be rendered is rejected; the others of the campaign are unaffected. */
+function unrenderable(error: unknown): Outcome {
+  if (!(error instanceof RenderError) && !(error instanceof HeaderError)) throw error
+  const reply = { code: null, enhanced: null, text: error.message, class: 'content', hard: false } as const
+  return { kind: 'rejected', reply, isSenderFault: true }
+}
