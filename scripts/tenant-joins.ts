@@ -155,7 +155,7 @@ class Statement {
     if (kind === 'RangeVar') return [this.#table(fields, scope)]
     if (kind === 'JoinExpr') return this.#join(fields, scope)
     const alias = fieldsOf(fields.alias)
-    const name = String(alias.aliasname ?? '')
+    const name = textOf(alias.aliasname)
     const columns = namesIn(alias.colnames)
     if (kind === 'RangeSubselect')
       return [add(scope, name, derive(name, this.read(fields.subquery, scope), columns))]
@@ -164,8 +164,8 @@ class Statement {
   }
 
   #table({ schemaname, relname, alias }: Fields, scope: Scope): Relation {
-    const table = String(relname)
-    const name = String(fieldsOf(alias).aliasname ?? table)
+    const table = textOf(relname)
+    const name = textOf(fieldsOf(alias).aliasname) || table
     const cte = schemaname === undefined ? scope.ctes.get(table) : undefined
     const columns = this.#tables.get(table) ?? null
     const isTenants = cte?.isTenants ?? (schemaname === 'members' || columns !== null)
@@ -326,6 +326,10 @@ type Fields = Record<string, unknown>
 
 function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
 }
 
 function field(value: unknown, name: string): unknown {

@@ -80,6 +80,29 @@ test('a deleted datasource is gone on every node', async () => {
   await expect.poll(status).toBe(404)
 })
 
+test('a column that is added or removed is known on every node within two seconds', async () => {
+  const [clientId = 0] = clients
+  const { token } = await writer.logIn({ clients: [clientId] })
+  const { json } = await write('POST', '/emma/membertable/', { name: 'Readers' }, token)
+  const id = Number(json.member_table_id)
+  const members = `/v2/emma/client/${clientId}/membertable/${id}/member/`
+  await write('POST', members, { email: 'ann@example.test' }, token)
+  const columns = async () => {
+    const { data } = (await reader.call('GET', members, { token })).json
+    return Object.keys(Object(Array.isArray(data) ? data[0] : {}))
+  }
+  const within = { timeout: 2_000 }
+  expect(await columns()).toContain('email')
+  expect(await columns()).not.toContain('nickname')
+
+  const column = { column_name: 'nickname', label: 'Nickname', data_type: 'string' }
+  await write('PATCH', `/emma/membertable/${id}`, { emmamembertableschema: [column] }, token)
+  await expect.poll(columns, within).toContain('nickname')
+  const removal = { emmamembertableschema: [], removed_columns: ['nickname'] }
+  await write('PATCH', `/emma/membertable/${id}`, removal, token)
+  await expect.poll(columns, within).not.toContain('nickname')
+})
+
 async function write(
   method: 'POST' | 'PATCH' | 'DELETE',
   path: string,
