@@ -35,6 +35,11 @@ export const ADDRESS_FAULTS: Record<AddressFault, string> = {
 const MAX_ADDRESS = 254
 const MAX_LOCAL = 64
 
+/** Returns the form in which addresses are compared: lower case. */
+export function addressKey(address: string): string {
+  return address.toLowerCase()
+}
+
 /**
  * Returns the domain of an address in lower case: what follows the last @ (RFC 5321, 4.1.2: a quoted local part may
  * contain more of them).

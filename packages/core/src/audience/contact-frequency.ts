@@ -1,4 +1,5 @@
 import type { Db } from '@emma/db/connection.ts'
+import { addressKey } from '@emma/mail/address.ts'
 
 /** Contact frequency that subscribers can choose: at most one mail in so many hours; null: no limit. */
 export const frequencies = { all: null, week: 168, month: 720 } as const
@@ -15,7 +16,7 @@ export async function readFrequency(db: Db, clientId: number, email: string): Pr
     .selectFrom('contact_frequency')
     .select('period_hours')
     .where('client_id', '=', clientId)
-    .where('address', '=', email.toLowerCase())
+    .where('address', '=', addressKey(email))
     .executeTakeFirst()
   if (!found) return 'all'
   return found.period_hours > frequencies.week ? 'month' : 'week'
@@ -28,7 +29,7 @@ export async function setFrequency(
   email: string,
   wanted: Frequency,
 ): Promise<void> {
-  const address = email.toLowerCase()
+  const address = addressKey(email)
   const hours = frequencies[wanted]
   if (hours === null) {
     await db

@@ -8,6 +8,15 @@ import {
 } from './blacklists/suppression.ts'
 import { type CapQuestion, cappedAddresses } from './frequency-cap.ts'
 
+/** What a member (alias m) decided, or what happened to its address: the one condition for each. */
+export const memberFacts = {
+  unsubscribed: sql<boolean>`m.dateunjoin is not null`,
+  hardBounced: sql<boolean>`m.hardbounced_at is not null`,
+  softBounced: sql<boolean>`m.softbounce_count > 0`,
+  complained: sql<boolean>`m.complained_at is not null`,
+  pending: sql<boolean>`m.doi_state = 'pending'`,
+}
+
 /**
  * Skip reasons that depend on the member row (alias m) alone, in the order of precedence of domain.md 2A, each with its
  * SQL condition.
@@ -16,11 +25,11 @@ function memberConditions(
   doiRequired: RawBuilder<unknown>,
 ): readonly [reason: string, RawBuilder<unknown>][] {
   return [
-    ['unsubscribed', sql`m.dateunjoin is not null`],
-    ['hardbounce', sql`m.hardbounced_at is not null`],
-    ['complaint', sql`m.complained_at is not null`],
+    ['unsubscribed', memberFacts.unsubscribed],
+    ['hardbounce', memberFacts.hardBounced],
+    ['complaint', memberFacts.complained],
     // A member with a pending double opt-in never gets mail.
-    ['doi_missing', sql`(m.doi_state = 'pending' or ${doiRequired} and m.doi_state <> 'confirmed')`],
+    ['doi_missing', sql`(${memberFacts.pending} or ${doiRequired} and m.doi_state <> 'confirmed')`],
   ]
 }
 

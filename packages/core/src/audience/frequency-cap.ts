@@ -3,6 +3,7 @@ import { EmmaError } from '@emma/contract/errors.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { membersTable } from './datasources/datasource.ts'
+import { mayHaveArrived } from '../reports/counted.ts'
 
 /** The audience and campaign that a frequency cap is evaluated for. */
 export interface CapQuestion {
@@ -31,7 +32,7 @@ export async function cappedAddresses(db: Db, question: CapQuestion): Promise<Ra
 /** Whether a ledger row (d) of a campaign (c) counts. `since`: start of the window. */
 function counts({ campaignId }: CapQuestion, since: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`c.ctype = any(${COUNTED}::int[]) and c.campagne_id is distinct from ${campaignId}::bigint
-    and (d.state in ('sent', 'unknown') and d.recorded_at >= ${since}
+    and (${mayHaveArrived('d')} and d.recorded_at >= ${since}
       or d.state = 'claimed'
       or d.state in ('pending', 'deferred') and c.valid = any(${openStates}::int[]) and c.deleted_at is null)`
 }

@@ -2,6 +2,7 @@ import { membersTable } from './datasources/datasource.ts'
 import { markChanged } from './datasources/datasource-stats.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { type RawBuilder, sql } from 'kysely'
+import { hasBounced, isAccepted, isHard } from '../reports/counted.ts'
 
 /**
  * This many soft bounces within `softDays`, without an accepted mail in between, mark an address as hard bounced
@@ -70,11 +71,9 @@ const bouncesOfOne: RawBuilder<unknown> = sql`(
   select count(distinct e.campagne_id) from event e
   where e.client_id = one.client_id and e.member_id = one.member_id and e.type = 'bounce'
     and (e.email is null or lower(e.email) = lower(one.email))
-    and e.hard is not true and coalesce(e.class, '') <> all(${ABOUT_US}::text[])
+    and not ${isHard('e')} and coalesce(e.class, '') <> all(${ABOUT_US}::text[])
     and e.ts > now() - make_interval(days => ${softDays})
     and e.ts > coalesce((
       select max(d.recorded_at) from delivery d
-      where d.client_id = one.client_id and d.member_id = one.member_id and d.state = 'sent'
-        and not exists (
-          select from event b where b.client_id = d.client_id and b.campagne_id = d.campagne_id
-            and b.member_id = d.member_id and b.type = 'bounce')), '-infinity'))`
+      where d.client_id = one.client_id and d.member_id = one.member_id and ${isAccepted('d')}
+        and not ${hasBounced('d')}), '-infinity'))`

@@ -4,6 +4,7 @@ import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import { readMemberRow } from '../audience/members/read-member-row.ts'
 import { findSendingFaults } from './sending-faults.ts'
+import { addressDomainOf } from '../audience/address.ts'
 
 export interface TestRequest {
   message_id: number
@@ -60,7 +61,7 @@ export async function readTestSettings(
       select domain_id, name from domain
       where client_id = client.client_id and deleted_at is null
         and domain_id = coalesce(${request.domain_id ?? null}::bigint, c.domain_id, domain_id)
-      order by lower(split_part(c.fromadr, '@', 2)) = name desc nulls last, status = 'verified' desc, domain_id
+      order by ${addressDomainOf(sql.ref('c.fromadr'))} = name desc nulls last, status = 'verified' desc, domain_id
       limit 1) d on true
     left join lateral (
       select mailclass_id from mailclass

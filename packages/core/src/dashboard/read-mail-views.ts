@@ -3,7 +3,18 @@ import type { DashboardView } from '@emma/contract/dashboard-views.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import { readFigures } from '../reports/read-figures.ts'
-import { isOfRecipient, isSent, isWaiting } from '../reports/counted.ts'
+import {
+  bounceClass,
+  isAccepted,
+  isClicked,
+  isHard,
+  isMachine,
+  isOfRecipient,
+  isOpened,
+  isRefused,
+  isSent,
+  isWaiting,
+} from '../reports/counted.ts'
 import { deliveriesOf, eventsOf, everyDay, since, type ViewFilter } from './view-filter.ts'
 
 type Row<T extends { rows: readonly unknown[] }> = T['rows'][number]
@@ -63,8 +74,8 @@ export async function readVolume(db: Db, filter: ViewFilter): Promise<DashboardV
     select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(sent, 0) as sent, coalesce(bounced, 0) as bounced
     from ${everyDay(filter.days)}
     left join (
-      select l.recorded_at::date as day, count(*) filter (where l.state = 'sent') as sent,
-        count(*) filter (where l.state = 'rejected') as bounced
+      select l.recorded_at::date as day, count(*) filter (where ${isAccepted('l')}) as sent,
+        count(*) filter (where ${isRefused('l')}) as bounced
       from ${deliveriesOf(filter)} and ${isSent('l')} and l.recorded_at >= ${since(filter.days)}
       group by 1
     ) v on v.day = d.day
@@ -80,10 +91,10 @@ export async function readRates(db: Db, filter: ViewFilter): Promise<DashboardVi
     from ${everyDay(filter.days)}
     left join (
       select e.ts::date as day,
-        count(*) filter (where e.type = 'open' and e.verdict = 'human') as opens,
-        count(*) filter (where e.type = 'click' and e.verdict = 'human') as clicks,
-        count(*) filter (where e.type = 'open' and e.verdict <> 'human') as opens_machine,
-        count(*) filter (where e.type = 'click' and e.verdict <> 'human') as clicks_machine
+        count(*) filter (where ${isOpened('e')}) as opens,
+        count(*) filter (where ${isClicked('e')}) as clicks,
+        count(*) filter (where e.type = 'open' and ${isMachine('e')}) as opens_machine,
+        count(*) filter (where e.type = 'click' and ${isMachine('e')}) as clicks_machine
       from ${eventsOf(filter)} and e.type in ('open', 'click')
       group by 1
     ) v on v.day = d.day
@@ -93,7 +104,7 @@ export async function readRates(db: Db, filter: ViewFilter): Promise<DashboardVi
 
 export async function readBounces(db: Db, filter: ViewFilter): Promise<DashboardView<'bounces'>> {
   const { rows } = await sql<Row<DashboardView<'bounces'>>>`
-    select coalesce(e.class, 'other') as class, coalesce(e.hard, false) as hard,
+    select ${bounceClass('e')} as class, ${isHard('e')} as hard,
       count(distinct (e.campagne_id, e.member_id)) as people
     from ${eventsOf(filter)} and e.type = 'bounce' group by 1, 2 order by 3 desc limit 12`.execute(db)
   return { rows }
@@ -139,7 +150,7 @@ export async function readLinks(db: Db, filter: ViewFilter): Promise<DashboardVi
   const { rows } = await sql<Row<DashboardView<'links'>>>`
     with hit as (
       select e.campagne_id, e.link_index, e.member_id, count(*) as clicks
-      from ${eventsOf(filter)} and e.type = 'click' and e.verdict = 'human'
+      from ${eventsOf(filter)} and ${isClicked('e')}
         and e.campagne_id is not null
       group by 1, 2, 3
     ), link as (
@@ -157,7 +168,7 @@ export async function readLinks(db: Db, filter: ViewFilter): Promise<DashboardVi
 export async function readProviders(db: Db, filter: ViewFilter): Promise<DashboardView<'providers'>> {
   const { rows } = await sql<Row<DashboardView<'providers'>>>`
     select p.provider_id, p.name, count(*) filter (where ${isSent('l')}) as sent,
-      count(*) filter (where l.state = 'sent') as accepted,
+      count(*) filter (where ${isAccepted('l')}) as accepted,
       count(*) filter (where ${isWaiting('l')}) as waiting
     from (select l.provider_id, l.state from ${deliveriesOf(filter)}
       and (l.recorded_at >= ${since(filter.days)} or l.recorded_at is null)

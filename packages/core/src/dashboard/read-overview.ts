@@ -1,7 +1,8 @@
+import { campaignState } from '@emma/contract/campaign-states.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import type { Fields } from '../resource/operations.ts'
-import { isSent } from '../reports/counted.ts'
+import { isHit, isSent } from '../reports/counted.ts'
 import { deliveriesOf, eventsOf, everyDay, since } from './view-filter.ts'
 
 /**
@@ -18,8 +19,8 @@ export async function readOverview(db: Db, clientId: number): Promise<Fields> {
     select
       (select coalesce(sum(stats_active), 0) from member_table where ${own}) as members_active,
       (select coalesce(sum(stats_total), 0) from member_table where ${own}) as members_total,
-      (select count(*) from campaign where ${own} and valid in (2, 4)) as campaigns_running,
-      (select count(*) from campaign where ${own} and valid = 1) as campaigns_scheduled,
+      (select count(*) from campaign where ${own} and valid in (${campaignState.running}, ${campaignState.preparing})) as campaigns_running,
+      (select count(*) from campaign where ${own} and valid = ${campaignState.scheduled}) as campaigns_scheduled,
       (select count(*) from ${sent} and l.recorded_at >= date_trunc('month', now())) as sent_month`.execute(
     db,
   )
@@ -33,7 +34,7 @@ export async function readOverview(db: Db, clientId: number): Promise<Fields> {
     left join (
       select e.ts::date as day, count(*) filter (where e.type = 'open') as opens,
         count(*) filter (where e.type = 'click') as clicks
-      from ${eventsOf({ ...all, days })} and e.type in ('open', 'click') and e.verdict = 'human'
+      from ${eventsOf({ ...all, days })} and ${isHit('e')}
       group by 1
     ) e on e.day = d.day
     order by d.day`.execute(db)

@@ -2,6 +2,7 @@ import { type Db, transaction } from '@emma/db/connection.ts'
 import { ERASED_ADDRESS } from '@emma/db/erased-address.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { applyPendingState } from './apply-pending-state.ts'
+import { isHard, isHit } from '../reports/counted.ts'
 import { suppressComplainers } from '../audience/blacklists/suppress-complainers.ts'
 
 const cursor = 'members'
@@ -102,17 +103,17 @@ async function addPendingState(tx: Db): Promise<void> {
     insert into member_pending_state as p (client_id, member_table_id, member_id, address,
       hardbounced_at, complained_at, last_opened_at, last_clicked_at, softbounced)
     select e.client_id, e.member_table_id, e.member_id, lower(coalesce(e.email, d.email, '')),
-      min(e.ts) filter (where e.type = 'bounce' and e.hard),
+      min(e.ts) filter (where e.type = 'bounce' and ${isHard('e')}),
       min(e.ts) filter (where e.type = 'complaint'),
       max(e.ts) filter (where e.type = 'open'),
       max(e.ts) filter (where e.type = 'click'),
-      bool_or(e.type = 'bounce' and e.hard is not true)
+      bool_or(e.type = 'bounce' and not ${isHard('e')})
     from fresh_event as e
     join member_table as t on t.client_id = e.client_id and t.member_table_id = e.member_table_id
     left join delivery as d on e.email is null and d.client_id = e.client_id and d.campagne_id = e.campagne_id
       and d.member_id = e.member_id
     where e.member_id > 0
-      and (e.type in ('bounce', 'complaint') or e.type in ('open', 'click') and e.verdict = 'human')
+      and (e.type in ('bounce', 'complaint') or ${isHit('e')})
     group by 1, 2, 3, 4
     order by 1, 2, 3, 4
     on conflict (client_id, member_table_id, member_id, address) do update set

@@ -8,6 +8,7 @@ import type { InboundKind, InboundMail, InboundRecipient } from '@emma/mail/boun
 import type { ProvenComplaint } from '@emma/mail/bounce/prove-complaint.ts'
 import { type AddressToken, findVerps, parseVerp, type Token, verifyToken } from '@emma/mail/token.ts'
 import { sql } from 'kysely'
+import { addressKey } from '@emma/mail/address.ts'
 
 /** Dependencies for processing inbound mail. */
 export interface Inbox {
@@ -84,7 +85,7 @@ async function readSent(db: Db, { clientId, campaignId, memberId }: Token): Prom
 
 /** A report about another recipient with this mail's token inserted proves nothing. */
 function provenDetails(proof: ProvenComplaint | null, { email }: Sent): EventDetails | null {
-  if (proof?.address.toLowerCase() !== email.toLowerCase()) return null
+  if (proof === null || addressKey(proof.address) !== addressKey(email)) return null
   return { proven: true, signed_by: proof.signedBy }
 }
 

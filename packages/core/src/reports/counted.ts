@@ -15,6 +15,29 @@ export function isSent(alias: string): RawBuilder<boolean> {
   return sql`${sql.ref(`${alias}.state`)} in ('sent', 'rejected')`
 }
 
+/** Accepted by the receiving server, or the sending service; it may come back later. */
+export function isAccepted(alias: string): RawBuilder<boolean> {
+  return sql`${sql.ref(`${alias}.state`)} = 'sent'`
+}
+
+/** Refused by the receiving server, or the sending service. */
+export function isRefused(alias: string): RawBuilder<boolean> {
+  return sql`${sql.ref(`${alias}.state`)} = 'rejected'`
+}
+
+/** Accepted, or on its way when its sender died: the recipient may have it. */
+export function mayHaveArrived(alias: string): RawBuilder<boolean> {
+  return sql`${sql.ref(`${alias}.state`)} in ('sent', 'unknown')`
+}
+
+/** A row of the ledger that came back, at once or later. */
+export function hasBounced(alias: string): RawBuilder<boolean> {
+  const of = (column: string) => sql.ref(`${alias}.${column}`)
+  return sql`exists (
+    select from event b where b.client_id = ${of('client_id')} and b.campagne_id = ${of('campagne_id')}
+      and b.member_id = ${of('member_id')} and b.type = 'bounce')`
+}
+
 /** Still to be sent. */
 export function isWaiting(alias: string): RawBuilder<boolean> {
   return sql`${sql.ref(`${alias}.state`)} in ('pending', 'claimed', 'deferred')`
@@ -29,4 +52,44 @@ export function isOfRecipient(alias: string): RawBuilder<boolean> {
   return sql`exists (
     select from delivery r where r.client_id = ${of('client_id')} and r.campagne_id = ${of('campagne_id')}
       and r.member_id = ${of('member_id')})`
+}
+
+/** An open or click by a person, as far as can be told (classify-event.ts). */
+export function isHuman(alias: string): RawBuilder<boolean> {
+  return sql`${sql.ref(`${alias}.verdict`)} = 'human'`
+}
+
+/** An open or click by a proxy, a scanner or a program that fetches ahead. */
+export function isMachine(alias: string): RawBuilder<boolean> {
+  return sql`${sql.ref(`${alias}.verdict`)} <> 'human'`
+}
+
+/** Opened: a person's open. */
+export function isOpened(alias: string): RawBuilder<boolean> {
+  return sql`${sql.ref(`${alias}.type`)} = 'open' and ${isHuman(alias)}`
+}
+
+/** Clicked: a person's click. */
+export function isClicked(alias: string): RawBuilder<boolean> {
+  return sql`${sql.ref(`${alias}.type`)} = 'click' and ${isHuman(alias)}`
+}
+
+/** Opened or clicked. */
+export function isHit(alias: string): RawBuilder<boolean> {
+  return sql`${sql.ref(`${alias}.type`)} in ('open', 'click') and ${isHuman(alias)}`
+}
+
+/** On a phone or a tablet. */
+export function isMobile(alias: string): RawBuilder<boolean> {
+  return sql`${sql.ref(`${alias}.device`)} in ('mobile', 'tablet')`
+}
+
+/** Of a bounce, or a refusal of the ledger: the address takes no mail, now or ever. Soft without it. */
+export function isHard(alias: string): RawBuilder<boolean> {
+  return sql`coalesce(${sql.ref(`${alias}.hard`)}, false)`
+}
+
+/** Why a mail came back; `other` where nobody knows. */
+export function bounceClass(alias: string): RawBuilder<string> {
+  return sql`coalesce(${sql.ref(`${alias}.class`)}, 'other')`
 }

@@ -4,7 +4,17 @@ import { type RawBuilder, sql } from 'kysely'
 import { campaignOperations } from '../campaigns/campaign-operations.ts'
 import type { Actor, TenantScope } from '../resource/actor.ts'
 import type { Fields, Page } from '../resource/operations.ts'
-import { isOfMember, isSent, isWaiting } from './counted.ts'
+import {
+  bounceClass,
+  hasBounced,
+  isClicked,
+  isHard,
+  isHuman,
+  isOfMember,
+  isOpened,
+  isSent,
+  isWaiting,
+} from './counted.ts'
 
 /** Filter for recipients of a report. */
 interface RecipientsAsked {
@@ -111,8 +121,8 @@ function lastEvent(query: RecipientsAsked) {
 async function readFirstTimes(db: Db, clientId: number, campaignId: number, ids: readonly number[]) {
   const { rows } = await sql<Fields & { member_id: number }>`
     select e.member_id,
-      min(e.ts) filter (where e.type = 'open' and e.verdict = 'human') as open_at,
-      min(e.ts) filter (where e.type = 'click' and e.verdict = 'human') as click_at,
+      min(e.ts) filter (where ${isOpened('e')}) as open_at,
+      min(e.ts) filter (where ${isClicked('e')}) as click_at,
       min(e.ts) filter (where e.type = 'unsubscribe') as unsubscribe_at,
       min(e.ts) filter (where e.type = 'complaint') as complaint_at,
       min(e.ts) filter (where e.type = 'bounce') as bounce_at
@@ -126,9 +136,7 @@ async function readFirstTimes(db: Db, clientId: number, campaignId: number, ids:
 const figures = {
   answered: isSent('d'),
   waiting: isWaiting('d'),
-  delivered: sql`${isSent('d')} and not exists (
-    select from event e where e.client_id = d.client_id and e.campagne_id = d.campagne_id
-      and e.member_id = d.member_id and e.type = 'bounce')`,
+  delivered: sql`${isSent('d')} and not ${hasBounced('d')}`,
 }
 
 /** Events of the ledger row `d` that match the filter. */
@@ -139,11 +147,11 @@ function eventsLike(query: RecipientsAsked) {
   if (query.event === 'hit') conditions.push(sql`e.type in ('open', 'click')`)
   else conditions.push(sql`e.type = ${query.event}::event_type`)
   if (query.link_index !== undefined) conditions.push(sql`e.link_index = ${query.link_index}`)
-  if (query.verdict === 'human') conditions.push(sql`e.verdict = 'human'`)
+  if (query.verdict === 'human') conditions.push(isHuman('e'))
   if (query.device) conditions.push(sql`coalesce(nullif(e.device, ''), 'other') = ${query.device}`)
   if (query.agent_client)
     conditions.push(sql`coalesce(nullif(e.agent_client, ''), 'other') = ${query.agent_client}`)
-  if (query.class) conditions.push(sql`coalesce(e.class, 'other') = ${query.class}`)
-  if (query.hard !== undefined) conditions.push(sql`coalesce(e.hard, false) = ${query.hard}`)
+  if (query.class) conditions.push(sql`${bounceClass('e')} = ${query.class}`)
+  if (query.hard !== undefined) conditions.push(sql`${isHard('e')} = ${query.hard}`)
   return sql`from event e where ${sql.join(conditions, sql` and `)}`
 }

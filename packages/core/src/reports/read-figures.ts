@@ -1,6 +1,15 @@
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
-import { isOfMember, isOfRecipient, isSent, isWaiting } from './counted.ts'
+import {
+  bounceClass,
+  isHard,
+  isHuman,
+  isMobile,
+  isOfMember,
+  isOfRecipient,
+  isSent,
+  isWaiting,
+} from './counted.ts'
 
 /**
  * Figures of campaigns (spec D2 §3, domain.md 2F), counted from the ledger and the event log on each request.
@@ -68,8 +77,7 @@ export async function readFigures(db: Db, clientId: number, ids: readonly number
         count(*) filter (where not bounced.hard and not is_named) as other,
         count(*) filter (where ${isSent('d')}) as answered
       from (
-        select member_id, bool_or(coalesce(e.hard, false)) as hard,
-          bool_or(coalesce(e.class, 'other') <> 'other') as is_named
+        select member_id, bool_or(${isHard('e')}) as hard, bool_or(${bounceClass('e')} <> 'other') as is_named
         from event e where e.campagne_id = c.campagne_id and e.client_id = c.client_id and e.type = 'bounce'
           and ${isOfMember('e')}
         group by member_id
@@ -94,9 +102,9 @@ function hits(type: 'open' | 'click') {
       count(*) filter (where desktop) as desktop, count(*) filter (where mobile) as mobile
     from (
       select member_id,
-        count(*) filter (where verdict = 'human') as human,
-        coalesce(bool_or(device = 'desktop') filter (where verdict = 'human'), false) as desktop,
-        coalesce(bool_or(device in ('mobile', 'tablet')) filter (where verdict = 'human'), false) as mobile
+        count(*) filter (where ${isHuman('e')}) as human,
+        coalesce(bool_or(device = 'desktop') filter (where ${isHuman('e')}), false) as desktop,
+        coalesce(bool_or(${isMobile('e')}) filter (where ${isHuman('e')}), false) as mobile
       from event e where e.campagne_id = c.campagne_id and e.client_id = c.client_id
         and e.type = ${sql.lit(type)} and ${isOfMember('e')}
       group by member_id

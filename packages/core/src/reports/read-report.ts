@@ -4,7 +4,19 @@ import { type RawBuilder, sql } from 'kysely'
 import { campaignOperations } from '../campaigns/campaign-operations.ts'
 import type { Actor, TenantScope } from '../resource/actor.ts'
 import type { Fields } from '../resource/operations.ts'
-import { isOfMember, isSent } from './counted.ts'
+import {
+  bounceClass,
+  hasBounced,
+  isAccepted,
+  isHard,
+  isHit,
+  isHuman,
+  isMachine,
+  isMobile,
+  isOfMember,
+  isRefused,
+  isSent,
+} from './counted.ts'
 import { readFigures } from './read-figures.ts'
 
 /**
@@ -65,7 +77,7 @@ function events({ clientId, campaignId }: Of): RawBuilder<unknown> {
 
 /** Opens and clicks as the figures count them: by people, without machines and seeds. */
 function humanHits(of: Of): RawBuilder<unknown> {
-  return sql`${events(of)} and e.type in ('open', 'click') and e.verdict = 'human' and ${isOfMember('e')}`
+  return sql`${events(of)} and ${isHit('e')} and ${isOfMember('e')}`
 }
 
 /**
@@ -98,11 +110,11 @@ export async function readLinks(db: Db, of: Of): Promise<Fields[]> {
       where c.client_id = ${of.clientId} and c.campagne_id = ${of.campaignId}
     )
     select row.link_index, row.name, row.url,
-      count(distinct e.member_id) filter (where e.verdict = 'human') as unique,
-      count(e.*) filter (where e.verdict = 'human') as total,
-      count(distinct e.member_id) filter (where e.verdict = 'human' and e.device = 'desktop') as desktop,
-      count(distinct e.member_id) filter (where e.verdict = 'human' and e.device in ('mobile', 'tablet')) as mobile,
-      count(e.*) filter (where e.verdict <> 'human') as machine
+      count(distinct e.member_id) filter (where ${isHuman('e')}) as unique,
+      count(e.*) filter (where ${isHuman('e')}) as total,
+      count(distinct e.member_id) filter (where ${isHuman('e')} and e.device = 'desktop') as desktop,
+      count(distinct e.member_id) filter (where ${isHuman('e')} and ${isMobile('e')}) as mobile,
+      count(e.*) filter (where ${isMachine('e')}) as machine
     from row left join event e on e.client_id = ${of.clientId} and e.campagne_id = ${of.campaignId}
       and e.type = 'click' and e.link_index = row.link_index and ${isOfMember('e')}
     group by 1, 2, 3 order by 1`.execute(db)
@@ -120,7 +132,7 @@ async function readDevices(db: Db, of: Of, column: RawBuilder<unknown>): Promise
 /** Bounces by class, with sample replies. */
 async function readBounces(db: Db, of: Of): Promise<Fields[]> {
   const found = await sql<Fields>`
-    select coalesce(e.class, 'other') as class, coalesce(e.hard, false) as hard, count(distinct e.member_id) as people,
+    select ${bounceClass('e')} as class, ${isHard('e')} as hard, count(distinct e.member_id) as people,
       (array_agg(distinct left(e.reply, 300)) filter (where e.reply is not null))[1:3] as replies
     from ${events(of)} and e.type = 'bounce' and ${isOfMember('e')} group by 1, 2 order by 3 desc`.execute(db)
   return found.rows
@@ -141,15 +153,13 @@ export async function readProviders(db: Db, { clientId, campaignId }: Of): Promi
   const found = await sql<Fields>`
     select p.provider_id, p.name,
       count(*) filter (where ${isSent('d')}) as sent,
-      count(*) filter (where d.state = 'sent') as accepted,
+      count(*) filter (where ${isAccepted('d')}) as accepted,
       count(*) filter (where d.state = 'deferred') as deferred,
-      count(*) filter (where d.state = 'rejected' and d.hard) as hard,
-      count(*) filter (where d.state = 'rejected' and d.hard is not true) as soft,
-      count(*) filter (where d.state = 'sent' and exists (
-        select from event e where e.client_id = d.client_id and e.campagne_id = d.campagne_id
-          and e.member_id = d.member_id and e.type = 'bounce')) as bounced_later,
+      count(*) filter (where ${isRefused('d')} and ${isHard('d')}) as hard,
+      count(*) filter (where ${isRefused('d')} and not ${isHard('d')}) as soft,
+      count(*) filter (where ${isAccepted('d')} and ${hasBounced('d')}) as bounced_later,
       count(*) filter (where d.state = 'unknown') as unknown,
-      round(avg(extract(epoch from d.recorded_at - d.claimed_at)) filter (where d.state = 'sent'), 3) as avg_s
+      round(avg(extract(epoch from d.recorded_at - d.claimed_at)) filter (where ${isAccepted('d')}), 3) as avg_s
     from delivery d join provider p using (provider_id)
     where d.client_id = ${clientId} and d.campagne_id = ${campaignId} and d.state <> 'skipped'
       and ${isOfMember('d')}

@@ -1,6 +1,7 @@
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
+import { isAccepted } from '../reports/counted.ts'
 
 const perCall = 500
 
@@ -41,7 +42,7 @@ function gatherClient(db: Db, clientId: number, activatedAt: string): Promise<vo
         join campaign c on c.client_id = ${clientId}
           and (c.valid in (${campaignState.running}, ${campaignState.paused})
             or c.finished_at > span.after - interval '1 hour')
-        join delivery d on d.client_id = c.client_id and d.campagne_id = c.campagne_id and d.state = 'sent'
+        join delivery d on d.client_id = c.client_id and d.campagne_id = c.campagne_id and ${isAccepted('d')}
           and d.recorded_at > span.after and d.recorded_at <= span.until
         join webhook w on w.client_id = ${clientId} and w.active and w.deleted_at is null
           and 'mail.delivered' = any(w.events) and d.recorded_at > w.activated_at

@@ -1,5 +1,6 @@
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
+import { isHard } from '../reports/counted.ts'
 
 const cursor = 'webhooks'
 
@@ -30,7 +31,7 @@ export function gatherEvents(db: Db): Promise<boolean> {
         select client_id, webhook_id, events, since_txid from webhook where active and deleted_at is null
       ), fresh as (
         select e.*, case
-          when e.type = 'bounce' and e.hard then 'mail.hard_bounced'
+          when e.type = 'bounce' and ${isHard('e')} then 'mail.hard_bounced'
           when e.type = 'bounce' then 'mail.soft_bounced'
           when e.type = 'complaint' then 'mail.complained'
           when e.type = 'open' then 'mail.opened'

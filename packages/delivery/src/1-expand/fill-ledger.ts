@@ -5,6 +5,7 @@ import type { Db } from '@emma/db/connection.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { CampaignKey } from '../model/campaign-key.ts'
 import { dueTimes } from './due-times.ts'
+import { addressDomainOf, addressKeyOf } from '@emma/core/audience/address.ts'
 
 export interface LedgerSource extends CampaignKey {
   memberTableId: number
@@ -43,7 +44,7 @@ export async function fillLedger(tx: Db, source: LedgerSource): Promise<{ volume
       from test_address
       where client_id = ${clientId} and addr_type in ('global_seed', 'beleg') and active and deleted_at is null
     ), addressed as (
-      select *, lower(email) as address, split_part(lower(email), '@', -1) as domain from recipient offset 0
+      select *, ${addressKeyOf(sql.ref('email'))} as address, ${addressDomainOf(sql.ref('email'))} as domain from recipient offset 0
     ), checked as (
       select addressed.*, coalesce(reason, ${addressFault}) as fault
       from addressed

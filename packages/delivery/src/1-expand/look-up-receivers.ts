@@ -1,6 +1,7 @@
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import type { CampaignKey } from '../model/campaign-key.ts'
+import { addressDomainOf } from '@emma/core/audience/address.ts'
 
 /** Resolves the mail exchangers of a domain, preferred first; empty if there are none or DNS failed. */
 export type ResolveMx = (domain: string) => Promise<string[]>
@@ -33,7 +34,7 @@ export async function lookUpReceivers(db: Db, key: CampaignKey, resolveMx: Resol
   if (!campaign || campaign.member_table_id === null) return 0
   const { rows } = await sql<{ domain: string }>`
     select domain from (
-      select split_part(lower(email), '@', -1) as domain, count(*) as members
+      select ${addressDomainOf(sql.ref('email'))} as domain, count(*) as members
       from ${sql.id('members', `t${campaign.member_table_id}`)}
       where client_id = ${key.clientId}
       group by 1

@@ -3,6 +3,8 @@ import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import type { CampaignKey } from '../model/campaign-key.ts'
 import type { ClaimedRow } from '../model/outcome.ts'
+import { addressDomainOf } from '@emma/core/audience/address.ts'
+import { mayHaveArrived } from '@emma/core/reports/counted.ts'
 
 /** A claimed row whose member has another address than the row. */
 export interface MovedRow {
@@ -40,7 +42,7 @@ export async function findDuplicates(
     ) moved
     join delivery d on lower(d.email) = moved.address and d.member_id <> moved.member_id
     where d.client_id = ${clientId} and d.campagne_id = ${campaignId}
-      and (d.state in ('sent', 'unknown') or d.state in ('pending', 'deferred') and ${waits}
+      and (${mayHaveArrived('d')} or d.state in ('pending', 'deferred') and ${waits}
         or d.state = 'claimed' and d.member_id <> all(${moved.map(({ row }) => row.memberId)}::bigint[]))`.execute(
     db,
   )
@@ -62,7 +64,7 @@ export async function followAddresses(db: Db, lease: string, moved: readonly Mov
         where deleted_at is null and lower(written) = moved.domain),
       (select received.provider_id from receiving_domain received where received.domain = moved.domain), 0)
     from (
-      select client_id, campagne_id, member_id, email, split_part(lower(email), '@', -1) as domain
+      select client_id, campagne_id, member_id, email, ${addressDomainOf(sql.ref('email'))} as domain
       from unnest(${moved.map(({ row }) => row.clientId)}::bigint[], ${moved.map(({ row }) => row.campaignId)}::bigint[],
         ${moved.map(({ row }) => row.memberId)}::bigint[], ${moved.map(({ movedTo }) => movedTo)}::text[])
         as m (client_id, campagne_id, member_id, email)

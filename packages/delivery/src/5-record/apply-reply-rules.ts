@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import { cleanReply } from '../model/clean-reply.ts'
 import { addNotificationOnce } from '@emma/core/notifications/add-notification-once.ts'
 import { countReplies, type DueHits, type RuleHits } from './count-replies.ts'
+import { addressKey } from '@emma/mail/address.ts'
 
 const WITHOUT_CONSEQUENCE = new Set(['none', 'deactivate', 'retry_after'])
 
@@ -86,7 +87,7 @@ async function suppress(tx: Db, due: readonly DueHits[]): Promise<DueHits[]> {
 }
 
 function addressOf({ email }: DueHits): string {
-  return email?.toLowerCase() ?? ''
+  return email === null ? '' : addressKey(email)
 }
 
 async function log(tx: Db, done: readonly DueHits[]): Promise<void> {

@@ -7,6 +7,7 @@ import { applyRule, compileRules, findRule, type ReplyRule } from '../5-record/m
 import { readRules } from '../5-record/read-rules.ts'
 import type { ClaimedRow, Outcome } from '../model/outcome.ts'
 import type { RunningCampaign } from './running-campaigns.ts'
+import { addressKey } from '@emma/mail/address.ts'
 
 /**
  * Holds the rules over replies against what servers say. Deciding is done on the spot and touches nothing; what follows
@@ -125,7 +126,7 @@ function objectOf(rule: ReplyRule, { campaign, route, row }: Omit<RuledMail, 'sc
         ? `class ${clientId}/${route.mailclassId}`
         : `ip ${clientId}/${route.sendIp}`
     case 'blacklist':
-      return `address ${clientId}/${row.email.toLowerCase()}`
+      return `address ${clientId}/${addressKey(row.email)}`
     default:
       return 'replies'
   }

@@ -6,6 +6,7 @@ import { assertDeletable } from '../../resource/assert-deletable.ts'
 import type { Operations } from '../../resource/operations.ts'
 import { resourceOperations } from '../../resource/resource-operations.ts'
 import { runningUploads } from '../uploads/running-uploads.ts'
+import { isInForce, matchedValue, subjectOf } from './suppression.ts'
 
 const standard = resourceOperations(blacklist, {
   table: 'blacklist',
@@ -16,16 +17,18 @@ const standard = resourceOperations(blacklist, {
     address: values => sql`exists (
       select from blacklist_entry as e
       where e.client_id = r.client_id and e.blacklist_id = r.blacklist_id
-        and (e.expires_at is null or e.expires_at > now())
+        and ${isInForce('e')}
         and e.value = any(array(
-          select case r.match
-            when 'email' then lower(address)
-            when 'domain' then split_part(lower(address), '@', 2)
-            when 'md5' then md5(lower(address))
-            else encode(sha256(convert_to(lower(address), 'UTF8')), 'hex') end
+          select case r.match ${valueByMatch} end
           from unnest(${values.map(String)}::text[]) as address)))`,
   },
 })
+
+const subject = subjectOf(sql.ref('address'))
+const valueByMatch = sql.join(
+  Object.entries(matchedValue).map(([match, value]) => sql`when ${sql.lit(match)} then ${value(subject)}`),
+  sql` `,
+)
 
 function isGlobal(values: unknown[]): RawBuilder<unknown> {
   return values.at(-1) === true ? sql`r.kind = 'client'` : sql`r.kind <> 'client'`

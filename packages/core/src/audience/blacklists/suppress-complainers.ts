@@ -4,6 +4,7 @@ import { SUPERADMINS } from '@emma/contract/permissions.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import { addNotificationOnce } from '../../notifications/add-notification-once.ts'
+import { mayHaveArrived } from '../../reports/counted.ts'
 
 /**
  * Suppresses the addresses of new complaints for the client that received them, in all its datasources. Other clients
@@ -71,7 +72,7 @@ async function reportImplausible(tx: Db): Promise<void> {
     cross join lateral (
       select count(*) as accepted from (
         select from delivery d
-        where d.client_id = f.client_id and d.campagne_id = f.campagne_id and d.state in ('sent', 'unknown')
+        where d.client_id = f.client_id and d.campagne_id = f.campagne_id and ${mayHaveArrived('d')}
         limit ceil(counted.complaints / ${PLAUSIBLE_SHARE}::float8)::bigint
       ) d
     ) sent

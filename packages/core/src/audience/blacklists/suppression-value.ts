@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { blacklistMatches } from '@emma/contract/resources/blacklist.ts'
-import { ADDRESS_FAULTS, parseAddress } from '@emma/mail/address.ts'
+import { ADDRESS_FAULTS, addressKey, parseAddress } from '@emma/mail/address.ts'
 import { parseDomain } from '@emma/mail/domain.ts'
 
 export type BlacklistMatch = (typeof blacklistMatches)[number]
@@ -31,7 +31,7 @@ export function readSuppressionValue(match: BlacklistMatch, input: string): Supp
 function readAddress(text: string): SuppressionValue {
   const parsed = parseAddress(text)
   return parsed.ok
-    ? { ok: true, value: parsed.email.toLowerCase() }
+    ? { ok: true, value: addressKey(parsed.email) }
     : { ok: false, fault: ADDRESS_FAULTS[parsed.reason] }
 }
 

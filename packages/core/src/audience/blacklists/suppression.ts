@@ -1,5 +1,6 @@
 import type { Db } from '@emma/db/connection.ts'
 import { type RawBuilder, sql } from 'kysely'
+import { addressDomainOf, addressKeyOf } from '../address.ts'
 
 type Match = 'email' | 'domain' | 'md5' | 'sha256'
 
@@ -11,10 +12,17 @@ export interface SuppressionSubject {
 
 /** Builds the subject from an expression for an address as written. */
 export function subjectOf(email: RawBuilder<unknown>): SuppressionSubject {
-  return { address: sql`lower(${email})`, domain: sql`split_part(lower(${email}), '@', -1)` }
+  return { address: addressKeyOf(email), domain: addressDomainOf(email) }
 }
 
-const valueOf: Record<Match, (subject: SuppressionSubject) => RawBuilder<unknown>> = {
+/** An entry of a list that has not expired. */
+export function isInForce(alias: string): RawBuilder<boolean> {
+  const end = sql.ref(`${alias}.expires_at`)
+  return sql`(${end} is null or ${end} > now())`
+}
+
+/** What an entry of a list holds of an address, by what the list compares. */
+export const matchedValue: Record<Match, (subject: SuppressionSubject) => RawBuilder<unknown>> = {
   email: ({ address }) => address,
   domain: ({ domain }) => domain,
   md5: ({ address }) => sql`md5(${address})`,
@@ -76,7 +84,7 @@ async function readSources(
           reason: `blacklist_${kind}`,
           match,
           entries: sql`blacklist_entry as s where s.client_id = ${clientId}::bigint
-            and s.blacklist_id = any(${ids}::bigint[]) and (s.expires_at is null or s.expires_at > now())`,
+            and s.blacklist_id = any(${ids}::bigint[]) and ${isInForce('s')}`,
           isUnique: false,
         },
       ]
@@ -121,7 +129,7 @@ export async function suppressionLookup(
 ): Promise<RawBuilder<unknown>> {
   const sources = await readSources(db, clientId, blacklistIds)
   const cases = sources.map(source => {
-    const isListed = sql`exists (select from ${source.entries} and s.value = ${valueOf[source.match](subject)})`
+    const isListed = sql`exists (select from ${source.entries} and s.value = ${matchedValue[source.match](subject)})`
     return when(clientId, source, subject, isListed)
   })
   return sql`(case ${sql.join(cases, sql` `)} end)::skip_reason`
@@ -142,7 +150,7 @@ export async function suppressionJoins(
     joins: sources.map(({ name, match, entries, isUnique }) => {
       const values = isUnique ? sql`s.value` : sql`distinct s.value`
       return sql`left join (select ${values} from ${entries}) ${sql.ref(name)}
-        on ${sql.ref(name)}.value = ${valueOf[match](subject)}`
+        on ${sql.ref(name)}.value = ${matchedValue[match](subject)}`
     }),
     cases: sources.map(source =>
       when(clientId, source, subject, sql`${sql.ref(source.name)}.value is not null`),

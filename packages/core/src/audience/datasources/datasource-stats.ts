@@ -1,7 +1,7 @@
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import { type Datasource, membersTable, readDatasource } from './datasource.ts'
-import { isActive } from '../eligibility.ts'
+import { isActive, memberFacts } from '../eligibility.ts'
 
 type Table = Pick<Datasource, 'client_id' | 'member_table_id'>
 
@@ -25,11 +25,11 @@ export async function refreshMemberTableStats(
         select
           count(*) as total,
           count(*) filter (where ${isActive(source)}) as active,
-          count(*) filter (where m.dateunjoin is not null) as unsubscribed,
-          count(*) filter (where m.hardbounced_at is not null) as hardbounce,
-          count(*) filter (where m.softbounce_count > 0) as softbounce,
-          count(*) filter (where m.complained_at is not null) as complaint,
-          count(*) filter (where m.doi_state = 'pending') as pending
+          count(*) filter (where ${memberFacts.unsubscribed}) as unsubscribed,
+          count(*) filter (where ${memberFacts.hardBounced}) as hardbounce,
+          count(*) filter (where ${memberFacts.softBounced}) as softbounce,
+          count(*) filter (where ${memberFacts.complained}) as complaint,
+          count(*) filter (where ${memberFacts.pending}) as pending
         from ${membersTable(memberTableId)} as m
         where m.client_id = ${clientId}
       )

@@ -8,6 +8,7 @@ import { forgetAddress, forgetMembers } from './erase-traces.ts'
 import { findPerson, removeMembers } from './erase-person.ts'
 import { suppressForClient } from '../blacklists/suppress-for-client.ts'
 import { lockMember } from './write-member.ts'
+import { addressKey } from '@emma/mail/address.ts'
 
 /**
  * Erases a person (GDPR, article 17): deletes the members with the address from all datasources of the client, removes
@@ -23,7 +24,7 @@ export async function eraseMember(db: Db, actor: Actor, source: Datasource, memb
   const { client_id } = source
   const person = await transaction(db, async tx => {
     const { email } = await lockMember(tx, source, memberId, null)
-    const address = String(email).toLowerCase()
+    const address = addressKey(String(email))
     const value = createHash('sha256').update(address).digest('hex')
     const entry = { clientId: client_id, value, reason: 'erased', source: 'erase' }
     const erased = await findPerson(tx, client_id, address)

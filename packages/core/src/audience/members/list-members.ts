@@ -7,13 +7,13 @@ import { member } from '@emma/contract/resources/member.ts'
 import type { RuleGroup } from '@emma/contract/rules.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { likePattern, listRows } from '@emma/db/list-rows.ts'
-import { parseAddress } from '@emma/mail/address.ts'
+import { addressKey, parseAddress } from '@emma/mail/address.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { TenantScope } from '../../resource/actor.ts'
 import type { Fields, Page } from '../../resource/operations.ts'
 import { timeBound } from '../../resource/time-bound.ts'
 import { type Datasource, membersTable, readDatasource } from '../datasources/datasource.ts'
-import { isActive } from '../eligibility.ts'
+import { isActive, memberFacts } from '../eligibility.ts'
 import { fromSegment, readSegment, segmentMemory } from '../segments/segment-members.ts'
 
 /**
@@ -98,7 +98,7 @@ const indexedSorts: Partial<Record<string, RawBuilder<unknown>>> = {
 
 /** Adds the SHA-256 of the lower-case address, as used in hashed suppression lists. */
 function withHash(row: Fields): Fields {
-  return { ...row, email_hash: hash('sha256', String(row.email).toLowerCase()) }
+  return { ...row, email_hash: hash('sha256', addressKey(String(row.email))) }
 }
 
 function recordNames(source: Datasource): string[] {
@@ -129,7 +129,8 @@ function narrow(source: Datasource, { filters, search }: ListQuery): RawBuilder<
       )})`
     if (name === 'onlyactive')
       return values.at(-1) === true ? isActive(source) : sql`not (${isActive(source)})`
-    if (name === 'include_unsubscribed') return values.at(-1) === true ? sql`true` : sql`m.dateunjoin is null`
+    if (name === 'include_unsubscribed')
+      return values.at(-1) === true ? sql`true` : sql`not (${memberFacts.unsubscribed})`
     const ofColumn = Object.hasOwn(ofColumns, name) ? ofColumns[name] : undefined
     if (ofColumn) return matchColumn(source, ofColumn, values)
     const filter = isFilter(name) ? member.filters[name] : null
@@ -173,6 +174,6 @@ function matchColumn(source: Datasource, filter: Filter, values: unknown[]): Raw
 function matchEmail(text: string): RawBuilder<unknown> {
   const parsed = parseAddress(text)
   return parsed.ok
-    ? sql`lower(m.email) = ${parsed.email.toLowerCase()}`
+    ? sql`lower(m.email) = ${addressKey(parsed.email)}`
     : sql`m.email ilike ${likePattern(text)}`
 }

@@ -13,6 +13,7 @@ import { logMemberEvent } from './member-event.ts'
 import { valueReader } from './member-values.ts'
 import { keepOptOuts, restoreOptOuts } from '../blacklists/opt-out.ts'
 import { resubscribe, unsubscribe } from '../subscription.ts'
+import { addressKey } from '@emma/mail/address.ts'
 
 /**
  * Creates a member. Opt-outs and bounces of a deleted member with the address apply again.
@@ -59,7 +60,7 @@ export async function patchMember(
     if (before.doi_state === 'pending' && (values.doi_state ?? 'pending') !== 'pending')
       throw invalid([{ field: 'doi_state', message: 'is pending: only the subscriber can confirm it' }])
     const isMoved =
-      values.email !== undefined && String(values.email).toLowerCase() !== String(before.email).toLowerCase()
+      values.email !== undefined && addressKey(String(values.email)) !== addressKey(String(before.email))
     const isThis = sql`m.member_id = ${memberId}`
     if (isMoved) await keepOptOuts(source, isThis).execute(tx)
     const changed = Object.keys(values).filter(name => String(before[name]) !== String(values[name]))

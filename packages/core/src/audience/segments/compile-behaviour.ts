@@ -7,7 +7,7 @@ import {
   type RuleGroup,
 } from '@emma/contract/rules.ts'
 import { type RawBuilder, sql } from 'kysely'
-import { isSent } from '../../reports/counted.ts'
+import { isHuman, isSent } from '../../reports/counted.ts'
 import type { Condition, Operand } from './compile-condition.ts'
 import { type Compilation, compileGroup, type Place, type Vocabulary } from './compile-group.ts'
 
@@ -54,9 +54,9 @@ export function compileBehaviour(compilation: Compilation, rule: Rule, place: Pl
       depth: place.depth + 1,
       isConjunctive: false,
     })
-  const isHuman = happening.hasVerdict && !mentions(value, 'verdict') ? sql`and e.verdict = 'human'` : sql``
+  const ofPeople = happening.hasVerdict && !mentions(value, 'verdict') ? sql`and ${isHuman('e')}` : sql``
   const links = mentions(value, 'url') ? sentLinks(compilation.clientId) : sql``
-  const source = sql`${happening.from} ${links} where ${happening.where} ${isHuman}`
+  const source = sql`${happening.from} ${links} where ${happening.where} ${ofPeople}`
   const satisfied = inner?.db ?? sql`true`
   const wanted = asCounts(match.mode, threshold)
   if (place.isConjunctive && wanted === 'any') return exists(source, satisfied)

@@ -8,6 +8,7 @@ import { type Datasource, readDatasource } from '../datasources/datasource.ts'
 import { subjectOf } from '../blacklists/suppression.ts'
 import { campaignReason, memberReason } from '../eligibility.ts'
 import { fromSegment, readSegment, type Segment, segmentMembers, segmentMemory } from './segment-members.ts'
+import { addressDomainOf } from '../address.ts'
 
 /**
  * Parameters of a count: a saved segment, or rules over a datasource; minus other segments, suppression lists and the
@@ -129,7 +130,7 @@ async function countByReason(
     from (
       select excluded, domain, coalesce(own, ${addressFault}, blocked) as reason
       from (
-        select m.email, split_part(lower(m.email), '@', -1) as domain, ${excluded} as excluded, ${own} as own,
+        select m.email, ${addressDomainOf(sql.ref('m.email'))} as domain, ${excluded} as excluded, ${own} as own,
           ${blocked} as blocked
         ${fromSegment(source, segment, at)}
         -- Kept apart: pulled up, the domain would be cut out of the address again at each of its uses.
