@@ -31,7 +31,7 @@ import { mountDocs } from './mount-docs.ts'
 import { mountHealth } from './mount-health.ts'
 import { mountResource } from './mount-resource.ts'
 import { operationsTable } from './operations-table.ts'
-import { openKeptAnswers } from './response-cache.ts'
+import { openResponseCaches } from './response-cache.ts'
 import { callerOf, identifyCaller } from './read-actor.ts'
 import { readBodies } from './read-body.ts'
 import { createSlowReads } from './slow-reads.ts'
@@ -49,7 +49,7 @@ export async function createApi({
   const app = await createApp(config, logger)
   const countCall = limitCallers(app, config.callsPerMinute.caller)
   if (metrics) measureHttp(app, metrics)
-  const answers = await openKeptAnswers(config.databaseUrl ?? '', config.keptSeconds, logger)
+  const answers = await openResponseCaches(config.databaseUrl ?? '', config.keptSeconds, logger)
   app.addHook('onClose', () => answers.stop())
   // After the response to a write, its effect must be visible, before the notification of the database arrives. Not
   // for anonymous and rejected calls, with which anybody could keep the cache empty.
@@ -57,7 +57,7 @@ export async function createApi({
     const isWrite = request.method !== 'GET' && request.method !== 'HEAD'
     if (isWrite && reply.statusCode < 400 && callerOf(request)) answers.clear()
   })
-  const kept = { sessions: answers.keep<Caller>(), datasources: answers.keep<Datasource>() }
+  const kept = { sessions: answers.create<Caller>(), datasources: answers.create<Datasource>() }
   const slowReads = createSlowReads(config.databaseUrl ?? '', SLOW_READ_LIMITS)
   app.addHook('onClose', () => slowReads.close())
   const http: Http = { app, config, db, pool, logger, kept, slowReads, countCall }

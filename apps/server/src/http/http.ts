@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from '../logger.ts'
 import type { Config } from '../config.ts'
 import type { CountCall } from './caller-limit.ts'
-import type { Kept } from './response-cache.ts'
+import type { KeyedCache } from './response-cache.ts'
 import type { SlowReads } from './slow-reads.ts'
 import type { Caller } from './caller.ts'
 
@@ -16,7 +16,7 @@ export interface Http {
   pool: Pool
   logger: Logger
   /** Caches of callers by token, and of datasources by `client table`. */
-  kept: { sessions: Kept<Caller>; datasources: Kept<Datasource> }
+  kept: { sessions: KeyedCache<Caller>; datasources: KeyedCache<Datasource> }
   slowReads: SlowReads
   countCall: CountCall
 }

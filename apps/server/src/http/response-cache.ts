@@ -6,13 +6,13 @@ import type { Logger } from '../logger.ts'
 const most = 10_000
 
 /** A cache of one kind of results, by key. */
-export interface Kept<T> {
+export interface KeyedCache<T> {
   /** Returns the cached result, or calls `read` and caches its result. */
   get(key: string, read: () => Promise<T>): Promise<T>
 }
 
-export interface KeptAnswers {
-  keep<T>(): Kept<T>
+export interface ResponseCaches {
+  create<T>(): KeyedCache<T>
   /** Clears everything, including results that are being read. */
   clear(): void
   stop(): Promise<void>
@@ -23,11 +23,11 @@ export interface KeptAnswers {
  * tables); without a connection for notifications, nothing is cached.
  * @param seconds maximum age of a result; 0 disables the cache
  */
-export async function openKeptAnswers(
+export async function openResponseCaches(
   databaseUrl: string,
   seconds: number,
   logger: Logger,
-): Promise<KeptAnswers> {
+): Promise<ResponseCaches> {
   const clears: (() => void)[] = []
   let epoch = 0
   let isTold = seconds > 0
@@ -60,7 +60,7 @@ export async function openKeptAnswers(
     : null
 
   return {
-    keep<T>(): Kept<T> {
+    create<T>(): KeyedCache<T> {
       const answers = new Map<string, { answer: T; until: number }>()
       clears.push(() => answers.clear())
       return {

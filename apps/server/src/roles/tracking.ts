@@ -6,10 +6,10 @@ import { limitConnections } from '../network/limit-connections.ts'
 import { TRACKING_LIMITS } from '../network/limits.ts'
 import { createCampaignPages } from '../tracking/campaign-pages.ts'
 import { mountEspWebhooks } from '../tracking/esp-webhooks.ts'
-import { frontHits } from '../tracking/fast-path.ts'
-import { openHitJournal } from '../tracking/event-spool.ts'
+import { attachFastPath } from '../tracking/fast-path.ts'
+import { openEventSpool } from '../tracking/event-spool.ts'
 import { mountPublic } from '../tracking/mount-tracking.ts'
-import { runHitStore } from '../tracking/run-event-store.ts'
+import { runEventStore } from '../tracking/run-event-store.ts'
 import { sendGone } from '../tracking/send-page.ts'
 import type { RoleContext, RunningRole } from '../role.ts'
 
@@ -31,8 +31,8 @@ export async function start(context: RoleContext): Promise<RunningRole> {
   })
   const folder = join(config.dataFolder, 'hits')
   const tokenKey = mailTokenKey(config)
-  const journal = await openHitJournal(folder, logger)
-  const store = runHitStore({
+  const journal = await openEventSpool(folder, logger)
+  const store = runEventStore({
     folder,
     databaseUrl: config.databaseUrl ?? '',
     tokenKey,
@@ -40,7 +40,7 @@ export async function start(context: RoleContext): Promise<RunningRole> {
   })
   const campaigns = createCampaignPages(db)
   const { isTrustedProxy } = config
-  const front = frontHits({ server: app.server, tokenKey, journal, campaigns, isTrustedProxy })
+  const front = attachFastPath({ server: app.server, tokenKey, journal, campaigns, isTrustedProxy })
   limitConnections(app.server, TRACKING_LIMITS.connections, { isTrustedProxy })
   if (context.metrics) {
     measureHttp(app, context.metrics)

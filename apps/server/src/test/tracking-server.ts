@@ -5,10 +5,10 @@ import { pino } from 'pino'
 import { mailTokenKey } from '../mail-token-key.ts'
 import { trustLoopback } from '../network/trusted-proxies.ts'
 import { createCampaignPages } from '../tracking/campaign-pages.ts'
-import { type HitJournal, openHitJournal } from '../tracking/event-spool.ts'
+import { type EventSpool, openEventSpool } from '../tracking/event-spool.ts'
 import { mountPublic } from '../tracking/mount-tracking.ts'
 import { sendGone } from '../tracking/send-page.ts'
-import { startHitStore } from '../tracking/store-events.ts'
+import { startEventStore } from '../tracking/store-events.ts'
 
 const config = { deriveKey: () => Buffer.alloc(32, 1), isTrustedProxy: trustLoopback }
 
@@ -18,7 +18,7 @@ export const trackingKey = mailTokenKey(config)
 export interface TestTracking {
   /** Neither ready nor listening yet. */
   app: FastifyInstance
-  journal: HitJournal
+  journal: EventSpool
   campaigns: ReturnType<typeof createCampaignPages>
   /** Every hit is stored afterwards. */
   close(): Promise<void>
@@ -33,8 +33,8 @@ export async function openTestTracking({ db, pool }: TestDatabase, folder: strin
   const logger = pino({ level: 'silent' })
   const app = fastify({ trustProxy: 'loopback', routerOptions: { maxParamLength: 500 } })
   app.setNotFoundHandler(sendGone)
-  const journal = await openHitJournal(folder, logger)
-  const store = startHitStore({ folder, pool, readToken: createTokenReader(trackingKey), logger })
+  const journal = await openEventSpool(folder, logger)
+  const store = startEventStore({ folder, pool, readToken: createTokenReader(trackingKey), logger })
   const campaigns = createCampaignPages(db)
   mountPublic({ app, config, db, logger, campaigns, journal })
   return {

@@ -1,10 +1,10 @@
 /** Cache of immutable values, created on demand. */
-export interface Kept<T> {
+export interface BoundedMap<T> {
   get(name: string, make: () => Promise<T | null>): Promise<T | null>
 }
 
 /** Caches the `most` recently used values. Failures and missing values are not cached. */
-export function keepSome<T>(most: number): Kept<T> {
+export function createBoundedMap<T>(most: number): BoundedMap<T> {
   const kept = new Map<string, Promise<T | null>>()
   return {
     get(name, make) {

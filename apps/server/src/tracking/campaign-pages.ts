@@ -11,7 +11,7 @@ import { type MergeData, renderSegments } from '@emma/mail/segments.ts'
 import type { CompiledContent } from '@emma/mail/template/compile-content.ts'
 import type { Token } from '@emma/mail/token.ts'
 import { escapeHtml } from './escape-html.ts'
-import { keepSome } from './bounded-map.ts'
+import { createBoundedMap } from './bounded-map.ts'
 
 export interface LinkTarget {
   url: string
@@ -39,8 +39,8 @@ export interface CampaignPages {
 
 /** Snapshots are immutable and cached: a few hundred campaigns get tracking events at a time, a few are viewed. */
 export function createCampaignPages(db: Db): CampaignPages {
-  const snapshots = keepSome<CampaignSnapshot>(300)
-  const compiled = keepSome<CompiledContent>(20)
+  const snapshots = createBoundedMap<CampaignSnapshot>(300)
+  const compiled = createBoundedMap<CompiledContent>(20)
 
   const targets = new Map<string, string>()
 

@@ -2,8 +2,8 @@ import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts
 import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { KnownHit } from './tracking-event.ts'
-import { createHitJudge } from './classify-events.ts'
+import type { VerifiedEvent } from './tracking-event.ts'
+import { createEventClassifier } from './classify-events.ts'
 
 const HIT = Date.parse('2026-11-20T12:00:00Z')
 
@@ -29,7 +29,7 @@ it.each([
     values (${tenant.clientId}, ${campaign.campaignId}, 1, 'ann@gmx.test', ${state}, ${at(claimed)}, ${at(recorded)})`.execute(
     database.db,
   )
-  const hit: KnownHit = {
+  const hit: VerifiedEvent = {
     type: 'open',
     token: { kind: 'campaign', ...campaign, memberId: 1 },
     at: HIT,
@@ -40,6 +40,6 @@ it.each([
     isAhead: false,
     isForwarded: false,
   }
-  const [event] = await createHitJudge(database.pool)([hit], [])
+  const [event] = await createEventClassifier(database.pool)([hit], [])
   expect(event?.verdict).toBe(verdict)
 })

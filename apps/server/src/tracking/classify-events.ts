@@ -3,18 +3,21 @@ import type { Pool } from '@emma/db/connection.ts'
 import type { NewEvent } from '@emma/core/events/event.ts'
 import { describeAgent } from '@emma/mail/agent/describe-agent.ts'
 import { classifyEvent } from '@emma/mail/agent/classify-event.ts'
-import type { KnownHit } from './tracking-event.ts'
-import { createHitWindow, type HitWindow, mailOf } from './event-window.ts'
+import type { VerifiedEvent } from './tracking-event.ts'
+import { createEventWindow, type EventWindow, mailOf } from './event-window.ts'
 
 /**
  * Classifies tracking events: one ledger query for a whole set.
  * @param hits in order of arrival
  * @param later events that follow, classified another time
  */
-export type JudgeHits = (hits: readonly KnownHit[], later: readonly KnownHit[]) => Promise<NewEvent[]>
+export type ClassifyEvents = (
+  hits: readonly VerifiedEvent[],
+  later: readonly VerifiedEvent[],
+) => Promise<NewEvent[]>
 
-export function createHitJudge(pool: Pool): JudgeHits {
-  const window = createHitWindow()
+export function createEventClassifier(pool: Pool): ClassifyEvents {
+  const window = createEventWindow()
 
   return async (hits, later) => {
     const [first] = hits
@@ -31,12 +34,12 @@ export function createHitJudge(pool: Pool): JudgeHits {
 /** Opens and clicks count for two years after sending, so that copied links cannot change old reports. */
 const COUNTED_FOR = 2 * 366 * 24 * 3_600_000
 
-function isTooLate(hit: KnownHit, mail: Mail | undefined): boolean {
+function isTooLate(hit: VerifiedEvent, mail: Mail | undefined): boolean {
   const sentAt = mail?.recordedAt ?? mail?.claimedAt
   return sentAt !== null && sentAt !== undefined && hit.at - sentAt.getTime() > COUNTED_FOR
 }
 
-function toEvent(hit: KnownHit, mail: Mail | undefined, window: HitWindow): NewEvent {
+function toEvent(hit: VerifiedEvent, mail: Mail | undefined, window: EventWindow): NewEvent {
   const { clientId, campaignId, memberId } = hit.token
   const agent = describeAgent(hit.userAgent)
   const judgement = classifyEvent({
@@ -93,7 +96,7 @@ interface Mail {
   memberTableId: number | null
 }
 
-async function readMails(pool: Pool, hits: readonly KnownHit[]): Promise<Map<string, Mail>> {
+async function readMails(pool: Pool, hits: readonly VerifiedEvent[]): Promise<Map<string, Mail>> {
   const tokens = [...new Map(hits.map(hit => [mailOf(hit), hit.token])).values()]
   const { rows } = await pool.query(
     `select d.client_id, d.campagne_id, d.member_id, d.email, d.provider_id, c.member_table_id, d.claimed_at, d.recorded_at

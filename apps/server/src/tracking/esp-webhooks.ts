@@ -15,7 +15,7 @@ import { readBytes } from '../http/read-body.ts'
 import { ByteBudget } from '../network/byte-budget.ts'
 import { TRACKING_LIMITS } from '../network/limits.ts'
 import { guardedFetch } from '../provider/guarded-fetch.ts'
-import { keepSome } from './bounded-map.ts'
+import { createBoundedMap } from './bounded-map.ts'
 
 export interface EspWebhookContext {
   app: FastifyInstance
@@ -40,7 +40,7 @@ export function mountEspWebhooks({
 }: EspWebhookContext): void {
   const secretKey = config.deriveKey('secrets at rest')
   const tokenKey = mailTokenKey(config)
-  const certificates = keepSome<string>(10)
+  const certificates = createBoundedMap<string>(10)
   const fetchCertificate = async (url: string) => (await certificates.get(url, () => fetchText(url))) ?? ''
   void app.register(async scope => {
     scope.removeAllContentTypeParsers()

@@ -5,8 +5,8 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { pino } from 'pino'
 import { expect, it, onTestFinished } from 'vitest'
-import { type TrackingEvent, formatHit } from './tracking-event.ts'
-import { openHitJournal } from './event-spool.ts'
+import { type TrackingEvent, formatEvent } from './tracking-event.ts'
+import { openEventSpool } from './event-spool.ts'
 
 const hit: TrackingEvent = {
   type: 'open',
@@ -29,12 +29,12 @@ it('the event spool releases the memory of a peak', async () => {
   }
   const folder = mkdtempSync(join(tmpdir(), 'emma-journal-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  const journal = await openHitJournal(folder, pino({ level: 'silent' }))
+  const journal = await openEventSpool(folder, pino({ level: 'silent' }))
   onTestFinished(() => journal.close())
   const before = usedBytes()
   const hits = 60_000
   for (let index = 0; index < hits; index++) journal.add(hit)
-  const bytes = hits * formatHit(hit).length
+  const bytes = hits * formatEvent(hit).length
   expect(usedBytes() - before).toBeGreaterThan(bytes)
   const writtenBytes = () =>
     readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)

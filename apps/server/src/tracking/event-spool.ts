@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from '../logger.ts'
-import { formatHit, type TrackingEvent } from './tracking-event.ts'
+import { formatEvent, type TrackingEvent } from './tracking-event.ts'
 
 /** Writes tracking events to files at high rates, from where they are stored in the database. */
-export interface HitJournal {
+export interface EventSpool {
   add(hit: TrackingEvent): void
   /** True if too much waits to be stored to accept unverified events. */
   isBehind(): boolean
@@ -36,7 +36,7 @@ const LONGEST_LINE = 1_024
 const FIRST_HELD = 256 * 1024
 
 /** Opens a new spool file in `folder`; existing files are not changed. */
-export async function openHitJournal(folder: string, logger: Logger): Promise<HitJournal> {
+export async function openEventSpool(folder: string, logger: Logger): Promise<EventSpool> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   let { file, waiting } = await openNext(folder)
   let size = 0
@@ -56,7 +56,7 @@ export async function openHitJournal(folder: string, logger: Logger): Promise<Hi
   return {
     add(hit) {
       if (length + LONGEST_LINE > held.length && !grow()) return drop()
-      length += held.write(formatHit(hit), length, 'latin1')
+      length += held.write(formatEvent(hit), length, 'latin1')
       timer ??= setTimeout(start, WRITE_AFTER)
     },
     isBehind: () => waiting > MOST_WAITING,

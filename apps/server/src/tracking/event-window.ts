@@ -1,13 +1,13 @@
-import type { KnownHit } from './tracking-event.ts'
+import type { VerifiedEvent } from './tracking-event.ts'
 
 /** Tracking events of the last seconds, to detect related ones. */
-export interface HitWindow {
+export interface EventWindow {
   /** Idempotent. */
-  add(hit: KnownHit): void
+  add(hit: VerifiedEvent): void
   /** Different links of the message clicked within a second of this click. */
-  linksAround(hit: KnownHit): number
+  linksAround(hit: VerifiedEvent): number
   /** Different messages with events of this type from this IP address within a second. */
-  mailsAround(hit: KnownHit): number
+  mailsAround(hit: VerifiedEvent): number
   /** Removes events that are too old to matter for events from `at` on. */
   forgetBefore(at: number): void
 }
@@ -24,7 +24,7 @@ const NEAR = 1_000
 /** Maximum per address or message; more change nothing. */
 const MOST = 50
 
-export function createHitWindow(): HitWindow {
+export function createEventWindow(): EventWindow {
   const clicks = new Map<string, Mark[]>()
   const addresses = new Map<string, Mark[]>()
   return {
@@ -43,7 +43,7 @@ export function createHitWindow(): HitWindow {
 }
 
 /** Client, campaign, member. */
-export function mailOf({ token: { clientId, campaignId, memberId } }: KnownHit): string {
+export function mailOf({ token: { clientId, campaignId, memberId } }: VerifiedEvent): string {
   return `${clientId}/${campaignId}/${memberId}`
 }
 

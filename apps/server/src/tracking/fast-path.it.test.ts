@@ -16,7 +16,7 @@ import { openTestTracking, type TestTracking, trackingKey } from '../test/tracki
 import { type Limits, TRACKING_LIMITS } from '../network/limits.ts'
 import { trustLoopback } from '../network/trusted-proxies.ts'
 import { createCampaignPages } from './campaign-pages.ts'
-import { type Front, frontHits } from './fast-path.ts'
+import { type Front, attachFastPath } from './fast-path.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'emma-front-'))
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await expandCampaign(tenant.db, campaign, testExpansion)
   await sql`update delivery set state = 'sent', recorded_at = now() - interval '1 hour'`.execute(tenant.db)
   tracking = await openTestTracking(database, folder)
-  front = frontHits({
+  front = attachFastPath({
     server: tracking.app.server,
     tokenKey: trackingKey,
     journal: tracking.journal,
@@ -166,7 +166,7 @@ describe('limits of a connection', () => {
   async function start(limits: Partial<Limits<typeof TRACKING_LIMITS>>): Promise<FastifyInstance> {
     const limited = fastify({ forceCloseConnections: true })
     const campaigns = createCampaignPages(database.db)
-    frontHits({
+    attachFastPath({
       server: limited.server,
       tokenKey: trackingKey,
       journal: { ...tracking.journal, add: () => {} },

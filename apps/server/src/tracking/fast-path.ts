@@ -8,14 +8,14 @@ import type { IsTrustedProxy } from '../network/trusted-proxies.ts'
 import { addressBehind, isForwardedBy } from './client-address.ts'
 import type { CampaignPages } from './campaign-pages.ts'
 import type { TrackingEvent } from './tracking-event.ts'
-import type { HitJournal } from './event-spool.ts'
+import type { EventSpool } from './event-spool.ts'
 import { CLICK_HEADERS, OPEN_HEADERS, PIXEL } from './event-responses.ts'
-import { type HitRequest, readHitRequest } from './read-event-request.ts'
+import { type EventRequest, readEventRequest } from './read-event-request.ts'
 
 export interface FrontOptions {
   server: Server
   tokenKey: KeyObject
-  journal: HitJournal
+  journal: EventSpool
   campaigns: CampaignPages
   isTrustedProxy: IsTrustedProxy
   limits?: Limits<typeof TRACKING_LIMITS>
@@ -70,7 +70,7 @@ const TIMED_OUT = 'HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-
  * answered directly from the connection's bytes. The first other request (`HEAD`, an invalid token, an unsubscribe)
  * hands its connection over to the server, as if it had had it from the beginning.
  */
-export function frontHits({
+export function attachFastPath({
   server,
   tokenKey,
   journal,
@@ -155,7 +155,7 @@ export function frontHits({
     let size = 0
     let at = 0
     while (at < chunk.length) {
-      const request = readHitRequest(chunk, text, at)
+      const request = readEventRequest(chunk, text, at)
       if (!request) break
       const hit = hitOf(connection, request, text, isTrustedProxy)
       if (request.type === 'open') {
@@ -281,7 +281,7 @@ function isHitBegun(bytes: Buffer): boolean {
 
 function hitOf(
   { address }: Connection,
-  request: HitRequest,
+  request: EventRequest,
   text: string,
   isTrusted: IsTrustedProxy,
 ): TrackingEvent {

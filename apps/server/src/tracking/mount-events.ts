@@ -13,7 +13,7 @@ const VIEW_POLICY =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; img-src * data:; style-src 'unsafe-inline' *; font-src *"
 
 /** Mounts open pixel, tracked links and browser view. */
-export function mountHits({ app, tokenKey, journal, campaigns, isTrustedProxy }: Public): void {
+export function mountEvents({ app, tokenKey, journal, campaigns, isTrustedProxy }: Public): void {
   app.get<{ Params: { file: string } }>('/t/o/:file', (request, reply) => {
     const text = request.params.file.replace(/\.gif$/, '')
     const token = verifyToken(tokenKey, text, 'tracking')

@@ -5,8 +5,8 @@ import type { Logger } from '../logger.ts'
 import { mailTokenKey } from '../mail-token-key.ts'
 import { TRACKING_LIMITS } from '../network/limits.ts'
 import type { CampaignPages } from './campaign-pages.ts'
-import type { HitJournal } from './event-spool.ts'
-import { mountHits } from './mount-events.ts'
+import type { EventSpool } from './event-spool.ts'
+import { mountEvents } from './mount-events.ts'
 import { mountSubscriptions } from './mount-subscriptions.ts'
 import { messagePage } from './page.ts'
 import { languageOf, sendPage } from './send-page.ts'
@@ -18,7 +18,7 @@ export interface PublicContext {
   db: Db
   logger: Logger
   campaigns: CampaignPages
-  journal: HitJournal
+  journal: EventSpool
 }
 
 /**
@@ -60,7 +60,7 @@ export function mountPublic({ app, config, db, logger, campaigns, journal }: Pub
       campaigns,
       isTrustedProxy,
     }
-    mountHits(paths)
+    mountEvents(paths)
     mountSubscriptions(paths)
   })
 }

@@ -3,14 +3,14 @@ import type { Db } from '@emma/db/connection.ts'
 import type { FastifyInstance } from 'fastify'
 import type { IsTrustedProxy } from '../network/trusted-proxies.ts'
 import type { CampaignPages } from './campaign-pages.ts'
-import type { HitJournal } from './event-spool.ts'
+import type { EventSpool } from './event-spool.ts'
 
 /** Dependencies of the public paths. */
 export interface Public {
   app: FastifyInstance
   db: Db
   tokenKey: KeyObject
-  journal: HitJournal
+  journal: EventSpool
   campaigns: CampaignPages
   isTrustedProxy: IsTrustedProxy
 }

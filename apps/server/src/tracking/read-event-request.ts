@@ -1,7 +1,7 @@
 import { tokenLengthAt } from '@emma/mail/token-reader.ts'
 
 /** A GET of an open pixel or a tracked link, as the fast path answers it. */
-export interface HitRequest {
+export interface EventRequest {
   type: 'open' | 'click'
   /** Offset of the token in the text. */
   tokenAt: number
@@ -22,7 +22,7 @@ export interface HitRequest {
  * @param bytes received over a connection
  * @param text the same as latin1
  */
-export function readHitRequest(bytes: Uint8Array, text: string, start: number): HitRequest | null {
+export function readEventRequest(bytes: Uint8Array, text: string, start: number): EventRequest | null {
   const type = text.startsWith('GET /t/o/', start) ? 'open' : 'click'
   if (type === 'click' && !text.startsWith('GET /t/c/', start)) return null
   const tokenAt = start + 'GET /t/o/'.length
@@ -52,9 +52,9 @@ export function readHitRequest(bytes: Uint8Array, text: string, start: number): 
   return readHeaders(bytes, text, at + ' HTTP/1.1\r\n'.length, { ...request })
 }
 
-type Draft = { -readonly [K in keyof HitRequest]: HitRequest[K] }
+type Draft = { -readonly [K in keyof EventRequest]: EventRequest[K] }
 
-function readHeaders(bytes: Uint8Array, text: string, start: number, request: Draft): HitRequest | null {
+function readHeaders(bytes: Uint8Array, text: string, start: number, request: Draft): EventRequest | null {
   let at = start
   let hasHost = false
   while (bytes[at] !== RETURN) {

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads'
 import type { Config } from '../config.ts'
 
 /** Data passed to the thread. */
-export interface HitStoreData {
+export interface EventStoreData {
   folder: string
   databaseUrl: string
   tokenKey: KeyObject
@@ -21,11 +21,11 @@ const LOOK = 100
  * Runs the event store in a worker thread: classifying and storing events costs several times as much as responding.
  * @returns a function that stops it once the closed spool is stored, or after a time limit
  */
-export function runHitStore(data: Omit<HitStoreData, 'load'>): { finish(): Promise<void> } {
+export function runEventStore(data: Omit<EventStoreData, 'load'>): { finish(): Promise<void> } {
   const load = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
   const shown = new Int32Array(load)
   const worker = new Worker(new URL('event-store-thread.ts', import.meta.url), {
-    workerData: { ...data, load } satisfies HitStoreData,
+    workerData: { ...data, load } satisfies EventStoreData,
   })
   let last = performance.eventLoopUtilization()
   const looking = setInterval(() => {

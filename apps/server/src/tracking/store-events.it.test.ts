@@ -7,9 +7,9 @@ import { createTokenReader } from '@emma/mail/token-reader.ts'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
-import { formatHit, type TrackingEvent } from './tracking-event.ts'
-import { openHitJournal } from './event-spool.ts'
-import { startHitStore } from './store-events.ts'
+import { formatEvent, type TrackingEvent } from './tracking-event.ts'
+import { openEventSpool } from './event-spool.ts'
+import { startEventStore } from './store-events.ts'
 
 const key = tokenKey('a secret of this test')
 const logger = pino({ level: 'silent' })
@@ -49,8 +49,8 @@ it("continues a killed process's file, and stores nothing twice", async () => {
 
 it('stores recent events of a file with a successor at once', async () => {
   const young = { ...hit('young'), at: Date.now() + 800 }
-  leave(1, formatHit(young))
-  leave(2, formatHit({ ...young, userAgent: 'younger' }))
+  leave(1, formatEvent(young))
+  leave(2, formatEvent({ ...young, userAgent: 'younger' }))
   const running = start()
   await expect.poll(() => readdirSync(folder)).toHaveLength(1)
   await running.finish()
@@ -88,7 +88,7 @@ it('keeps what it cannot store', async () => {
 })
 
 it('accepts any user agent and address', async () => {
-  const journal = await openHitJournal(folder, logger)
+  const journal = await openEventSpool(folder, logger)
   const odd = ['\t\r\n', 'ü\u00a0ÿ', '\\N', 'x'.repeat(2_000), '']
   for (const userAgent of odd) journal.add({ ...hit(userAgent), ip: userAgent })
   await journal.close()
@@ -97,8 +97,8 @@ it('accepts any user agent and address', async () => {
 })
 
 it('begins a new file with a unique name', async () => {
-  const first = await openHitJournal(folder, logger)
-  const second = await openHitJournal(folder, logger)
+  const first = await openEventSpool(folder, logger)
+  const second = await openEventSpool(folder, logger)
   await Promise.all([first.close(), second.close()])
   const names = readdirSync(folder).toSorted()
   expect(names.map(name => Number(name.slice(0, 10)))).toEqual([1, 2])
@@ -109,7 +109,7 @@ it.each([
   [9, true],
 ])('%i waiting files mean that storing is behind: %s', async (count, isBehind) => {
   for (let number = 1; number <= count; number++) leave(number)
-  const journal = await openHitJournal(folder, logger)
+  const journal = await openEventSpool(folder, logger)
   expect(journal.isBehind()).toBe(isBehind)
   await journal.close()
 })
@@ -121,7 +121,7 @@ function leave(number: number, ...lines: string[]): string {
 }
 
 function line(userAgent: string): string {
-  return formatHit(hit(userAgent))
+  return formatEvent(hit(userAgent))
 }
 
 function hit(userAgent: string): TrackingEvent {
@@ -143,7 +143,7 @@ function hit(userAgent: string): TrackingEvent {
 function start() {
   let errors = 0
   const counting = pino({ level: 'error' }, { write: () => void errors++ })
-  const running = startHitStore({
+  const running = startEventStore({
     folder,
     pool: database.pool,
     readToken: createTokenReader(key),

@@ -6,11 +6,11 @@ import { copyEvents } from '@emma/core/events/append-events.ts'
 import type { NewEvent } from '@emma/core/events/event.ts'
 import type { TokenReader } from '@emma/mail/token-reader.ts'
 import type { Logger } from '../logger.ts'
-import { type KnownHit, parseHit } from './tracking-event.ts'
+import { type VerifiedEvent, parseEvent } from './tracking-event.ts'
 import { journalFiles } from './event-spool.ts'
-import { createHitJudge } from './classify-events.ts'
+import { createEventClassifier } from './classify-events.ts'
 
-export interface HitStoreOptions {
+export interface EventStoreOptions {
   /** Of the spool. */
   folder: string
   pool: Pool
@@ -40,9 +40,9 @@ const LAST_WORK = 15_000
  * transaction. Stored files are deleted, including those of killed processes.
  * @returns a function that ends the work after storing everything in the closed spool
  */
-export function startHitStore(options: HitStoreOptions): { finish(): Promise<void> } {
+export function startEventStore(options: EventStoreOptions): { finish(): Promise<void> } {
   const { folder, pool, readToken, logger, isBusy = () => false } = options
-  const judge = createHitJudge(pool)
+  const judge = createEventClassifier(pool)
   const ended = new AbortController()
   let most = Infinity
   let current: { name: string; file: FileHandle; position: number } | null = null
@@ -111,11 +111,11 @@ export function startHitStore(options: HitStoreOptions): { finish(): Promise<voi
     // The last line is incomplete.
     lines.pop()
     const until = bytesRead < PIECE && !isComplete ? Date.now() - HOLD : Infinity
-    const hits: KnownHit[] = []
-    const later: KnownHit[] = []
+    const hits: VerifiedEvent[] = []
+    const later: VerifiedEvent[] = []
     let position = source.position
     for (const line of lines) {
-      const hit = parseHit(line, readToken)
+      const hit = parseEvent(line, readToken)
       // A clock that was set back must not hold events for longer.
       const isYoung = hit && hit.at > until && hit.at < until + 5 * HOLD
       const isHeld = later.length > 0 || hits.length >= most || isYoung

@@ -19,7 +19,7 @@ export interface TrackingEvent {
 }
 
 /** A tracking event with a verified token. */
-export type KnownHit = Omit<TrackingEvent, 'token'> & { token: Token }
+export type VerifiedEvent = Omit<TrackingEvent, 'token'> & { token: Token }
 
 /** Real user agents are shorter. */
 const LONGEST_AGENT = 512
@@ -35,7 +35,7 @@ const types = new Map<string, TrackingEvent['type']>([
 ])
 
 /** Formats an event as a line of the spool: cells between tabs, latin1 like HTTP headers. */
-export function formatHit(hit: TrackingEvent): string {
+export function formatEvent(hit: TrackingEvent): string {
   const index = hit.linkIndex === null ? '' : hit.linkIndex
   const signs = `${hit.isAhead ? 'a' : ''}${hit.isForwarded ? 'f' : ''}`
   return `${letters[hit.type]}${hit.token}${hit.at}\t${index}\t${plain(hit.ip.slice(0, LONGEST_ADDRESS))}\t${hit.method}\t${signs}\t${plain(hit.userAgent.slice(0, LONGEST_AGENT))}\n`
@@ -45,7 +45,7 @@ export function formatHit(hit: TrackingEvent): string {
  * Parses a line of `formatHit`; null if it is invalid, or its token is not of this installation. Null also for tests
  * and seeds, which do not count.
  */
-export function parseHit(line: string, readToken: TokenReader): KnownHit | null {
+export function parseEvent(line: string, readToken: TokenReader): VerifiedEvent | null {
   const type = types.get(line.charAt(0))
   const token = readToken(line, 1)
   const [at = '', index = '', ip = '', method = '', signs = '', userAgent = ''] = line

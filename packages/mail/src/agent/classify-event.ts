@@ -26,7 +26,7 @@ export interface TrackedRequest {
 }
 
 /** Names of the rules. The console has a text for each. */
-export type HitReason = PlainReason | `${'filter_agent' | 'filter_network'}/${string}`
+export type EventReason = PlainReason | `${'filter_agent' | 'filter_network'}/${string}`
 
 type PlainReason =
   | 'head'
@@ -52,7 +52,7 @@ type PlainReason =
 export interface Classification {
   verdict: Verdict
   /** Rule that matched; followed by a slash and a product name if the rule detects products. */
-  reason: HitReason
+  reason: EventReason
 }
 
 /** Opens sooner after acceptance are not made by people. */

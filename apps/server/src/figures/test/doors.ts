@@ -16,11 +16,11 @@ import { trustLoopback } from '../../network/trusted-proxies.ts'
 import { mailTokenKey } from '../../mail-token-key.ts'
 import { createCampaignPages } from '../../tracking/campaign-pages.ts'
 import { mountEspWebhooks } from '../../tracking/esp-webhooks.ts'
-import { frontHits } from '../../tracking/fast-path.ts'
-import { formatHit, type TrackingEvent } from '../../tracking/tracking-event.ts'
-import { type HitJournal, openHitJournal } from '../../tracking/event-spool.ts'
+import { attachFastPath } from '../../tracking/fast-path.ts'
+import { formatEvent, type TrackingEvent } from '../../tracking/tracking-event.ts'
+import { type EventSpool, openEventSpool } from '../../tracking/event-spool.ts'
 import { mountPublic } from '../../tracking/mount-tracking.ts'
-import { startHitStore } from '../../tracking/store-events.ts'
+import { startEventStore } from '../../tracking/store-events.ts'
 
 /** All public interfaces through which events arrive, as in production, in one process. */
 export interface Doors {
@@ -59,15 +59,15 @@ export async function openDoors(
   const config = { deriveKey: () => SECRET_KEY, isTrustedProxy: trustLoopback }
   const tokenKey = mailTokenKey(config)
   const folder = mkdtempSync(join(tmpdir(), 'emma-figures-'))
-  let journal = await openHitJournal(folder, logger)
-  const current: HitJournal = {
+  let journal = await openEventSpool(folder, logger)
+  const current: EventSpool = {
     add: hit => journal.add(hit),
     isBehind: () => journal.isBehind(),
     close: () => journal.close(),
   }
   const app = fastify({ trustProxy: 'loopback', routerOptions: { maxParamLength: 500 } })
   const campaigns = createCampaignPages(db)
-  const front = frontHits({
+  const front = attachFastPath({
     server: app.server,
     tokenKey,
     journal: current,
@@ -117,13 +117,13 @@ export async function openDoors(
       return answer.status
     },
     leave(hits) {
-      const lines = hits.map(formatHit).join('')
+      const lines = hits.map(formatEvent).join('')
       writeFileSync(join(folder, `0000000000-${randomUUID()}.log`), lines, 'latin1')
     },
     async storeHits() {
       await journal.close()
-      await startHitStore({ folder, pool, readToken: createTokenReader(tokenKey), logger }).finish()
-      journal = await openHitJournal(folder, logger)
+      await startEventStore({ folder, pool, readToken: createTokenReader(tokenKey), logger }).finish()
+      journal = await openEventSpool(folder, logger)
     },
     async hook(clientId, esp, said, isForged) {
       const timestamp = String(Math.floor(Date.now() / 1000))
