@@ -42,7 +42,7 @@ export function formatEvent(hit: TrackingEvent): string {
 }
 
 /**
- * Parses a line of `formatHit`; null if it is invalid, or its token is not of this installation. Null also for tests
+ * Parses a line of `formatEvent`; null if it is invalid, or its token is not of this installation. Null also for tests
  * and seeds, which do not count.
  */
 export function parseEvent(line: string, readToken: TokenReader): VerifiedEvent | null {
