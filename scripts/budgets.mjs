@@ -1,6 +1,6 @@
 /**
- * Seconds that the phases of `npm test` may take on two quiet cores. What a phase took is shown beside them; a fifth more is
- * a failure with EMMA_BUDGET=enforce alone, on a machine that is known: slow ones refuse nothing.
+ * Budgets of the phases of `npm test` in seconds, on two idle cores. The duration of each phase is shown next to its
+ * budget; exceeding it by a fifth fails only with EMMA_BUDGET=enforce, on a machine of known speed.
  */
 const budgets = {
   'unit tests': 90,
@@ -10,7 +10,7 @@ const budgets = {
   'browser journeys': 400,
 }
 
-/** What is said of a phase beside its seconds, and whether it is to fail; nothing of one without a budget. */
+/** Returns the text next to a phase's duration, and whether it fails; nothing for one without a budget. */
 export function judgeSeconds(phase, seconds) {
   const budget = budgets[phase]
   if (budget === undefined || seconds === undefined) return { words: '', isOver: false }

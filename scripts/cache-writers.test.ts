@@ -7,7 +7,7 @@ const writes = new RegExp(
   'i',
 )
 
-test('whoever writes what servers keep tells them', () => {
+test('every writer of cached data notifies the servers', () => {
   const writers = globSync('{packages/core,packages/delivery,apps/server}/src/**/*.ts')
     .filter(file => !/\.test\.ts$|\/test\//.test(file))
     .filter(file => writes.test(readFileSync(file, 'utf8')))

@@ -3,7 +3,7 @@ import { dirname, join, normalize } from 'node:path'
 import { parseSync } from 'oxc-parser'
 import { brokenRule, findCycles, type Import, ownStatement } from './import-rules.ts'
 
-/** Reads every import of every source with a real parser, and names each one that breaks a rule of the installation. */
+/** Parses every import of every source, and reports each one that breaks an import rule. */
 const files = globSync('{apps,packages}/*/src/**/*.{ts,tsx}')
 const imports = files.flatMap(readImports)
 const broken = imports.flatMap(each => {

@@ -1,7 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { refusedWords } from './refused-words.ts'
 
-/** `npm run language`: names each place of the sources, texts and documents that has a word of the glossary's last column. */
+/**
+ * `npm run language`: reports each place in sources, texts and documents with a word of the glossary's last column.
+ */
 const refused = refusedWords(readFileSync('docs/ARCHITECTURE.md', 'utf8'))
 const files = globSync(
   '{{apps,packages}/*/{src,stories},e2e,bench,scripts}/**/*.{ts,tsx,mjs,md,json}',

@@ -50,7 +50,7 @@ async function joinsWithoutClient(known: TenantTables): Promise<number> {
 }
 
 interface Prepared {
-  /** What each statement fails with; null for one that can be prepared. */
+  /** Error of each statement; null for one that can be prepared. */
   faults: Map<string, string | null>
   tables: TenantTables
 }
@@ -83,7 +83,7 @@ async function readTenantTables(client: Client): Promise<TenantTables> {
 
 async function prepare(client: Client, text: string): Promise<string | null> {
   try {
-    // The extended protocol takes one statement: nothing after a semicolon is carried out.
+    // The extended protocol accepts one statement: nothing after a semicolon is executed.
     const only: QueryConfig & { queryMode: 'extended' } = {
       text: `prepare heard as ${text}`,
       queryMode: 'extended',

@@ -1,4 +1,4 @@
-// `npm run check`: the checks of the sources, in less than half a minute: before a commit.
+// `npm run check`: the checks of the sources before a commit, in less than half a minute.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ const results = await Promise.all(
 )
 process.exitCode = results.every(Boolean) ? 0 : 1
 
-/** What differs from the last commit, new files too. */
+/** Files that differ from the last commit, including new ones. */
 function changedFiles() {
   const list = (...args) => (spawnSync('git', args, { cwd: root, encoding: 'utf8' }).stdout ?? '').split('\n')
   return [

@@ -1,5 +1,5 @@
-// `npm run dev`: the server, started again when its sources change, and the console with hot reload. Arguments go to
-// `emma start`. The data are those of `npm start`, with its first account and demo content.
+// `npm run dev`: the server, restarted when its sources change, and the console with hot reload. Arguments are passed
+// to `emma start`. Uses the data of `npm start`, with its first account and demo content.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { watch } from 'node:fs'
@@ -10,7 +10,7 @@ const WATCHED = [
   'apps/server/src',
   ...['contract', 'core', 'db', 'delivery', 'mail', 'testbed'].map(name => `packages/${name}`),
 ]
-/** An editor writes several files at once. */
+/** Editors write several files at once. */
 const SETTLE_MS = 300
 
 installDependencies()
@@ -47,7 +47,7 @@ console.log(`The console with hot reload: http://localhost:5173 (the server: htt
 function startServer() {
   return spawn(node, [join(root, 'apps/server/src/cli/emma.ts'), 'start', ...process.argv.slice(2)], {
     cwd: root,
-    // The channel tells the server when this launcher dies without a word.
+    // The IPC channel tells the server that this parent process died.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   })
 }

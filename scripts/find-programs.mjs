@@ -1,4 +1,4 @@
-// Programs the tests need beside node_modules: found, or installed where that goes without asking anybody.
+// Programs that tests need besides node_modules: found, or installed if that needs no confirmation.
 import { spawnSync } from 'node:child_process'
 import {
   existsSync,
@@ -20,39 +20,39 @@ const CHROMIUM_PLACES = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ]
 
-/** Chromium without a window of its own: opening a page costs it less than half the processor time. */
+/** Headless Chromium: opening a page takes less than half the CPU time. */
 const HEADLESS = 'chromium-headless-shell'
 const CHROMIUM_NAMES = [HEADLESS, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
-/** The path of a Chromium or Chrome; undefined when there is none and none can be installed. */
+/** Returns the path of Chromium or Chrome; undefined if there is none and none can be installed. */
 export function findChromium() {
   if (process.env.EMMA_CHROMIUM) return lookForChromium()
   if (!findOnPath(HEADLESS)) installPackage(HEADLESS, { renewing: false })
   return lookForChromium() ?? (installPackage('chromium') ? lookForChromium() : undefined)
 }
 
-/** As `findChromium`, but installs nothing. */
+/** Like `findChromium`, without installing. */
 export function lookForChromium() {
   const given = process.env.EMMA_CHROMIUM
   if (given) return existsSync(given) ? given : undefined
   return [...CHROMIUM_NAMES.map(findOnPath), ...CHROMIUM_PLACES].find(path => path && existsSync(path))
 }
 
-/** The folder of PostgreSQL 15's programs; undefined when there is none and none can be installed. */
+/** Returns the folder of PostgreSQL 15's programs; undefined if there is none and none can be installed. */
 export function findPostgres15() {
   const folder = process.env.EMMA_PG15 ?? '/usr/lib/postgresql/15/bin'
   if (existsSync(join(folder, 'initdb'))) return folder
   if (process.env.EMMA_PG15) return undefined
   const debian = '/etc/postgresql-common'
   if (process.getuid?.() === 0 && existsSync(DEBIAN) && !existsSync(debian)) {
-    // The tests start a server of their own: Debian's need not make and start one.
+    // The tests start their own server: Debian's must not be created and started.
     mkdirSync(debian, { recursive: true })
     writeFileSync(join(debian, 'createcluster.conf'), 'create_main_cluster = false\n')
   }
   return installPackage('postgresql-15') && existsSync(join(folder, 'initdb')) ? folder : undefined
 }
 
-/** Debian's packages whose programs take and judge mails in tests, each with the program it is wanted for. */
+/** Debian packages of mail programs for tests, each with its program. */
 const MAIL_PACKAGES = {
   postfix: '/usr/sbin/postfix',
   'exim4-daemon-light': '/usr/sbin/exim4',
@@ -62,10 +62,9 @@ const MAIL_PACKAGES = {
 }
 
 /**
- * Sees to it that Debian's mail programs are installed, or unpacked in a folder where they run without being installed:
- * as packages they shut each other out.
- *
- * @returns the folder, for EMMA_DEBIAN, and of each program that cannot be had why
+ * Ensures that Debian's mail programs are installed, or unpacked in a folder from which they run: the packages
+ * conflict with each other.
+ * @returns the folder for EMMA_DEBIAN, and the reason for each missing program
  */
 export function findMailPrograms() {
   const folder = unpackedFolder()
@@ -81,21 +80,21 @@ export function findMailPrograms() {
   return { folder, missing }
 }
 
-/** True where a process may lay the package over /usr for itself alone, as the tests do. */
+/** True if a process may mount the package over /usr in its own namespace, as the tests do. */
 function runsUnpacked(unpacked) {
   const mapping = process.getuid?.() === 0 ? [] : ['--map-root-user']
   const mount = 'mount -t overlay none -o lowerdir="$0/usr":/usr /usr'
   return spawnSync('unshare', [...mapping, '--mount', 'sh', '-c', mount, unpacked]).status === 0
 }
 
-/** Where packages are unpacked: one folder each, in reach of the unprivileged users that mail servers become. */
+/** Folder of unpacked packages, accessible to the unprivileged users of mail servers. */
 export function unpackedFolder() {
   const cache = process.getuid?.() === 0 ? '/var/cache' : join(homedir(), '.cache')
   const release = existsSync(DEBIAN) ? readFileSync(DEBIAN, 'utf8').trim().replaceAll('/', '-') : 'none'
   return process.env.EMMA_DEBIAN ?? join(cache, 'emma-programs', release)
 }
 
-/** True when the package, with what it needs and what is not installed, lies in a folder of its name. */
+/** True if the package, with its missing dependencies, is in a folder of its name. */
 function unpackPackage(name, folder) {
   if (!existsSync(DEBIAN) || !findOnPath('apt-get')) return false
   console.log(`Fetching ${name}.`)
@@ -106,7 +105,7 @@ function unpackPackage(name, folder) {
     mkdirSync(join(archives, 'partial'), { recursive: true })
     const flags = ['--yes', '--download-only', '--no-install-recommends', '-o', 'Debug::NoLocking=1']
     const fetch = () => aptGet(...flags, '-o', `Dir::Cache::Archives=${archives}/`, 'install', name)
-    // Only root may renew the lists of packages.
+    // Only root may update the package lists.
     if (!fetch() && !(renewLists() && fetch())) return false
     const files = readdirSync(archives).filter(file => file.endsWith('.deb'))
     const unpack = file => spawnSync('dpkg', ['-x', join(archives, file), join(work, name)]).status === 0
@@ -114,7 +113,7 @@ function unpackPackage(name, folder) {
     renameSync(join(work, name), join(folder, name))
     return true
   } catch {
-    // Two runs that fetch at once: the first one has it.
+    // Of two concurrent runs the first one has unpacked it.
     return existsSync(join(folder, name))
   } finally {
     rmSync(work, { recursive: true, force: true })
@@ -128,7 +127,7 @@ function renewLists() {
   return areRenewed
 }
 
-/** Gives up soon where there is no network. */
+/** Times out soon without network. */
 function aptGet(...args) {
   const patience = ['-o', 'Acquire::http::Timeout=10', '-o', 'Acquire::Retries=0']
   return spawnSync('apt-get', ['-qq', ...patience, ...args], { timeout: 120_000 }).status === 0
@@ -137,9 +136,8 @@ function aptGet(...args) {
 const DEBIAN = '/etc/debian_version'
 
 /**
- * True when Debian's package could be installed: as root, or by a sudo that does not ask for a password.
- *
- * @param renewing fetches the lists of packages anew when it is not in them
+ * True if Debian's package was installed: as root, or with passwordless sudo.
+ * @param renewing updates the package lists if it is not found
  */
 function installPackage(name, { renewing = true } = {}) {
   if (!findOnPath('apt-get')) return false

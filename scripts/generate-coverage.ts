@@ -27,7 +27,7 @@ else if (readFileSync(target, 'utf8') !== text) {
   process.exitCode = 1
 }
 
-/** Requirement number → the tests whose titles name it. */
+/** Requirement number → tests that name it in their titles. */
 async function readTests(): Promise<Map<number, Covering[]>> {
   const tests = new Map<number, Covering[]>()
   const files = await Array.fromAsync(

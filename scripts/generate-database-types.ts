@@ -5,9 +5,9 @@ import { migrate } from '@emma/db/migrate.ts'
 import { startThrowAwayServer } from '@emma/db/test/server.ts'
 
 /**
- * `npm run db:types`: writes packages/db/src/database-types.ts from the migrations, over a throw-away server. The
- * types are those of connection.ts: what a value is when it arrives there, and what may be given for it. With
- * `--check` it only tells whether the file is up to date.
+ * `npm run db:types`: generates packages/db/src/database-types.ts from the migrations, with a temporary server. The
+ * types are those of connection.ts: of values read, and of values written. With `--check` it only checks that the
+ * file is up to date.
  */
 const target = fileURLToPath(new URL('../packages/db/src/database-types.ts', import.meta.url))
 
@@ -46,7 +46,7 @@ function run(command: string, args: string[], input?: string): string {
   return stdout
 }
 
-/** kysely-codegen knows pg's own parsers; connection.ts has others for two types. */
+/** kysely-codegen assumes pg's default parsers; connection.ts replaces two of them. */
 function asConnectionParses(text: string): string {
   return text
     .replace('export interface DB {', 'export interface Database {')

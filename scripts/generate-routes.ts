@@ -10,10 +10,10 @@ import type { Operation } from '@emma/server/http/openapi/operation.ts'
 import { plainOperations } from '@emma/server/http/openapi/plain-operations.ts'
 
 /**
- * Writes docs/routes.md: every route of the API with its permission and the file that answers it, from the tables that they
- * are mounted and described by (openapi.it.test.ts holds the two together).
+ * Generates docs/routes.md: every route of the API with its permission and handler file, from the tables by which
+ * they are mounted and described (openapi.it.test.ts compares the two).
  *
- * `--check` writes nothing and fails when the file is not what the tables say.
+ * `--check` writes nothing and fails if the file is outdated.
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const target = join(root, 'docs/routes.md')
@@ -58,7 +58,7 @@ function routesOf(operations: readonly Operation[], fileOf: (path: string) => st
   }))
 }
 
-/** The file that answers an action: of those that import its part of the contract, the one that mounts it. */
+/** Handler file of an action: of those that import its part of the contract, the one that mounts it. */
 async function findHandlers(): Promise<(action: string) => string> {
   const contracts = await readFiles('packages/contract/src/actions/*.ts')
   const handlers = await readFiles(`${server}/**/*.ts`)

@@ -39,14 +39,14 @@ describe('import rules', () => {
     expect(brokenRule({ from, specifier, target })).toBeNull()
   })
 
-  it('the server makes no statement of its own', () => {
+  it('the server has no SQL of its own', () => {
     const source = "await db.updateTable('campaign').set({ valid: 2 }).execute()"
     expect(ownStatement('apps/server/src/jobs/a.ts', source)).toBe('updateTable')
     expect(ownStatement('apps/server/src/jobs/a.it.test.ts', source)).toBeNull()
     expect(ownStatement('packages/core/src/a.ts', source)).toBeNull()
   })
 
-  it('a cycle is found, also when a type alone closes it, but not a lazy import', () => {
+  it('finds a cycle, also through a type import, but not through a lazy import', () => {
     const chain = [
       { from: 'a.ts', target: 'b.ts', isStatic: true },
       { from: 'b.ts', target: 'c.ts', isStatic: true },

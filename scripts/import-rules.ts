@@ -1,4 +1,4 @@
-/** Who may import whom (docs/ARCHITECTURE.md). A workspace may always import itself; the rest is named here. */
+/** Allowed imports (docs/ARCHITECTURE.md). A workspace may always import itself. */
 const mayImport: Record<string, readonly string[]> = {
   'packages/contract': [],
   'packages/mail': [],
@@ -12,7 +12,7 @@ const mayImport: Record<string, readonly string[]> = {
   'apps/server': ['contract', 'core', 'db', 'delivery', 'mail', 'testbed'],
 }
 
-/** Outside libraries that a workspace must not touch, with the reason that is shown. */
+/** Libraries that a workspace must not import, with the displayed reason. */
 const forbiddenLibraries: Record<string, { pattern: RegExp; reason: string }> = {
   'packages/contract': { pattern: /^(?!zod$|vitest$)/, reason: 'contract imports zod alone' },
   'packages/core': {
@@ -32,7 +32,7 @@ const forbiddenLibraries: Record<string, { pattern: RegExp; reason: string }> = 
 
 const statement = /\.(selectFrom|insertInto|updateTable|deleteFrom|mergeInto)\(/
 
-/** The statement that a source of the server makes by itself, without importing the query builder; null when it makes none. */
+/** Returns the SQL in a server source that does not import the query builder; null if there is none. */
 export function ownStatement(path: string, source: string): string | null {
   if (workspaceOf(path) !== 'apps/server' || isTest(path)) return null
   return statement.exec(source)?.[1] ?? null
@@ -45,11 +45,11 @@ export interface Import {
   specifier: string
   /** Path of the imported file from the root, for relative ones; null for packages. */
   target: string | null
-  /** Of a value or a type, when the file is loaded; false for `import()`. */
+  /** True for value and type imports at load time; false for `import()`. */
   isStatic: boolean
 }
 
-/** The rule an import breaks, in words; null when it is allowed. */
+/** Returns the broken rule of an import; null if it is allowed. */
 export function brokenRule({ from, specifier, target }: Omit<Import, 'isStatic'>): string | null {
   const home = workspaceOf(from)
   if (!home) return null
@@ -92,7 +92,7 @@ function isTest(path: string): boolean {
   return /\.test\.tsx?$|\/(test|stories)\//.test(path)
 }
 
-/** Chains of static imports that lead back to where they began, those of types as well. Lazy imports close no cycle. */
+/** Finds cycles of static imports, including type imports. Lazy imports do not count. */
 export function findCycles(all: readonly Pick<Import, 'from' | 'target' | 'isStatic'>[]): string[] {
   const next = Map.groupBy(
     all.filter(each => each.isStatic && each.target !== null),

@@ -1,4 +1,4 @@
-// Plain JavaScript without dependencies, for the oldest Node that may start this (18): it runs before `npm ci`.
+// Plain JavaScript without dependencies, for the oldest Node that may run this (18): it runs before `npm ci`.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -17,7 +17,7 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 const NODE_NEEDED = 24
 
-/** Everything in package-lock.json is in node_modules afterwards; quick when it is there already. */
+/** Ensures that everything in package-lock.json is in node_modules; fast if it is. */
 export function installDependencies() {
   const wanted = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
@@ -25,10 +25,10 @@ export function installDependencies() {
   const stamp = join(root, 'node_modules', '.emma-installed')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
   console.log('Installing what EMMA needs; this takes a minute the first time.')
-  // dev: the Node to run it and the console's build tool are there. optional: the database's programs are there.
+  // dev: for the Node that runs it and the console's build tool. optional: for the database's programs.
   const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
   if (npm(['ci', ...flags]) !== 0)
-    // Never "npm install": it takes what the lock file does not name.
+    // Never "npm install", which may install other versions than the lock file.
     fail(
       isWritable(root)
         ? 'The packages could not be installed. npm says why above; often it is the network or a proxy. Fix it and run ' +
@@ -39,7 +39,7 @@ export function installDependencies() {
   writeFileSync(stamp, wanted)
 }
 
-/** The Node that runs the program: the one that came with the packages, or this one when it is new enough. */
+/** Returns the Node that runs the program: the one from the packages, or this one if it is new enough. */
 export function modernNode() {
   const installed = join(
     root,
@@ -67,7 +67,7 @@ const CONSOLE_SOURCES = [
   'packages/contract/src',
 ]
 
-/** Builds the console when it is missing or older than its sources. */
+/** Builds the console if it is missing or older than its sources. */
 export function buildConsole(node) {
   if (!existsSync(join(root, 'apps/console/index.html'))) return
   const built = newestChange(join(root, 'apps/console/dist/index.html'))
@@ -82,14 +82,14 @@ export function buildConsole(node) {
   if (build.status !== 0) fail('The console could not be built; the reason is above.')
 }
 
-/** Prints why, and ends the program. */
+/** Prints the reason and exits. */
 export function fail(words) {
   console.error(words)
   process.exit(1)
 }
 
 function npm(args) {
-  // The npm that runs this script, if one does: it may be another one than on the PATH.
+  // The npm that runs this script, which may differ from the one on the PATH.
   const own = process.env.npm_execpath
   const [command, first] = own && /npm-cli\.c?js$/.test(own) ? [process.execPath, [own]] : ['npm', []]
   const { status, error } = spawnSync(command, [...first, ...args], {

@@ -51,7 +51,7 @@ function wave(seconds: number, sample: (second: number) => number): Buffer {
   return file
 }
 
-/** Two seconds of an envelope that turns, with a scale beneath it. */
+/** Two seconds of a rotating envelope, with a scale as sound. */
 async function recordVideo(): Promise<Buffer> {
   const browser = await chromium.launch({
     executablePath: process.env.EMMA_CHROMIUM ?? '/usr/bin/chromium',

@@ -44,7 +44,7 @@ try {
   rmSync(dataFolder, { recursive: true })
 }
 
-/** Statements that create the tables of members, with the columns that people added. */
+/** Statements that create the member tables, with their custom columns. */
 async function memberTables(db: Pool): Promise<string[]> {
   const { rows: tables } = await db.query<{ text: string }>(`
     select format('select create_member_table(%1$s), index_member_events(%1$s)', member_table_id) as text
@@ -59,7 +59,7 @@ async function memberTables(db: Pool): Promise<string[]> {
   return [...tables, ...columns].map(row => row.text)
 }
 
-/** One INSERT a table, referenced tables first. What migrations insert themselves is replaced. */
+/** One INSERT per table, referenced tables first. Rows inserted by migrations are replaced. */
 async function rows(db: Pool): Promise<string[]> {
   const { rows: tables } = await db.query<{ name: string; refersTo: string[] }>(`
     select c.oid::regclass::text as name, coalesce((

@@ -11,7 +11,7 @@ const glossary = `# Title
 | reply rules | rules | \`ReplyDesk\`, \`actOnReplies\` |
 `
 
-test('the glossary refuses plain words in every name and case, and names as they are', () => {
+test('the glossary refuses plain words in every name and case, and names exactly', () => {
   const refused = refusedWords(glossary)
   const wordsIn = (text: string) =>
     refused.filter(({ pattern }) => pattern.test(text)).map(({ word }) => word)

@@ -1,11 +1,11 @@
 export interface RefusedWord {
   word: string
-  /** What the glossary says instead. */
+  /** Replacement in the glossary. */
   use: string
   pattern: RegExp
 }
 
-/** Reads the glossary's table: `| use | for | not |`, with the refused words in backquotes. */
+/** Parses the glossary's table: `| use | for | not |`, with the refused words in backquotes. */
 export function refusedWords(document: string): RefusedWord[] {
   const [, glossary = ''] = document.split('\n## Words\n')
   return glossary
@@ -21,7 +21,7 @@ export function refusedWords(document: string): RefusedWord[] {
     })
 }
 
-/** Plain words in any case and as a part of names; names as they are written. */
+/** Plain words match in any case and as parts of names; names match exactly. */
 function patternOf(word: string): RegExp {
   const escaped = word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
   if (!/^[a-z]+$/.test(word)) return new RegExp(String.raw`\b${escaped}\b`)

@@ -5,7 +5,7 @@ import { modernNode, root } from './install.mjs'
 const bin = join(root, 'node_modules/.bin')
 const node = modernNode()
 
-/** The environment of commands: the programs of node_modules first, no colours, since output goes to logs as well. */
+/** Environment of commands: programs of node_modules first, no colours, since output is also logged. */
 export function commandEnvironment() {
   const environment = { ...process.env, PATH: [bin, process.env.PATH].join(delimiter), NO_COLOR: '1' }
   delete environment.FORCE_COLOR
@@ -13,9 +13,8 @@ export function commandEnvironment() {
 }
 
 /**
- * Runs a program of node_modules, or `node`, with its output held back; Ctrl-C ends it as well.
- *
- * @returns its exit status (null when a signal ended it), what it wrote, and how many seconds it took
+ * Runs a program of node_modules, or `node`, with its output captured; Ctrl-C also ends it.
+ * @returns its exit status (null if ended by a signal), its output, and its duration in seconds
  */
 export function runCommand(command, args, environment) {
   const started = Date.now()

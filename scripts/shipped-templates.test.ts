@@ -6,7 +6,7 @@ import { renderTest, testSnapshot } from '../packages/delivery/src/test/sample-m
 import { findMailFaults } from '../packages/mail/src/test/strict-mail.ts'
 import { hasSpamAssassin, spamScores } from '../packages/testbed/src/test/spam-score.ts'
 
-/** Every template that comes with the program, as the engine sends it. */
+/** A shipped template, as the engine sends it. */
 
 interface Shipped {
   subject: string
@@ -45,18 +45,21 @@ function render(template: Shipped, person: Record<string, unknown>) {
 }
 
 describe.each(TEMPLATES)('%s', (_, template) => {
-  test.each(PEOPLE)('is a correct mail with a way out and an imprint in both parts', async person => {
-    const { raw } = await render(template, person)
-    expect(findMailFaults(raw)).toEqual([])
-    const { html = '', text = '', headers } = await PostalMime.parse(raw)
-    for (const part of [html, text]) {
-      expect(part).toContain(IMPRINT)
-      expect(part).toMatch(/https:\/\/t\.sender\.test\/u\/[\w-]+/)
-    }
-    expect(headers.map(({ key }) => key)).toContain('list-unsubscribe-post')
-  })
+  test.each(PEOPLE)(
+    'is a valid message with an unsubscribe link and an imprint in both parts',
+    async person => {
+      const { raw } = await render(template, person)
+      expect(findMailFaults(raw)).toEqual([])
+      const { html = '', text = '', headers } = await PostalMime.parse(raw)
+      for (const part of [html, text]) {
+        expect(part).toContain(IMPRINT)
+        expect(part).toMatch(/https:\/\/t\.sender\.test\/u\/[\w-]+/)
+      }
+      expect(headers.map(({ key }) => key)).toContain('list-unsubscribe-post')
+    },
+  )
 
-  test('says of no two links the same words', async () => {
+  test('has no two links with the same text', async () => {
     const { html = '' } = await PostalMime.parse((await render(template, PEOPLE[0])).raw)
     const words = [...html.matchAll(/<a\s[^>]*>(.*?)<\/a>/gs)].map(([, content = '']) =>
       content.replaceAll(/<[^>]+>/g, '').trim(),
@@ -79,8 +82,8 @@ test.skipIf(!hasSpamAssassin)(
   },
 )
 
-test.skipIf(!hasSpamAssassin)('SpamAssassin is there and finds spam', { timeout: 60_000 }, () => {
-  // The text that every SpamAssassin knows, for this purpose.
+test.skipIf(!hasSpamAssassin)('SpamAssassin is available and detects spam', { timeout: 60_000 }, () => {
+  // Test pattern that every SpamAssassin detects.
   const gtube = 'XJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C.34X'
   const [spam] = spamScores([Buffer.from(`From: a@sender.test\r\nSubject: x\r\n\r\n${gtube}\r\n`)])
   expect(spam?.score).toBeGreaterThan(900)

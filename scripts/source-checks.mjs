@@ -1,4 +1,4 @@
-/** The checks of the sources that need no build: what they are called, and the command of each. */
+/** The checks of the sources that need no build: name and command. */
 export const sourceChecks = [
   { name: 'format', command: 'biome', args: ['format', '.'] },
   { name: 'lint', command: 'oxlint', args: ['--type-aware'] },
@@ -16,9 +16,8 @@ export const sourceChecks = [
 ]
 
 /**
- * The checks of `npm run check`, and what it leaves to `npm test`: the database types, which start a PostgreSQL server, and in
- * files that did not change the lint rules that need types, which take ten times as long as all others.
- *
+ * Returns the checks of `npm run check`. `npm test` adds the database types, which need a PostgreSQL server, and the
+ * type-aware lint rules for unchanged files, which take ten times as long as all others.
  * @param changed paths from the root
  */
 export function quickChecks(changed) {

@@ -1,4 +1,5 @@
-// `npm start`: installs, builds and starts EMMA. Arguments go to `emma start`: npm start -- --roles api,engine
+// `npm start`: installs, builds and starts EMMA. Arguments are passed to `emma start`: npm start -- --roles
+// api,engine
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { constants } from 'node:os'
@@ -10,7 +11,7 @@ const node = modernNode()
 buildConsole(node)
 
 const program = spawn(node, [join(root, 'apps/server/src/cli/emma.ts'), 'start', ...process.argv.slice(2)], {
-  // The channel tells the program when this launcher dies without a word.
+  // The IPC channel tells the program that this parent process died.
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
 })
 program.on('error', error => fail(`EMMA could not be started: ${error.message}`))
@@ -18,7 +19,7 @@ program.on('exit', (code, signal) => process.exit(signal ? 128 + constants.signa
 
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => program.kill(name))
 
-// An npm that is killed takes nobody with it: without this, EMMA would run on behind the back of who started it.
+// A killed npm does not end its children: without this, EMMA would continue in the background.
 if (process.env.npm_lifecycle_event) {
   const before = ancestors()
   const watch = setInterval(() => {
@@ -28,7 +29,7 @@ if (process.env.npm_lifecycle_event) {
   }, 500)
 }
 
-/** The parent, and the parent's where the system tells: npm puts a shell between itself and a script. */
+/** The parent and its parent, if the system provides them: npm runs scripts in a shell. */
 function ancestors() {
   try {
     const parent = readFileSync(`/proc/${process.ppid}/stat`, 'utf8')
