@@ -48,7 +48,8 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
-          globalSetup: ['e2e/golden-folder.ts'],
+          globalSetup: ['e2e/golden-folder.ts', 'e2e/browser-server.ts'],
+          setupFiles: ['e2e/refuse-faults.ts'],
           testTimeout: 300_000,
           hookTimeout: 120_000,
           expect: patient,

@@ -1,10 +1,11 @@
 import axe, { type AxeResults, type RunOptions } from 'axe-core'
-import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fillScreens, screens } from './a11y-addresses.ts'
 import { openApi } from './api-session.ts'
-import { openBrowser } from './open-browser.ts'
-import { adminPassword, type RunningEmma } from './launch-emma.ts'
+import { openBrowser, openConsole } from './open-browser.ts'
+import type { RunningEmma } from './launch-emma.ts'
+import { settled } from './settled.ts'
 import { startEmma } from './start-emma.ts'
 
 const wide = { width: 1440, height: 900 }
@@ -57,22 +58,24 @@ test('R001 the colors of the other brand have sufficient contrast', async () => 
  * Accessibility violations of a screen: all rules wide in the light theme and narrow in the dark theme, and contrast
  * wide in the dark theme.
  */
-async function faultsOf({ page, settled, judged }: Watched, path: string): Promise<string[]> {
+async function faultsOf({ page, judged }: Watched, path: string): Promise<string[]> {
   const faults: string[] = []
   await page.setViewportSize(wide)
   await page.emulateMedia({ colorScheme: 'light' })
   if (!(await open(page, path))) faults.push('has no heading')
-  await settled()
+  await settled(page, { isLoading: true })
+  if ((await page.getByRole('heading', { name: 'You may not open this page' }).count()) > 0)
+    faults.push('is forbidden to a superadmin')
   // The placeholder of unbuilt screens is checked once.
   if (judged.has(await screenOf(page))) return faults
   judged.add(await screenOf(page))
   faults.push(...(await violations(page, 'wide')))
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.locator('html[data-mantine-color-scheme="dark"]').waitFor()
-  await settled()
+  await settled(page, { isLoading: true })
   faults.push(...(await violations(page, 'wide, dark', ['color-contrast'])))
   await page.setViewportSize(narrow)
-  await settled()
+  await settled(page, { isLoading: true })
   faults.push(...(await violations(page, 'narrow, dark')), ...(await overflow(page)))
   return faults.map(fault => `${path} ${fault}`)
 }
@@ -117,70 +120,27 @@ interface Watched {
   faults: string[]
   /** Screens that have been checked. */
   judged: Set<string>
-  /** Resolves when all requests have finished. */
-  settled: () => Promise<void>
 }
 
 async function openWatched(host: string): Promise<Watched> {
-  const context: BrowserContext = await browser.newContext({
-    locale: 'en-GB',
-    reducedMotion: 'reduce',
-    viewport: wide,
-  })
-  await context.addInitScript(axe.source)
-  const page = await context.newPage()
   const faults: string[] = []
-  const say = (text: string) => faults.push(`${new URL(page.url()).pathname} ${text}`)
-  const running = new Set<Request>()
-  page.on('pageerror', error => say(error.message))
-  page.on('console', message => {
-    if (message.type() === 'error' || message.type() === 'warning')
-      say(`${message.type()}: ${message.text()}`)
-  })
-  page.on('request', request => {
-    running.add(request)
-    if (/\/locales\/(?:add|missing)/.test(request.url())) say(`missing text: ${request.postData()}`)
-  })
-  page.on('requestfinished', request => running.delete(request))
-  page.on('requestfailed', request => running.delete(request))
-
-  const origin = emma.url.replace('localhost', host)
-  await page.goto(`${origin}/login`)
-  await page.getByLabel('User name').fill('admin')
-  await page.getByLabel('Password', { exact: true }).fill(adminPassword)
-  await page.getByRole('button', { name: 'Log in' }).click()
-  await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
-  await markToursSeen(page)
-  await page.goto(`${origin}/usersettings`)
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  return {
-    page,
-    faults,
-    judged: new Set(),
-    async settled() {
-      for (let quiet = 0; quiet < 2; quiet = running.size === 0 ? quiet + 1 : 0)
-        await page.evaluate(() => new Promise(resolve => setTimeout(resolve, 40)))
-      // Colors are only measured after transitions have ended.
-      await page.evaluate(async () => {
-        await new Promise(requestAnimationFrame)
-        const passing = document
-          .getAnimations()
-          .filter(({ effect }) => effect?.getTiming().iterations !== Infinity)
-        await Promise.allSettled(passing.map(({ finished }) => finished))
+  const page = await openConsole(browser, emma, {
+    host,
+    path: '/usersettings',
+    async prepare(one) {
+      const say = (text: string) => faults.push(`${new URL(one.url()).pathname} ${text}`)
+      one.on('console', message => {
+        // Refused requests too, which other journeys may provoke.
+        if (message.type() === 'error' || message.type() === 'warning')
+          say(`${message.type()}: ${message.text()}`)
       })
+      one.on('request', request => {
+        if (/\/locales\/(?:add|missing)/.test(request.url())) say(`missing text: ${request.postData()}`)
+      })
+      await one.addInitScript(axe.source)
     },
-  }
-}
-
-/** Marks the first tour as seen: it would start over the dashboard. */
-async function markToursSeen(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    const token = localStorage.getItem('loginToken') ?? ''
-    await fetch('/api/v2/guided-tour:seen/1', {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}` },
-    })
   })
+  return { page, faults, judged: new Set() }
 }
 
 /** Navigates like a link of the console and waits for the screen's heading. */

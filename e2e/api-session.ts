@@ -1,4 +1,5 @@
-import { adminPassword, type RunningEmma } from './launch-emma.ts'
+import type { RunningEmma } from './launch-emma.ts'
+import { logIn } from './log-in.ts'
 
 /** Response of the API, untyped: tests fail if it is not as expected. */
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -15,12 +16,7 @@ export interface ApiSession {
 }
 
 export async function openApi({ url }: RunningEmma): Promise<ApiSession> {
-  const login = await fetch(`${url}/api/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'admin', password: adminPassword }),
-  })
-  const { token } = (await login.json()) as { token: string }
+  const token = await logIn({ url })
 
   async function call(method: string, path: string, body?: unknown): Promise<Response> {
     const isForm = body instanceof FormData

@@ -1,20 +1,20 @@
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ApiSession, type Json, openApi } from './api-session.ts'
-import { type Console, openBrowser, openConsole } from './open-browser.ts'
+import { openBrowser, openConsole } from './open-browser.ts'
 import type { RunningEmma } from './launch-emma.ts'
 import { startEmma } from './start-emma.ts'
 
 let emma: RunningEmma
 let api: ApiSession
 let browser: Browser
-let opened: Console
+let page: Page
 
 beforeAll(async () => {
   emma = await startEmma()
   api = await openApi(emma)
   browser = await openBrowser()
-  opened = await openConsole(browser, emma)
+  page = await openConsole(browser, emma)
 })
 afterAll(async () => {
   await browser?.close()
@@ -22,7 +22,6 @@ afterAll(async () => {
 })
 
 test('calendar: a scheduled campaign cannot be put on a past day, and a move can be undone', async () => {
-  const { page, faults } = opened
   const id = await copyCampaign('Calendar safety')
   const [yesterday, tomorrow, dayAfter] = [dayFromNow(-1), dayFromNow(1), dayFromNow(2)]
   await api.patch(`/emma/campaign/${id}`, { startdate: `${tomorrow}T09:30:00.000Z` })
@@ -48,11 +47,9 @@ test('calendar: a scheduled campaign cannot be put on a past day, and a move can
   await page.getByText('The start has to be in the future.').waitFor()
   expect(await startdate()).toContain(tomorrow)
   expect((await record(id)).started_at).toBeNull()
-  expect(faults).toEqual([])
 })
 
 test('campaign form: "Review and send" saves first, from the button and from the steps', async () => {
-  const { page } = opened
   const id = await copyCampaign('Saved on the way')
   await page.goto(`${emma.url}/campaigns/edit/${id}`)
   await page.getByLabel('Name', { exact: false }).first().fill('Saved by the button')
@@ -70,7 +67,6 @@ test('campaign form: "Review and send" saves first, from the button and from the
 })
 
 test('campaign check: an unsaved draft of this device blocks sending until it is saved or discarded', async () => {
-  const { page } = opened
   const id = await copyCampaign('With a draft')
   await page.goto(`${emma.url}/campaigns/edit/${id}`)
   await page.getByLabel('Name', { exact: false }).first().fill('Never saved')
@@ -89,7 +85,6 @@ test('campaign check: an unsaved draft of this device blocks sending until it is
 })
 
 test('campaign test: an invalid address is marked and named, the others are kept, and the test step stays done', async () => {
-  const { page } = opened
   const id = await copyCampaign('To be tested')
   await page.goto(`${emma.url}/campaigns/test/${id}`)
   const addresses = page.getByRole('combobox', { name: 'Addresses' })
@@ -110,7 +105,6 @@ test('campaign test: an invalid address is marked and named, the others are kept
 })
 
 test('segment: values are trimmed on blur, and Enter in a value does not save', async () => {
-  const { page } = opened
   const { data } = await api.get('/emma/membertable/')
   const { list_id } = await api.post('/emma/list/', {
     name: 'Cities',

@@ -1,36 +1,31 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openApi, until } from './api-session.ts'
 import { openBrowser, openConsole } from './open-browser.ts'
 import type { RunningEmma } from './launch-emma.ts'
+import { submitLogin } from './log-in.ts'
+import { settled } from './settled.ts'
 import { startEmma } from './start-emma.ts'
 
 let emma: RunningEmma
 let browser: Browser
 let page: Page
-let faults: string[]
 
 beforeAll(async () => {
   emma = await startEmma()
   browser = await openBrowser()
-  ;({ page, faults } = await openConsole(browser, emma))
+  page = await openConsole(browser, emma)
 })
 afterAll(async () => {
   await browser?.close()
   await emma?.stop()
 })
-afterEach(() => {
-  const found = faults.splice(0)
-  if (found.length > 0) throw new Error(`Something went wrong in the page:\n${found.join('\n')}`)
-})
 
 test('a wrong password shows an error and keeps the user name', async () => {
   const other = await browser.newPage()
   await other.goto(`${emma.url}/login`)
-  await other.getByLabel('User name').fill('admin')
-  await other.getByLabel('Password', { exact: true }).fill('not the password')
-  await other.getByRole('button', { name: 'Log in' }).click()
+  await submitLogin(other, 'admin', 'not the password')
   await other
     .getByText(/wrong user|wrong password|wrong/i)
     .first()
@@ -279,7 +274,7 @@ async function copyCampaign(): Promise<string> {
 
 /** WCAG violations of the current page, by axe. */
 async function violations(): Promise<string[]> {
-  await page.waitForLoadState('networkidle')
+  await settled(page, { isLoading: true })
   const { violations: found } = await new AxeBuilder({ page })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
     .analyze()

@@ -7,6 +7,7 @@ import { type ApiSession, type Json, openApi } from './api-session.ts'
 import { inspect } from './inspect.ts'
 import { openBrowser } from './open-browser.ts'
 import { adminPassword, type RunningEmma } from './launch-emma.ts'
+import { submitLogin } from './log-in.ts'
 import { startEmma } from './start-emma.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -259,7 +260,7 @@ test('R136 R306 a superadmin at the demo client works on the server, as does the
   await page.getByRole('button', { name: /^Account of/ }).click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
   await page.waitForURL('**/login')
-  await fillIn('admin')
+  await submitLogin(page, 'admin')
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
   expect(await page.getByText('You work with example data').count()).toBe(0)
   calls.length = 0
@@ -293,14 +294,8 @@ async function logIn(username: string): Promise<void> {
   // Live texts are requested as soon as their code is loaded: before the login, so that the request is not counted
   // after it.
   await Promise.all([page.waitForRequest(/\/api\/translation\//), page.goto(`${emma.url}/login`)])
-  await fillIn(username)
+  await submitLogin(page, username)
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
-}
-
-async function fillIn(username: string): Promise<void> {
-  await page.getByLabel('User name').fill(username)
-  await page.getByLabel('Password', { exact: true }).fill(adminPassword)
-  await page.getByRole('button', { name: 'Log in' }).click()
 }
 
 /** Navigates within the running console: a reload would run the start-up, which calls the server. */

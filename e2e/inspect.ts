@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { settled } from './settled.ts'
 
 /**
  * Asserts that the page has no accessibility violations (WCAG 2.2 AA); with EMMA_SCREENSHOTS it also takes a
@@ -11,7 +12,7 @@ import { expect } from 'vitest'
  * @param isLoading the page shows placeholders on purpose
  */
 export async function inspect(page: Page, name: string, { isLoading = false } = {}): Promise<void> {
-  await page.waitForFunction(isSettled, isLoading)
+  await settled(page, { isLoading })
   const folder = process.env.EMMA_SCREENSHOTS
   if (folder) {
     mkdirSync(folder, { recursive: true })
@@ -22,20 +23,6 @@ export async function inspect(page: Page, name: string, { isLoading = false } = 
     .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
     .analyze()
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([])
-}
-
-/** Runs in the page. Does not wait for network idle: a console that follows campaigns live is never idle. */
-function isSettled(isLoading: boolean): boolean {
-  const placeholders = document.querySelectorAll(
-    '.mantine-Skeleton-root[data-visible], .mantine-Loader-root, [aria-busy=true]',
-  )
-  const moving = document
-    .getAnimations()
-    .some(
-      one =>
-        one.playState === 'running' && one.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY,
-    )
-  return (isLoading || placeholders.length === 0) && !moving
 }
 
 /** Selects an option of a select by its visible name. */

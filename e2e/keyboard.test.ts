@@ -1,7 +1,7 @@
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type ApiSession, openApi } from './api-session.ts'
-import { openBrowser } from './open-browser.ts'
+import { openBrowser, openConsole } from './open-browser.ts'
 import { adminPassword, type RunningEmma } from './launch-emma.ts'
 import { startEmma } from './start-emma.ts'
 
@@ -11,7 +11,6 @@ const mostSteps = 120
 let emma: RunningEmma
 let api: ApiSession
 let browser: Browser
-let context: BrowserContext
 let page: Page
 
 beforeAll(async () => {
@@ -25,17 +24,12 @@ afterAll(async () => {
   await emma?.stop()
 })
 beforeEach(async () => {
-  context = await browser.newContext({
-    locale: 'en-GB',
-    reducedMotion: 'reduce',
-    viewport: { width: 1440, height: 900 },
-  })
-  page = await context.newPage()
-  await logIn()
+  page = await openConsole(browser, emma)
 })
-afterEach(() => context.close())
+afterEach(() => page.context().close())
 
 test('R009 log in, skip the navigation, navigate between screens', async () => {
+  await logIn()
   await tabTo(page.getByRole('link', { name: 'Skip to the content' }))
   await press('Enter')
   await expectFocus(page.locator('#content'))
@@ -240,6 +234,8 @@ test('R007 client, theme and language are changed', async () => {
 })
 
 async function logIn(): Promise<void> {
+  await page.goto(`${emma.url}/health`)
+  await page.evaluate(() => localStorage.clear())
   await page.goto(`${emma.url}/login`)
   await page.getByLabel('User name').waitFor()
   await tabTo(page.getByLabel('User name'))

@@ -16,7 +16,7 @@ afterAll(async () => {
 })
 
 async function open(story: string, options: StoryOptions = {}): Promise<Page> {
-  return (await stories.open(browser, story, options)).page
+  return stories.open(browser, story, options)
 }
 
 /** Pauses timers until the clock is resumed, so that transient states are seen on slow machines, too. */

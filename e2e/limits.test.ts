@@ -9,7 +9,6 @@ import { startEmma } from './start-emma.ts'
 let emma: RunningEmma
 let browser: Browser
 let page: Page
-let faults: string[]
 let api: ApiSession
 
 beforeAll(async () => {
@@ -17,7 +16,7 @@ beforeAll(async () => {
   emma = await startEmma()
   api = await openApi(emma)
   browser = await openBrowser()
-  ;({ page, faults } = await openConsole(browser, emma))
+  page = await openConsole(browser, emma)
 })
 afterAll(async () => {
   await browser?.close()
@@ -164,7 +163,6 @@ test('R221 a campaign selects its sending service', async () => {
   await choose(page, 'Sending service', 'Brevo main')
   await save()
   await expect.poll(async () => (await api.get(`/emma/campaign/${id}`)).esp_id).toBeGreaterThan(0)
-  expect(faults).toEqual([])
 })
 
 function save(): Promise<void> {

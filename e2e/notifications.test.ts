@@ -13,7 +13,6 @@ let emma: RunningEmma
 let browser: Browser
 let api: ApiSession
 let page: Page
-let faults: string[]
 
 beforeAll(async () => {
   emma = await startEmma()
@@ -26,7 +25,7 @@ beforeAll(async () => {
     30,
   )
   browser = await openBrowser()
-  ;({ page, faults } = await openConsole(browser, emma))
+  page = await openConsole(browser, emma)
 })
 afterAll(async () => {
   await browser?.close()
@@ -46,7 +45,7 @@ test('R291 the socket connects after 5 s, with the token, and comes back after 6
   await other.getByLabel('User name').fill('admin')
   await other.getByLabel('Password', { exact: true }).fill(adminPassword)
   await other.clock.install()
-  await other.clock.pauseAt(await other.evaluate(() => Date.now() + 1_000))
+  await other.clock.pauseAt(await other.evaluate(() => Date.now() + 60_000))
   await other.getByRole('button', { name: 'Log in' }).click()
   const gone = await runUntilVisible(other.getByRole('heading', { name: 'Dashboard' }))
   await other.clock.runFor(4_900 - gone)
@@ -193,5 +192,4 @@ test('R290 the screen lists, filters, marks as read and clears', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Delete all' }).click()
   await page.getByText('What happens to your campaigns').waitFor()
   await expect.poll(() => api.text('/notification/')).toBe('[]')
-  expect(faults).toEqual([])
 })

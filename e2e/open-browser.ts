@@ -1,47 +1,74 @@
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { lookForChromium } from '../scripts/find-programs.mjs'
-import { adminPassword, type RunningEmma } from './launch-emma.ts'
+import { tokenKey } from '@emma/client/token-key.ts'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core'
+import { inject } from 'vitest'
+import type { RunningEmma } from './launch-emma.ts'
+import { logIn } from './log-in.ts'
+import { watchFaults } from './page-faults.ts'
+import { countRequests } from './settled.ts'
 
-/** The console in a page, logged in as the admin through the login screen. */
-export interface Console {
-  page: Page
-  /** Unexpected errors of the page; empty in a successful journey. */
-  faults: string[]
-}
+/** Timeout of actions in a page, as long as that of `expect.poll`: a slow machine fails nothing. */
+const TIMEOUT_MS = 60_000
 
-/** Timeout in ms of waits for the page; fast pages do not wait. */
-const patience = 60_000
-
-/**
- * Launches Chromium (EMMA_CHROMIUM, or its usual path).
- *
- * @param flags additional command line flags
- */
-export async function openBrowser(...flags: string[]): Promise<Browser> {
-  const browser = await chromium.launch({
-    executablePath: lookForChromium(),
-    args: ['--no-sandbox', ...flags],
+/** Connects to the Chromium that all journeys share. Closing the connection closes the contexts opened on it alone. */
+export async function openBrowser(): Promise<Browser> {
+  const browser = await chromium.connect(inject('emmaBrowser'))
+  browser.on('context', context => {
+    context.setDefaultTimeout(TIMEOUT_MS)
+    watchFaults(context)
+    countRequests(context)
   })
-  browser.on('context', context => context.setDefaultTimeout(patience))
   return browser
 }
 
-export async function openConsole(browser: Browser, { url }: RunningEmma): Promise<Console> {
-  const context = await browser.newContext({
+interface SessionOptions extends BrowserContextOptions {
+  username?: string
+  password?: string
+  /** Host name, by which the console chooses its brand. */
+  host?: string
+}
+
+/** A context with a session of its own in local storage, without the login form (which has tests of its own). */
+export async function openSession(
+  browser: Browser,
+  { url }: RunningEmma,
+  { username, password, host = 'localhost', ...contextOptions }: SessionOptions = {},
+): Promise<BrowserContext> {
+  const localStorage = [{ name: tokenKey, value: await logIn({ url }, username, password) }]
+  return browser.newContext({
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
     reducedMotion: 'reduce',
+    storageState: { cookies: [], origins: [{ origin: onHost(url, host), localStorage }] },
+    ...contextOptions,
   })
+}
+
+interface ConsoleOptions extends SessionOptions {
+  path?: string
+  /** Called before the page loads anything. */
+  prepare?: (page: Page) => unknown
+}
+
+/** A page of the console in a session of its own, when its heading is there. */
+export async function openConsole(
+  browser: Browser,
+  emma: RunningEmma,
+  { path = '/dashboard', prepare, ...options }: ConsoleOptions = {},
+): Promise<Page> {
+  const context = await openSession(browser, emma, options)
   const page = await context.newPage()
-  const faults: string[] = []
-  page.on('pageerror', error => faults.push(error.message))
-  page.on('response', response => {
-    if (response.status() >= 500) faults.push(`${response.status()} ${response.url()}`)
-  })
-  await page.goto(`${url}/login`)
-  await page.getByLabel('User name').fill('admin')
-  await page.getByLabel('Password', { exact: true }).fill(adminPassword)
-  await page.getByRole('button', { name: 'Log in' }).click()
-  await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
-  return { page, faults }
+  await prepare?.(page)
+  await page.goto(`${onHost(emma.url, options.host ?? 'localhost')}${path}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  return page
+}
+
+function onHost(url: string, host: string): string {
+  return url.replace('localhost', host)
 }

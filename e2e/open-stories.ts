@@ -1,14 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { build, preview } from 'vite'
+import { cachedFolder } from './cached-folder.ts'
+import { settled } from './settled.ts'
 
 /** The story book, built and served. */
 export interface StoryBook {
   url: string
-  /** Opens a page of stories in a tab of its own; `faults` are the errors in its console. */
-  open: (browser: Browser, story: string, options?: StoryOptions) => Promise<{ page: Page; faults: string[] }>
+  /** A page of stories, ready to look at, in a context of its own. */
+  open: (browser: Browser, story: string, options?: StoryOptions) => Promise<Page>
   stop: () => Promise<void>
 }
 
@@ -20,14 +22,17 @@ export interface StoryOptions {
 }
 
 const root = join(import.meta.dirname, '../packages/ui/stories')
+const configFile = join(root, 'vite.config.ts')
+const mode = 'production'
+const sources = [
+  'packages/ui/{src,stories}/**/*.{ts,tsx,css,json,html,svg}',
+  'packages/ui/*.ts',
+  'packages/{client,contract}/src/**/*.ts',
+  'package-lock.json',
+]
 
 export async function serveStories(): Promise<StoryBook> {
-  const outDir = await mkdtemp(join(tmpdir(), 'emma-stories-'))
-  const configFile = join(root, 'vite.config.ts')
-  const mode = 'production'
-  // The test runner sets NODE_ENV to `test`, which would include React's development checks.
-  process.env.NODE_ENV = mode
-  await build({ root, configFile, mode, logLevel: 'error', build: { outDir, emptyOutDir: true } })
+  const outDir = await cachedFolder('emma-stories', sources, buildStories)
   const server = await preview({
     root,
     configFile,
@@ -47,18 +52,20 @@ export async function serveStories(): Promise<StoryBook> {
         timezoneId: 'Europe/Berlin',
       })
       const page = await context.newPage()
-      const faults: string[] = []
-      page.on('pageerror', error => faults.push(error.message))
-      page.on('console', message => message.type() === 'error' && faults.push(message.text()))
       if (lost) await page.route(lost, route => route.abort())
       await page.goto(`${url}?story=${story}&scheme=${scheme}&lng=${lng}&view=page`)
       await page.locator('[data-ready]').waitFor()
-      await page.waitForLoadState('networkidle')
-      return { page, faults }
+      await settled(page, { isLoading: true })
+      return page
     },
-    stop: async () => {
-      await server.close()
-      await rm(outDir, { recursive: true, force: true })
-    },
+    stop: () => server.close(),
   }
+}
+
+async function buildStories(): Promise<string> {
+  const outDir = await mkdtemp(join(tmpdir(), 'emma-stories-'))
+  // The test runner sets NODE_ENV to `test`, which would include React's development checks.
+  process.env.NODE_ENV = mode
+  await build({ root, configFile, mode, logLevel: 'error', build: { outDir, emptyOutDir: true } })
+  return outDir
 }

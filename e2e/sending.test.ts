@@ -1,8 +1,8 @@
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ApiSession, openApi } from './api-session.ts'
 import { choose, inspect } from './inspect.ts'
-import { type Console, openBrowser, openConsole } from './open-browser.ts'
+import { openBrowser, openConsole } from './open-browser.ts'
 import type { RunningEmma } from './launch-emma.ts'
 import { startEmma } from './start-emma.ts'
 
@@ -16,14 +16,14 @@ const people = {
 
 let emma: RunningEmma
 let browser: Browser
-let opened: Console
+let page: Page
 
 beforeAll(async () => {
   emma = await startEmma()
   const api = await openApi(emma)
   await addPeople(api)
   browser = await openBrowser()
-  opened = await openConsole(browser, emma)
+  page = await openConsole(browser, emma)
 })
 afterAll(async () => {
   await browser?.close()
@@ -31,8 +31,6 @@ afterAll(async () => {
 })
 
 test('a campaign is created, sent, reported and received', async () => {
-  const { page, faults } = opened
-
   // Content, audience, sender.
   await page.getByRole('link', { name: 'New campaign' }).click()
   await page.getByLabel('Name', { exact: false }).first().fill('Journey')
@@ -85,8 +83,6 @@ test('a campaign is created, sent, reported and received', async () => {
   await page.getByRole('link', { name: /autumn roast is here/ }).click()
   await page.getByText('Authentication passed').first().waitFor()
   await inspect(page, 'testbed')
-
-  expect(faults).toEqual([])
 })
 
 /** Creates a datasource with the recipients of this journey, and a segment of all of them. */

@@ -1,15 +1,16 @@
-import type { Browser, BrowserContext, Page, Response } from 'playwright-core'
+import type { Browser, Page, Response } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type ApiSession, openApi } from './api-session.ts'
 import { inspect } from './inspect.ts'
-import { openBrowser } from './open-browser.ts'
+import { openBrowser, openConsole } from './open-browser.ts'
 import { adminPassword, type RunningEmma } from './launch-emma.ts'
+import { submitLogin } from './log-in.ts'
+import { pressGoTo } from './press-go-to.ts'
 import { startEmma } from './start-emma.ts'
 
 let emma: RunningEmma
 let api: ApiSession
 let browser: Browser
-let context: BrowserContext
 let page: Page
 
 beforeAll(async () => {
@@ -24,9 +25,9 @@ afterAll(async () => {
   await emma?.stop()
 })
 beforeEach(async () => {
-  ;[context, page] = await openBrowserOf('admin')
+  page = await openConsole(browser, emma)
 })
-afterEach(() => context.close())
+afterEach(() => page.context().close())
 
 test('R008 the palette opens any screen that the user may open', async () => {
   await page.keyboard.press('Control+k')
@@ -94,8 +95,8 @@ test('the palette only finds what the user’s role may read', async () => {
     permissions: ['EmmaMailclass:get', 'Dashboard:get'],
   })
   await addPerson('narrow', role.id)
-  await context.close()
-  ;[context, page] = await openBrowserOf('narrow')
+  await page.context().close()
+  page = await openConsole(browser, emma, { username: 'narrow' })
   const asked: string[] = []
   page.on('request', request => {
     const { pathname, searchParams } = new URL(request.url())
@@ -111,8 +112,8 @@ test('the palette only finds what the user’s role may read', async () => {
 test('R007 R142 the palette changes theme and language, also for other browsers', async () => {
   const role = (await api.get('/role/?limit=1')).data[0]
   await addPerson('chooser', role.id)
-  await context.close()
-  ;[context, page] = await openBrowserOf('chooser')
+  await page.context().close()
+  page = await openConsole(browser, emma, { username: 'chooser' })
   const kept: unknown[] = []
   page.on('response', answer => {
     if (isSettings(answer)) kept.push(answer.request().postDataJSON())
@@ -125,8 +126,10 @@ test('R007 R142 the palette changes theme and language, also for other browsers'
     .poll(() => kept)
     .toEqual([{ custom: { color_scheme: 'dark' } }, { custom: { color_scheme: 'dark', language: 'es' } }])
 
-  await context.close()
-  ;[context, page] = await openBrowserOf('chooser', /Panel|Dashboard/)
+  await page.context().close()
+  page = await browser.newPage({ locale: 'en-GB' })
+  await page.goto(`${emma.url}/login`)
+  await submitLogin(page, 'chooser')
   await page.getByRole('button', { name: 'Idioma' }).waitFor()
   expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark')
 })
@@ -162,8 +165,7 @@ test('the dialog lists every shortcut, and single keys can be switched off', asy
   await saved
   await page.keyboard.press('Escape')
   await map.waitFor({ state: 'detached' })
-  await page.keyboard.press('g')
-  await page.keyboard.press('t')
+  await pressGoTo(page, 't')
   await page.keyboard.press('?')
   await page.keyboard.press('Control+k')
   await page.getByRole('textbox', { name: 'Search' }).waitFor()
@@ -202,8 +204,8 @@ test('R142 columns and views of a list are available in another browser', async 
   expect((await saved).status()).toBe(200)
   expect(await page.evaluate(() => localStorage.getItem('emma.views.mailclass.1.1'))).toContain('My own')
 
-  await context.close()
-  ;[context, page] = await openBrowserOf('admin')
+  await page.context().close()
+  page = await openConsole(browser, emma)
   await page.goto(`${emma.url}/settings/mailclasses`)
   await page.getByRole('row').nth(1).waitFor()
   expect(await page.evaluate(() => localStorage.getItem('emma.views.mailclass.1.1'))).toBeNull()
@@ -215,8 +217,7 @@ test('leaving unsaved changes asks for confirmation', async () => {
   await page.goto(`${emma.url}/settings/mailclasses/edit/1`)
   await page.getByLabel('Description').fill('Half a thought')
   await page.getByRole('heading', { level: 1 }).click()
-  await page.keyboard.press('g')
-  await page.keyboard.press('t')
+  await pressGoTo(page, 't')
   const question = page.getByRole('dialog')
   await question.waitFor()
   await question.getByRole('button').filter({ hasText: 'Keep editing' }).click()
@@ -256,22 +257,4 @@ async function addPerson(username: string, role: number): Promise<void> {
     roles: [role],
     clients: [1],
   })
-}
-
-async function openBrowserOf(
-  username: string,
-  heading: RegExp | string = 'Dashboard',
-): Promise<[BrowserContext, Page]> {
-  const opened = await browser.newContext({
-    viewport: { width: 1440, height: 900 },
-    locale: 'en-GB',
-    reducedMotion: 'reduce',
-  })
-  const first = await opened.newPage()
-  await first.goto(`${emma.url}/login`)
-  await first.getByLabel('User name').fill(username)
-  await first.getByLabel('Password', { exact: true }).fill(adminPassword)
-  await first.getByRole('button', { name: 'Log in' }).click()
-  await first.getByRole('heading', { name: heading, level: 1 }).waitFor()
-  return [opened, first]
 }

@@ -1,14 +1,17 @@
-import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ApiSession, openApi } from './api-session.ts'
-import { openBrowser } from './open-browser.ts'
 import {
   addresses,
   confirmations,
   sharedAddresses,
   systemAddresses,
 } from '../apps/console/src/specified-addresses.ts'
-import { adminPassword, type RunningEmma } from './launch-emma.ts'
+import { type ApiSession, openApi } from './api-session.ts'
+import { openBrowser } from './open-browser.ts'
+import type { RunningEmma } from './launch-emma.ts'
+import { logIn } from './log-in.ts'
+import { allowFaults } from './page-faults.ts'
+import { settled } from './settled.ts'
 import { startEmma } from './start-emma.ts'
 
 const forbidden = 'You may not open this page'
@@ -27,10 +30,7 @@ const shown = process.env.CI
 let emma: RunningEmma
 let api: ApiSession
 let browser: Browser
-let context: BrowserContext
 let page: Page
-/** Requests without a response. */
-const running = new Set<Request>()
 /** Number of calls rejected since the last screen was opened. */
 let refused = 0
 
@@ -38,11 +38,7 @@ beforeAll(async () => {
   emma = await startEmma()
   api = await openApi(emma)
   browser = await openBrowser()
-  context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' })
-  page = await context.newPage()
-  page.on('request', request => running.add(request))
-  page.on('requestfinished', request => running.delete(request))
-  page.on('requestfailed', request => running.delete(request))
+  page = await browser.newPage({ locale: 'en-GB', reducedMotion: 'reduce' })
   page.on('response', response => {
     if (response.status() === 403) refused++
   })
@@ -145,7 +141,7 @@ test('R009 a screen’s code is loaded when it is opened, and the screen starts 
   await page.setViewportSize({ width: 900, height: 360 })
   await page.goto(`${emma.url}/templates/archive`)
   await page.getByRole('heading', { name: 'Templates' }).waitFor()
-  await page.waitForLoadState('networkidle')
+  await settled(page)
   const scripts: string[] = []
   page.on('response', response => {
     if (response.url().endsWith('.js')) scripts.push(new URL(response.url()).pathname)
@@ -173,7 +169,7 @@ test.each(['/dashboard', '/campaigns/archive', '/templates/archive'])(
     first.on('request', request => requests.push(request.url()))
     await first.goto(`${emma.url}${path}`)
     await first.getByRole('heading', { level: 1 }).waitFor()
-    await first.waitForLoadState('networkidle')
+    await settled(first)
     await visit.close()
     expect(requests.length).toBeGreaterThan(10)
     expect(requests.length).toBeLessThan(60)
@@ -181,6 +177,7 @@ test.each(['/dashboard', '/campaigns/archive', '/templates/archive'])(
 )
 
 test('R011 R021 a crash shows logo, error, notice and reload button, and is reported to the server', async () => {
+  allowFaults(/The reason/)
   const reports: unknown[] = []
   page.on('request', request => {
     if (request.method() === 'POST' && request.url().endsWith('/api/client-error'))
@@ -220,7 +217,7 @@ let roles = 0
  * token.
  */
 async function viewAs(permissions: readonly string[] | null): Promise<string> {
-  viewer ||= await post('/auth/login', { username: 'admin', password: adminPassword })
+  viewer ||= await logIn(emma)
   const role = permissions && (await api.post('/role/', { name: `Rights ${++roles}`, permissions }))
   viewer = await post('/auth/view-as', { role_id: role === null ? null : role.id })
   return viewer
@@ -239,8 +236,6 @@ async function post(path: string, body: unknown): Promise<string> {
 /** Opens the console with another token, after leaving to a page that sends no requests. */
 async function enter(permissions: readonly string[] | null): Promise<void> {
   await page.goto(`${emma.url}/health`)
-  // Requests aborted by the navigation get no response.
-  running.clear()
   const token = await viewAs(permissions)
   await page.evaluate(text => localStorage.setItem('loginToken', text), token)
   await page.goto(`${emma.url}/usersettings`)
@@ -259,8 +254,7 @@ function go(path: string): Promise<void> {
 /** Heading of the screen at a path, or of the state shown in its place. */
 async function show(path: string): Promise<string> {
   // Waits for the previous screen's requests, whose rejections would be counted for this one.
-  for (let quiet = 0; quiet < 2; quiet = running.size === 0 ? quiet + 1 : 0)
-    await page.evaluate(() => new Promise(resolve => setTimeout(resolve, 30)))
+  await settled(page)
   refused = 0
   await go(path)
   const heading = await page.waitForFunction(

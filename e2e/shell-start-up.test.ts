@@ -4,6 +4,8 @@ import { type ApiSession, openApi } from './api-session.ts'
 import { openBrowser } from './open-browser.ts'
 import { runUntilVisible } from './run-clock.ts'
 import { adminPassword, type RunningEmma } from './launch-emma.ts'
+import { submitLogin } from './log-in.ts'
+import { allowFaults } from './page-faults.ts'
 import { startEmma } from './start-emma.ts'
 
 const hour = 3_600_000
@@ -65,7 +67,7 @@ test('R135 without a token no data is requested, and the path is kept for after 
   expect(page.url()).toBe(`${emma.url}/login`)
   expect(await stored('initial-path')).toBe('/settings/domains?search=x')
 
-  await fillIn()
+  await submitLogin(page)
   await page.getByRole('heading', { name: 'Domains' }).waitFor()
   expect(page.url()).toContain('/settings/domains?search=x')
 })
@@ -79,6 +81,7 @@ test('R012 the initial path is in local storage, also with a session', async () 
 
 test('R137 a failing start-up removes the token and shows the reason', async () => {
   await logIn()
+  allowFaults(/\/settings\/$/)
   await page.route('**/api/user/*/settings/', route =>
     route.fulfill({ status: 500, json: { error: 'settings are broken', code: 'internal' } }),
   )
@@ -143,7 +146,7 @@ test('R291 the socket connects after 5 s and 60 s after a loss; an ERROR is show
   await logIn()
   const start = new Date(Date.now() + 60_000)
   await page.clock.install({ time: start })
-  await page.clock.pauseAt(new Date(start.getTime() + 1000))
+  await page.clock.pauseAt(new Date(start.getTime() + 60_000))
   await page.reload()
   open.length = 0
   const gone = await runUntilVisible(page.getByRole('heading', { name: 'Dashboard' }))
@@ -184,7 +187,7 @@ test('R136 users of the demo client see a banner, superadmins do not', async () 
   await leave()
   await page.evaluate(() => localStorage.clear())
   await page.goto(`${emma.url}/login`)
-  await fillIn('demo-person')
+  await submitLogin(page, 'demo-person')
   await page.getByText('Demo', { exact: true }).first().waitFor()
   await page.getByText('You work with example data').waitFor()
 })
@@ -200,7 +203,7 @@ test('T13a the response cache is cleared at login, logout and a change of client
   await page.goto(`${emma.url}/login`)
   await page.getByLabel('User name').waitFor()
   await keep()
-  await fillIn()
+  await submitLogin(page)
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
   expect(await isKept()).toBe(false)
 
@@ -236,15 +239,9 @@ function stored(key: string): Promise<string | null> {
 
 async function logIn(): Promise<string | null> {
   await page.goto(`${emma.url}/login`)
-  await fillIn()
+  await submitLogin(page)
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
   return stored('loginToken')
-}
-
-async function fillIn(username = 'admin'): Promise<void> {
-  await page.getByLabel('User name').fill(username)
-  await page.getByLabel('Password', { exact: true }).fill(adminPassword)
-  await page.getByRole('button', { name: 'Log in' }).click()
 }
 
 async function addOrdinary(username: string): Promise<void> {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, openConsole } from './open-browser.ts'
 import { type ApiSession, openApi } from './api-session.ts'
 import type { RunningEmma } from './launch-emma.ts'
+import { settled } from './settled.ts'
 import { startEmma } from './start-emma.ts'
 
 let emma: RunningEmma
@@ -14,7 +15,7 @@ beforeAll(async () => {
   emma = await startEmma()
   api = await openApi(emma)
   browser = await openBrowser()
-  ;({ page } = await openConsole(browser, emma))
+  page = await openConsole(browser, emma)
   await page.addInitScript(watchForKeys)
 })
 afterAll(async () => {
@@ -76,7 +77,7 @@ test('R007 R009 every screen loads with its texts: no key is visible, not even b
   for (const [index, path] of screens.entries()) {
     await page.goto(`${emma.url}${path}?lng=${index % 2 === 0 ? 'de' : 'es'}`)
     await page.getByRole('heading', { level: 1 }).waitFor()
-    await page.waitForLoadState('networkidle')
+    await settled(page, { isLoading: true })
     expect([path, await seenKeys()]).toEqual([path, []])
   }
   expect(missed).toEqual([])
@@ -90,7 +91,7 @@ test('R009 a screen loads the texts of its feature only', async () => {
   })
   await page.goto(`${emma.url}/settings/webhooks?lng=en`)
   await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor()
-  await page.waitForLoadState('networkidle')
+  await settled(page, { isLoading: true })
   const has = async (words: string) => {
     const texts = await Promise.all(asked.map(async url => (await fetch(url)).text()))
     return texts.some(text => text.includes(words))
