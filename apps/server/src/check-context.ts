@@ -8,7 +8,7 @@ export function checkContext(config: Config): CheckContext {
   return {
     trackingBase: config.trackingUrl,
     async countRecipients(db, campaign) {
-      const scope = { clientIds: [Number(campaign.client_id)] }
+      const scope = { clientIds: [campaign.client_id] }
       const count = await countSegment(db, scope, audienceQuestion(campaign))
       return count.estimated_volume
     },

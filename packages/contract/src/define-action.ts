@@ -43,6 +43,9 @@ export interface Action<
   answer?: 'json' | 'text' | 'file'
 }
 
+/** What an action answers: `Answer<typeof readProfile>`. */
+export type Answer<A extends Pick<Action, 'response'>> = z.output<A['response']>
+
 /**
  * Defines an action. Defaults: GET; path parameters of the first path, each a positive integer; no query; an unchecked
  * body.

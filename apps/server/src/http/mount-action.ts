@@ -24,6 +24,9 @@ export interface Call<P, Q, B> extends Http {
   reply: FastifyReply
 }
 
+/** The answer of actions that have nothing else to say. */
+export const done = { ok: true } as const
+
 const nobody: Actor = {
   userId: null,
   clientIds: [],
@@ -34,18 +37,14 @@ const nobody: Actor = {
 }
 
 /**
- * Mounts one action: authenticate → permission → client of the path → parse → handler → present. The handler's result
- * is sent with 200, unless it has set another status; a stream or text is sent as it is.
+ * Mounts one action: authenticate → permission → client of the path → parse → handler → present. The handler
+ * returns what the contract says; it is answered with 200 or the action's status. A reply that the handler sent itself
+ * goes out as it is.
  */
-export function mountAction<
-  P extends z.ZodType,
-  Q extends z.ZodType,
-  B extends z.ZodType,
-  R extends z.ZodType,
->(
+export function mountAction<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R>(
   http: Http,
-  action: Action<P, Q, B, R>,
-  handler: (call: Call<z.infer<P>, z.infer<Q>, z.infer<B>>) => Promise<unknown>,
+  action: Action<P, Q, B, z.ZodType<R>>,
+  handler: (call: Call<z.infer<P>, z.infer<Q>, z.infer<B>>) => Promise<NoInfer<R> | FastifyReply>,
 ): void {
   for (const path of action.paths) {
     http.app.route({

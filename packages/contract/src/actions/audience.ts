@@ -19,6 +19,8 @@ const paging = {
 
 /** A member in responses: the fields of resources/member.ts and the columns of its datasource. */
 const memberRecord = z.looseObject({ member_id: id, email: z.string(), revision: z.int() })
+/** What a write answers: to people who may not read members, without what it says of the person. */
+const writtenMember = memberRecord.partial({ email: true })
 
 const members = '/v2/emma/client/{client_id}/membertable/{member_table_id}/member/' as const
 const tableParams = z.object({ client_id: queryId, member_table_id: queryId })
@@ -65,7 +67,7 @@ export const createMember = defineAction({
   params: tableParams,
   query: nothing,
   body: memberInput,
-  response: memberRecord,
+  response: writtenMember,
   status: 201,
 })
 
@@ -79,7 +81,7 @@ export const patchMember = defineAction({
   params: memberParams,
   query: nothing,
   body: memberInput,
-  response: memberRecord,
+  response: writtenMember,
 })
 
 export const deleteMember = defineAction({
@@ -117,7 +119,7 @@ export const unsubscribeMember = defineAction({
   params: memberParams,
   query: nothing,
   body: z.unknown(),
-  response: memberRecord,
+  response: writtenMember,
 })
 
 /** The reason is stored as proof. */
@@ -130,7 +132,7 @@ export const resubscribeMember = defineAction({
   params: memberParams,
   query: nothing,
   body: z.object({ reason: line(500).trim().min(1, 'is required') }),
-  response: memberRecord,
+  response: writtenMember,
 })
 
 /** Activity of a member, newest first: events, and mails of the ledger. */

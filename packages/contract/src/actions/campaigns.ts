@@ -52,5 +52,18 @@ export const campaignHistory = defineAction({
   paths: ['/v2/emma/client/{client_id}/campaign/{campaign_id}/c-m-u-history'],
   permission: 'EmmaCampaign:get',
   query: z.looseObject({}),
-  response: z.object({ data: z.array(z.looseObject({})) }),
+  response: z.object({
+    data: z.array(
+      z.object({
+        id: z.int(),
+        ts: z.string(),
+        user_id: z.int().nullable(),
+        user: z.string(),
+        object: z.string(),
+        object_id: z.int().nullable(),
+        action: z.string(),
+        changes: z.record(z.string(), z.unknown()),
+      }),
+    ),
+  }),
 })

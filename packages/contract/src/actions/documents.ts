@@ -40,6 +40,9 @@ export const document = z.looseObject({
     .optional(),
 })
 
+/** What a document says: JSON of any shape. */
+export type DocumentBody = { [field: string]: unknown }
+
 /** A document as read: `endpoint` names its database. */
 export type StoredDocument = { _id: string; _rev: string; endpoint?: string; [field: string]: unknown }
 

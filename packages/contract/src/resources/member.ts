@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineResource } from '../define-resource.ts'
+import type { Row } from '../resource-schemas.ts'
 import { email, flag, id, instant, line, queryInstant } from '../fields.ts'
 
 const doiStates = ['none', 'pending', 'confirmed'] as const
@@ -69,3 +70,11 @@ export const member = defineResource({
   sort: ['email', 'datejoin', 'dateunjoin', 'last_sent_at', 'last_opened_at', 'last_clicked_at'],
   included: {},
 })
+
+/** A member as its datasource holds it, with the columns of the datasource. */
+export type StoredMember = Omit<Row<typeof member>, 'email_hash' | 'created_by' | 'updated_by'> & {
+  [column: string]: unknown
+}
+
+/** A member as it is answered. */
+export type MemberRecord = StoredMember & { email_hash: string }

@@ -1,23 +1,19 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { tokenPrefix } from '@emma/contract/actions/api-tokens.ts'
+import {
+  type createApiToken as createAction,
+  type listApiTokens as listAction,
+  tokenPrefix,
+} from '@emma/contract/actions/api-tokens.ts'
+import type { Answer } from '@emma/contract/define-action.ts'
 import { EmmaError, invalid } from '@emma/contract/errors.ts'
 import { permissions as everyPermission, tokenPermissions } from '@emma/contract/permissions.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
+import type { z } from 'zod'
 import { type Actor, canAccessClient } from '../resource/actor.ts'
 import { installation, logChange } from '../resource/log-change.ts'
-import type { Fields } from '../resource/operations.ts'
 import { assertOwn } from './own-account.ts'
 import { activeClientOf, findPerson, type Person } from './person.ts'
-
-export interface NewToken {
-  name: string
-  permissions: string[]
-  /** Empty: all clients of the owner. */
-  client_ids: number[]
-  /** Lifetime in days. */
-  days: number
-}
 
 const columns = [
   'id',
@@ -35,7 +31,7 @@ const columns = [
 const shownLength = tokenPrefix.length + 6
 
 /** Tokens that are neither revoked nor expired, newest first. */
-export function listApiTokens(db: Db, userId: number): Promise<Fields[]> {
+export function listApiTokens(db: Db, userId: number): Promise<Answer<typeof listAction>['data']> {
   return db
     .selectFrom('api_token')
     .select(columns)
@@ -50,7 +46,12 @@ export function listApiTokens(db: Db, userId: number): Promise<Fields[]> {
  * Creates an API token of 256 random bits; only its SHA-256 is stored. The response shows it in clear text, once.
  * @throws EmmaError `invalid` for permissions or clients that the user does not have
  */
-export function createApiToken(db: Db, actor: Actor, userId: number, input: NewToken): Promise<Fields> {
+export function createApiToken(
+  db: Db,
+  actor: Actor,
+  userId: number,
+  input: z.output<typeof createAction.body>,
+): Promise<Answer<typeof createAction>> {
   assertOwn(actor, userId)
   const held = actor.superadmin ? new Set<string>(everyPermission) : actor.permissions
   const tooMuch = input.permissions.filter(permission => !held.has(permission))

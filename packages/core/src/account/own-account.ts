@@ -1,10 +1,12 @@
+import type * as contract from '@emma/contract/actions/account.ts'
+import type { Answer } from '@emma/contract/define-action.ts'
 import { EmmaError, invalid } from '@emma/contract/errors.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { verify } from '@node-rs/argon2'
+import type { z } from 'zod'
 import type { Actor } from '../resource/actor.ts'
 import { difference, installation, logChange } from '../resource/log-change.ts'
 import { proofSucceeded, reserveProof } from './login-attempts.ts'
-import type { Fields } from '../resource/operations.ts'
 import { revokeSession } from './sessions.ts'
 
 /** Throws `not_found` when the requested account is not the actor's own. */
@@ -29,7 +31,7 @@ export async function assertPassword(db: Db, userId: number, password: string): 
   await proofSucceeded(db, userId)
 }
 
-export async function readProfile(db: Db, actor: Actor, userId: number): Promise<Fields> {
+export async function readProfile(db: Db, actor: Actor, userId: number): Promise<Profile> {
   assertOwn(actor, userId)
   return db
     .selectFrom('app_user')
@@ -38,17 +40,18 @@ export async function readProfile(db: Db, actor: Actor, userId: number): Promise
     .executeTakeFirstOrThrow()
 }
 
-interface Profile {
-  firstname: string
-  lastname: string
-  email: string
-  old_password?: string | null | undefined
-}
+type Profile = Answer<typeof contract.readProfile>
+type ProfileChange = z.output<typeof contract.saveProfile.body>
 
 /**
  * Saves the user's own names and email address. A new address requires the password, as password links are sent there.
  */
-export async function saveProfile(db: Db, actor: Actor, userId: number, input: Profile): Promise<Fields> {
+export async function saveProfile(
+  db: Db,
+  actor: Actor,
+  userId: number,
+  input: ProfileChange,
+): Promise<Profile> {
   const before = await readProfile(db, actor, userId)
   const { firstname, lastname, email, old_password: password } = input
   if (email !== before.email) {
@@ -74,8 +77,10 @@ export async function saveProfile(db: Db, actor: Actor, userId: number, input: P
   })
 }
 
+type Session = Answer<typeof contract.listSessions>['data'][number]
+
 /** Open sessions, most recently used first, 200 at most. */
-export async function listSessions(db: Db, userId: number, currentJti: string | null): Promise<Fields[]> {
+export async function listSessions(db: Db, userId: number, currentJti: string | null): Promise<Session[]> {
   const sessions = await db
     .selectFrom('session')
     .select(['jti', 'ip', 'user_agent', 'method', 'first_seen_at', 'last_seen_at'])
@@ -84,6 +89,7 @@ export async function listSessions(db: Db, userId: number, currentJti: string | 
     .where('expires_at', '>', new Date().toISOString())
     .orderBy('last_seen_at', 'desc')
     .limit(200)
+    .$narrowType<Pick<Session, 'method'>>()
     .execute()
   return sessions.map(({ jti, ...session }) => ({ id: jti, ...session, is_current: jti === currentJti }))
 }

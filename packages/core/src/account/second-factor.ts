@@ -1,4 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { readSecondFactor as readAction } from '@emma/contract/actions/second-factor.ts'
+import type { Answer } from '@emma/contract/define-action.ts'
 import { EmmaError, invalid } from '@emma/contract/errors.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { generateSecret, generateURI, verify } from 'otplib'
@@ -6,7 +8,6 @@ import { sql } from 'kysely'
 import { openSecret, sealSecret } from '../deliverability/secret-box.ts'
 import type { Actor } from '../resource/actor.ts'
 import { installation, logChange } from '../resource/log-change.ts'
-import type { Fields } from '../resource/operations.ts'
 import { proofSucceeded, reserveProof } from './login-attempts.ts'
 import { assertOwn, assertPassword } from './own-account.ts'
 import { findPerson } from './person.ts'
@@ -17,14 +18,19 @@ const toleranceSeconds = 30
 const recoveryCodes = 10
 
 /** When the second factor was set up, how many recovery codes are left, and whether a role requires it. */
-export async function readSecondFactor(db: Db, actor: Actor, userId: number): Promise<Fields> {
+export async function readSecondFactor(
+  db: Db,
+  actor: Actor,
+  userId: number,
+): Promise<Answer<typeof readAction>> {
   assertOwn(actor, userId)
   const { requiresSecondFactor } = await findPerson(db, userId)
-  const { rows } = await sql<Fields>`
+  const { rows } = await sql<Omit<Answer<typeof readAction>, 'is_required'>>`
     select second_factor_since as since,
       (select count(*) from recovery_code where user_id = ${userId} and used_at is null)::int as recovery_codes
     from app_user where id = ${userId}`.execute(db)
-  return { ...rows[0], is_required: requiresSecondFactor }
+  const [factor = { since: null, recovery_codes: 0 }] = rows
+  return { ...factor, is_required: requiresSecondFactor }
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { Patch } from '@emma/contract/resource-schemas.ts'
+import type { campaign as resource } from '@emma/contract/resources/campaign.ts'
 import { memberColumn } from '@emma/contract/resources/membertable.ts'
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
@@ -5,7 +7,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { listOperations } from '../audience/segments/list-operations.ts'
 import { membertableOperations } from '../audience/operations.ts'
-import type { Fields } from '../resource/operations.ts'
+import type { Campaign } from './campaign-operations.ts'
 import { campaignOperations } from './campaign-operations.ts'
 import { cancelOpen } from './cancel-open.ts'
 import { checkCampaign } from './check-campaign.ts'
@@ -29,7 +31,7 @@ beforeEach(async () => {
 })
 afterEach(() => database.db.updateTable('client').set({ is_active: true }).execute())
 
-const start = ({ campagne_id }: Fields) =>
+const start = ({ campagne_id }: Campaign) =>
   moveCampaign(tenant.db, tenant.actor, tenant.scope, Number(campagne_id), 'start', {}, testContext)
 
 test('campaigns of an inactive client do not start or resume', async () => {
@@ -143,7 +145,7 @@ test.each([
     startdate: new Date(Date.now() + 86_400_000).toISOString(),
   })
   const id = Number(campaign.campagne_id)
-  const patch = (fields: Fields) =>
+  const patch = (fields: Patch<typeof resource>) =>
     campaignOperations.patch(tenant.db, tenant.actor, tenant.scope, id, fields, { revision: null })
   await expect(patch({ startdate })).rejects.toMatchObject({
     code: 'invalid',
@@ -181,7 +183,7 @@ test("the check knows only the columns of the campaign's datasource", async () =
     name: 'Theirs',
     member_table_id: Number(other.member_table_id),
   })
-  const unknown = async (fields: Fields) => {
+  const unknown = async (fields: Patch<typeof resource>) => {
     const campaign = await addTestCampaign(tenant, campaignState.draft, fields)
     const { errors, warnings } = await checkCampaign(database.db, campaign, testContext)
     return [...errors, ...warnings].filter(({ message }) => message.includes('member.vorname')).length
@@ -253,7 +255,7 @@ async function stateOf(campaignId: number) {
   return rows[0]
 }
 
-async function addExpanded(valid: number): Promise<Fields> {
+async function addExpanded(valid: number): Promise<Campaign> {
   const campaign = await addTestCampaign(tenant, valid)
   await database.db
     .updateTable('campaign')

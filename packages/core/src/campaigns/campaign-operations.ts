@@ -16,7 +16,7 @@ import { endCampaign } from './cancel-open.ts'
 import { lockCampaign } from './lock-campaign.ts'
 import { transition } from './transition.ts'
 
-type Campaign = Row<typeof campaign>
+export type Campaign = Row<typeof campaign>
 type Changes = Patch<typeof campaign>
 
 const standard = resourceOperations(campaign, {

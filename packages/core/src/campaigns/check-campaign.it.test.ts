@@ -2,7 +2,7 @@ import { EmmaError } from '@emma/contract/errors.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Fields } from '../resource/operations.ts'
+import type { Campaign } from './campaign-operations.ts'
 import { checkCampaign } from './check-campaign.ts'
 import { moveCampaign } from './move-campaign.ts'
 import {
@@ -15,7 +15,7 @@ import {
 
 let database: TestDatabase
 let tenant: TestTenant
-let campaign: Fields
+let campaign: Campaign
 beforeAll(async () => {
   database = await createTestDatabase()
 })

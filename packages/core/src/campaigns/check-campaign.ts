@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { compileMessage, templateFindings } from '../content/compile-message.ts'
 import { findLinks } from '../content/message-operations.ts'
 import { readSystemSettings } from '../platform/system-settings.ts'
-import type { Fields } from '../resource/operations.ts'
+import type { Campaign } from './campaign-operations.ts'
 import { checkServiceEvents } from './check-service-events.ts'
 import { findSendingFaults, senderSettingsOf } from './sending-faults.ts'
 import type { Finding } from './finding.ts'
@@ -21,12 +21,16 @@ export interface CampaignCheck {
 
 /** Dependencies of the check: the recipient count, and the base URL of tracking links. */
 export interface CheckContext {
-  countRecipients(db: Db, campaign: Fields): Promise<number>
+  countRecipients(db: Db, campaign: Campaign): Promise<number>
   trackingBase: string
 }
 
 /** Checks everything that a campaign needs before its first mail is sent (domain.md 2A, pre-flight). */
-export async function checkCampaign(db: Db, campaign: Fields, context: CheckContext): Promise<CampaignCheck> {
+export async function checkCampaign(
+  db: Db,
+  campaign: Campaign,
+  context: CheckContext,
+): Promise<CampaignCheck> {
   const open = await countOpen(db, campaign)
   if (open !== null) return { errors: await checkRoute(db, campaign), warnings: [], recipients: open }
   const missing = requiredToStart
@@ -50,7 +54,7 @@ export async function checkCampaign(db: Db, campaign: Fields, context: CheckCont
     ...checkStart(campaign),
     ...groups.flat(),
   ]
-  if (recipients === 0 && faults.length === 0 && !isMissing(campaign.list_id))
+  if (recipients === 0 && faults.length === 0 && campaign.list_id !== null)
     all.push({
       code: 'empty_segment',
       field: 'list_id',
@@ -67,8 +71,8 @@ export async function checkCampaign(db: Db, campaign: Fields, context: CheckCont
 
 type BlockingFinding = Finding & { blocks: boolean }
 
-async function countOrFault(db: Db, campaign: Fields, context: CheckContext) {
-  if (isMissing(campaign.list_id)) return { found: 0, faults: [] }
+async function countOrFault(db: Db, campaign: Campaign, context: CheckContext) {
+  if (campaign.list_id === null) return { found: 0, faults: [] }
   try {
     return { found: await context.countRecipients(db, campaign), faults: [] }
   } catch (error) {
@@ -88,14 +92,14 @@ async function countOrFault(db: Db, campaign: Fields, context: CheckContext) {
 }
 
 /** What forbids sending at any time, by the rule that the engine follows too. */
-async function checkRoute(db: Db, campaign: Fields): Promise<Finding[]> {
+async function checkRoute(db: Db, campaign: Campaign): Promise<Finding[]> {
   const [faults = []] = await findSendingFaults(db, [senderSettingsOf(campaign)])
   return faults.map(({ code, field, fault }) => ({ code, field, ...reasonOf(fault) }))
 }
 
 /** Warns about a start time in the past, as the campaign would be sent at once. */
-function checkStart({ startdate }: Fields): BlockingFinding[] {
-  if (typeof startdate !== 'string' || Date.parse(startdate) > Date.now()) return []
+function checkStart({ startdate }: Campaign): BlockingFinding[] {
+  if (startdate === null || Date.parse(startdate) > Date.now()) return []
   const message = 'The start time has passed: the campaign is sent as soon as it is started.'
   return [{ code: 'start_passed', field: 'startdate', message, blocks: false }]
 }
@@ -104,7 +108,7 @@ function checkStart({ startdate }: Fields): BlockingFinding[] {
  * Number of open deliveries of a campaign that has its ledger; null before that. Its recipients are then fixed, and its
  * own deliveries do not count towards a frequency cap.
  */
-async function countOpen(db: Db, { client_id, campagne_id }: Fields): Promise<number | null> {
+async function countOpen(db: Db, { client_id, campagne_id }: Campaign): Promise<number | null> {
   const { rows } = await sql<{ open: number | null }>`
     select case when c.expanded_at is not null then (
       select count(*) from delivery d
@@ -114,18 +118,18 @@ async function countOpen(db: Db, { client_id, campagne_id }: Fields): Promise<nu
   return rows[0]?.open ?? null
 }
 
-async function checkMailclass(db: Db, campaign: Fields): Promise<BlockingFinding[]> {
-  if (isMissing(campaign.mailclass_id)) return []
+async function checkMailclass(db: Db, campaign: Campaign): Promise<BlockingFinding[]> {
+  if (campaign.mailclass_id === null) return []
   const mailclass = await db
     .selectFrom('mailclass')
     .select(['name', 'active', 'transport', 'smtp_host', 'login_ids'])
-    .where('client_id', '=', Number(campaign.client_id))
-    .where('mailclass_id', '=', Number(campaign.mailclass_id))
+    .where('client_id', '=', campaign.client_id)
+    .where('mailclass_id', '=', campaign.mailclass_id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   const fault = (code: string, message: string) => [{ code, field: 'mailclass_id', message, blocks: true }]
   if (!mailclass?.active) return []
-  if (!isMissing(campaign.esp_id)) return []
+  if (campaign.esp_id !== null) return []
   if (mailclass.transport === 'smtp' && !mailclass.smtp_host)
     return fault('mailclass_no_host', `The mail class ${mailclass.name} sends over SMTP, but has no host.`)
   if (mailclass.transport === 'esp' && mailclass.login_ids.length === 0)
@@ -142,14 +146,14 @@ async function checkMailclass(db: Db, campaign: Fields): Promise<BlockingFinding
 }
 
 /** Checks the login at a sending service that the campaign uses. */
-async function checkService(db: Db, campaign: Fields): Promise<BlockingFinding[]> {
-  if (isMissing(campaign.esp_id)) return []
-  const clientId = Number(campaign.client_id)
+async function checkService(db: Db, campaign: Campaign): Promise<BlockingFinding[]> {
+  if (campaign.esp_id === null) return []
+  const clientId = campaign.client_id
   const login = await db
     .selectFrom('esp_login')
     .select(['id', 'name', 'active', 'refused_at', 'refused_text'])
     .where('client_id', '=', clientId)
-    .where('id', '=', Number(campaign.esp_id))
+    .where('id', '=', campaign.esp_id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   const finding = (code: string, field: string, message: string, blocks: boolean) => [
@@ -170,17 +174,17 @@ async function checkService(db: Db, campaign: Fields): Promise<BlockingFinding[]
     .where('login_id', '=', login.id)
     .where('deleted_at', 'is', null)
     .execute()
-  const from = typeof campaign.fromadr === 'string' ? campaign.fromadr.toLowerCase() : ''
+  const from = campaign.fromadr?.toLowerCase() ?? ''
   const isKnown = senders.some(sender => sender.verified && sender.from_email.toLowerCase() === from)
   if (senders.length === 0 || from === '' || isKnown) return []
   const message = `${login.name} has not verified the sender address ${from}.`
   return finding('service_sender', 'fromadr', message, false)
 }
 
-async function checkMessage(db: Db, campaign: Fields, trackingBase: string): Promise<BlockingFinding[]> {
-  if (isMissing(campaign.message_id)) return []
-  const clientId = Number(campaign.client_id)
-  const messageId = Number(campaign.message_id)
+async function checkMessage(db: Db, campaign: Campaign, trackingBase: string): Promise<BlockingFinding[]> {
+  if (campaign.message_id === null) return []
+  const clientId = campaign.client_id
+  const messageId = campaign.message_id
   const message = await db
     .selectFrom('message')
     .selectAll()
@@ -218,13 +222,13 @@ async function checkMessage(db: Db, campaign: Fields, trackingBase: string): Pro
 }
 
 /** Datasource of the campaign's segment; null without a segment. */
-async function datasourceOf(db: Db, { client_id, list_id }: Fields): Promise<number | null> {
-  if (isMissing(list_id)) return null
+async function datasourceOf(db: Db, { client_id, list_id }: Campaign): Promise<number | null> {
+  if (list_id === null) return null
   const list = await db
     .selectFrom('list')
     .select('member_table_id')
-    .where('client_id', '=', Number(client_id))
-    .where('list_id', '=', Number(list_id))
+    .where('client_id', '=', client_id)
+    .where('list_id', '=', list_id)
     .executeTakeFirst()
   return list?.member_table_id ?? null
 }

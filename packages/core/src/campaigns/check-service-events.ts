@@ -1,19 +1,18 @@
-import { isMissing } from '@emma/contract/resource-schemas.ts'
 import type { Db } from '@emma/db/connection.ts'
-import type { Fields } from '../resource/operations.ts'
+import type { Campaign } from './campaign-operations.ts'
 import type { Finding } from './finding.ts'
 
 /**
  * Warns about sending services, of the campaign or its mail class, that cannot report bounces, complaints and
  * unsubscribes: the login has no webhook secret or, for Amazon SES, no configuration set.
  */
-export async function checkServiceEvents(db: Db, campaign: Fields): Promise<Finding[]> {
+export async function checkServiceEvents(db: Db, campaign: Campaign): Promise<Finding[]> {
   const ids = await listLoginIds(db, campaign)
   if (ids.length === 0) return []
   const silent = await db
     .selectFrom('esp_login')
     .select('name')
-    .where('client_id', '=', Number(campaign.client_id))
+    .where('client_id', '=', campaign.client_id)
     .where('id', 'in', ids)
     .where('esp', '<>', 'smtp')
     .where('active', '=', true)
@@ -28,19 +27,19 @@ export async function checkServiceEvents(db: Db, campaign: Fields): Promise<Find
     .execute()
   return silent.map(({ name }) => ({
     code: 'service_no_events',
-    field: isMissing(campaign.esp_id) ? 'mailclass_id' : 'esp_id',
+    field: campaign.esp_id === null ? 'mailclass_id' : 'esp_id',
     message: `Bounces, complaints and unsubscribes reported by ${name} cannot arrive: its webhooks are not set up.`,
   }))
 }
 
-async function listLoginIds(db: Db, campaign: Fields): Promise<number[]> {
-  if (!isMissing(campaign.esp_id)) return [Number(campaign.esp_id)]
-  if (isMissing(campaign.mailclass_id)) return []
+async function listLoginIds(db: Db, campaign: Campaign): Promise<number[]> {
+  if (campaign.esp_id !== null) return [campaign.esp_id]
+  if (campaign.mailclass_id === null) return []
   const mailclass = await db
     .selectFrom('mailclass')
     .select('login_ids')
-    .where('client_id', '=', Number(campaign.client_id))
-    .where('mailclass_id', '=', Number(campaign.mailclass_id))
+    .where('client_id', '=', campaign.client_id)
+    .where('mailclass_id', '=', campaign.mailclass_id)
     .executeTakeFirst()
   return mailclass?.login_ids ?? []
 }

@@ -1,8 +1,11 @@
+import type { campaignHistory } from '@emma/contract/actions/campaigns.ts'
+import type { Answer } from '@emma/contract/define-action.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import type { Actor, TenantScope } from '../resource/actor.ts'
-import type { Fields } from '../resource/operations.ts'
 import { campaignOperations } from './campaign-operations.ts'
+
+type Change = Answer<typeof campaignHistory>['data'][number]
 
 /** Audit log of a campaign, its message and its segment, newest first, 200 at most (R173, c-m-u-history). */
 export async function listHistory(
@@ -10,9 +13,9 @@ export async function listHistory(
   actor: Actor,
   scope: TenantScope,
   campaignId: number,
-): Promise<Fields[]> {
+): Promise<Change[]> {
   const campaign = await campaignOperations.find(db, actor, scope, campaignId)
-  const found = await sql<Fields>`
+  const found = await sql<Change>`
     select h.id, h.ts, h.user_id, trim(concat(u.firstname, ' ', u.lastname)) as user, h.object, h.object_id, h.action,
       h.changes
     from change_log h left join app_user u on u.id = h.user_id

@@ -10,8 +10,7 @@ import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import type { Actor, TenantScope } from '../resource/actor.ts'
 import { logChange } from '../resource/log-change.ts'
-import type { Fields } from '../resource/operations.ts'
-import { campaignOperations } from './campaign-operations.ts'
+import { type Campaign, campaignOperations } from './campaign-operations.ts'
 import { type CheckContext, checkCampaign } from './check-campaign.ts'
 import type { Finding } from './finding.ts'
 import { lockCampaign } from './lock-campaign.ts'
@@ -40,7 +39,7 @@ export function moveCampaign(
   action: CampaignAction,
   options: MoveOptions,
   context: CheckContext,
-): Promise<Fields> {
+): Promise<Campaign> {
   return transaction(db, async tx => {
     const { isExpanded } = await lockCampaign(tx, scope, id)
     const campaign = await campaignOperations.find(tx, actor, scope, id)
@@ -64,7 +63,7 @@ export function moveCampaign(
 async function target(
   tx: Db,
   action: Exclude<CampaignAction, 'copy'>,
-  campaign: Fields,
+  campaign: Campaign,
   { startdate }: MoveOptions,
 ): Promise<CampaignState> {
   switch (action) {
@@ -72,7 +71,7 @@ async function target(
       return stateBeforeArchive(tx, campaign)
     case 'start': {
       const date = startdate === undefined ? campaign.startdate : startdate
-      if (typeof date !== 'string') return campaignState.preparing
+      if (date === null) return campaignState.preparing
       const wait = Date.parse(date) - Date.now()
       // A wrong year or time zone must not send at once; null asks for that explicitly.
       if (wait < -START_TOLERANCE_MS)
@@ -81,7 +80,7 @@ async function target(
     }
     case 'schedule': {
       const date = startdate ?? campaign.startdate
-      if (typeof date !== 'string' || Date.parse(date) <= Date.now())
+      if (date === null || Date.parse(date) <= Date.now())
         throw invalid([{ field: 'startdate', message: 'must be in the future' }])
       return campaignState.scheduled
     }
@@ -97,7 +96,7 @@ async function target(
 }
 
 /** Unarchiving restores the previous state, so that a sent or failed campaign never becomes a draft again. */
-async function stateBeforeArchive(db: Db, campaign: Fields): Promise<CampaignState> {
+async function stateBeforeArchive(db: Db, campaign: Campaign): Promise<CampaignState> {
   const found = await sql<{ valid: number }>`
     select (changes -> 'valid' ->> 0)::int as valid from change_log
     where client_id = ${campaign.client_id} and object = 'campaign' and object_id = ${campaign.campagne_id}
@@ -111,13 +110,13 @@ async function stateBeforeArchive(db: Db, campaign: Fields): Promise<CampaignSta
 async function move(
   tx: Db,
   actor: Actor,
-  campaign: Fields,
+  campaign: Campaign,
   { from, to, action }: { from: CampaignState; to: CampaignState; action: CampaignAction },
   { startdate }: MoveOptions,
 ): Promise<void> {
   const isStart = to === campaignState.preparing
   const date = startdate ?? campaign.startdate
-  const key = { clientId: Number(campaign.client_id), campaignId: Number(campaign.campagne_id) }
+  const key = { clientId: campaign.client_id, campaignId: campaign.campagne_id }
   const isMoved = await transition(tx, key, {
     from: [from],
     to,
@@ -132,12 +131,12 @@ async function move(
 }
 
 /** The part of the check that applies at any time: client, domain, mail class and sending service. */
-async function assertMaySend(db: Db, campaign: Fields): Promise<void> {
+async function assertMaySend(db: Db, campaign: Campaign): Promise<void> {
   const [faults = []] = await findSendingFaults(db, [senderSettingsOf(campaign)])
   assertNone(faults.map(({ field, fault }) => ({ field, ...reasonOf(fault) })))
 }
 
-async function assertReady(db: Db, campaign: Fields, context: CheckContext): Promise<void> {
+async function assertReady(db: Db, campaign: Campaign, context: CheckContext): Promise<void> {
   const { errors } = await checkCampaign(db, campaign, context)
   assertNone(errors)
 }
@@ -184,10 +183,10 @@ const copied = [
 ] as const
 
 /** Copies a campaign with all its references, even to deleted records: the check reports those. */
-async function copyCampaign(db: Db, actor: Actor, campaign: Fields): Promise<Fields> {
+async function copyCampaign(db: Db, actor: Actor, campaign: Campaign): Promise<Campaign> {
   const { client_id: clientId, campagne_id: original } = campaign
-  const made = await campaignOperations.create(db, actor, Number(clientId), {
-    name: `${String(campaign.name).slice(0, 240)} (copy)`,
+  const made = await campaignOperations.create(db, actor, clientId, {
+    name: `${campaign.name.slice(0, 240)} (copy)`,
   })
   const columns = sql.join(copied.map(column => sql.ref(column)))
   await sql`
@@ -195,15 +194,15 @@ async function copyCampaign(db: Db, actor: Actor, campaign: Fields): Promise<Fie
       select ${columns} from campaign where client_id = ${clientId} and campagne_id = ${original})
     where client_id = ${clientId} and campagne_id = ${made.campagne_id}`.execute(db)
   await logChange(db, actor, {
-    clientId: Number(clientId),
+    clientId: clientId,
     object: 'campaign',
-    id: Number(made.campagne_id),
+    id: made.campagne_id,
     action: 'copy',
     changes: { copied_from: [null, original] },
   })
-  return campaignOperations.find(db, actor, { clientIds: [Number(clientId)] }, Number(made.campagne_id))
+  return campaignOperations.find(db, actor, { clientIds: [clientId] }, made.campagne_id)
 }
 
-function nameOf(valid: unknown): string {
+function nameOf(valid: number): string {
   return Object.entries(campaignState).find(([, state]) => state === valid)?.[0] ?? 'unknown'
 }

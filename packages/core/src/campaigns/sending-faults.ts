@@ -2,7 +2,7 @@ import { fault, type Fault } from '@emma/contract/faults.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import { type SenderFault, senderFaults } from '../deliverability/sender-rule.ts'
-import type { Fields } from '../resource/operations.ts'
+import type { Campaign } from './campaign-operations.ts'
 
 /** Sender and sending route. Null: not used. */
 export interface SenderSettings {
@@ -29,17 +29,15 @@ export interface SendingFault {
 }
 
 /** Sender and sending route of a campaign record. */
-export function senderSettingsOf(campaign: Fields): SenderSettings {
+export function senderSettingsOf(campaign: Campaign): SenderSettings {
   const { client_id, domain_id, mailclass_id, esp_id, fromadr, reply_to } = campaign
-  const idOrNull = (value: unknown) => (typeof value === 'number' ? value : null)
-  const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null)
   return {
-    clientId: Number(client_id),
-    domainId: idOrNull(domain_id),
-    mailclassId: idOrNull(mailclass_id),
-    espId: idOrNull(esp_id),
-    fromadr: textOrNull(fromadr),
-    replyTo: textOrNull(reply_to),
+    clientId: client_id,
+    domainId: domain_id,
+    mailclassId: mailclass_id,
+    espId: esp_id,
+    fromadr,
+    replyTo: reply_to,
   }
 }
 

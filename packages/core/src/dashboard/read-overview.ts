@@ -1,21 +1,39 @@
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
-import type { Fields } from '../resource/operations.ts'
 import { isHit, isSent } from '../reports/counted.ts'
 import { deliveriesOf, eventsOf, everyDay, since } from './view-filter.ts'
+
+interface Totals {
+  members_active: number
+  members_total: number
+  campaigns_running: number
+  campaigns_scheduled: number
+  sent_month: number
+}
+
+interface DayVolume {
+  /** `2026-01-31` */
+  day: string
+  sent: number
+  opens: number
+  clicks: number
+}
 
 /**
  * Overview figures of a client: members, this month's volume, running and scheduled campaigns, and the volume of the
  * last 30 days. Sent are mails with a final reply, as nb_send in the reports.
  */
-export async function readOverview(db: Db, clientId: number): Promise<Fields> {
+export async function readOverview(
+  db: Db,
+  clientId: number,
+): Promise<Partial<Totals> & { volume: DayVolume[] }> {
   const days = 30
   // No month has more than 31 days, so this covers the current one.
   const all = { clientId, days: days + 1, memberTableId: undefined, campaignIds: undefined }
   const own = sql`client_id = ${clientId} and deleted_at is null`
   const sent = sql`${deliveriesOf(all)} and ${isSent('l')}`
-  const totals = await sql<Fields>`
+  const totals = await sql<Totals>`
     select
       (select coalesce(sum(stats_active), 0) from member_table where ${own}) as members_active,
       (select coalesce(sum(stats_total), 0) from member_table where ${own}) as members_total,
@@ -24,7 +42,7 @@ export async function readOverview(db: Db, clientId: number): Promise<Fields> {
       (select count(*) from ${sent} and l.recorded_at >= date_trunc('month', now())) as sent_month`.execute(
     db,
   )
-  const volume = await sql<Fields>`
+  const volume = await sql<DayVolume>`
     select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(sent, 0) as sent, coalesce(opens, 0) as opens,
       coalesce(clicks, 0) as clicks
     from ${everyDay(days)}

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { DocumentBody, StoredDocument } from '@emma/contract/actions/documents.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
-import type { Fields } from '../resource/operations.ts'
 import { assertPlain, assertSize } from './assert-plain.ts'
 import { badDocumentRequest, DocumentError, missingDocument } from './document-error.ts'
 import { type DocumentDatabase, of } from './read-documents.ts'
@@ -10,8 +10,8 @@ import { type DocumentDatabase, of } from './read-documents.ts'
 const mostExtras = 500
 
 /** Reads a replication checkpoint. Throws `not_found`. */
-export async function readLocal(db: Db, database: DocumentDatabase, id: string): Promise<Fields> {
-  const { rows } = await sql<{ revision: number; body: Fields }>`
+export async function readLocal(db: Db, database: DocumentDatabase, id: string): Promise<StoredDocument> {
+  const { rows } = await sql<{ revision: number; body: DocumentBody }>`
     select revision, body from document_local where ${of(database)} and id = ${id}`.execute(db)
   const row = rows[0]
   if (!row) throw missingDocument()
@@ -19,7 +19,7 @@ export async function readLocal(db: Db, database: DocumentDatabase, id: string):
 }
 
 /** Stores a replication checkpoint; its `_rev` must be the current one. Throws `conflict`. */
-export async function writeLocal(db: Db, database: DocumentDatabase, id: string, document: Fields) {
+export async function writeLocal(db: Db, database: DocumentDatabase, id: string, document: DocumentBody) {
   const { _id: _, _rev: rev, _revisions: _history, ...body } = document
   assertPlain(body)
   assertSize(body)
@@ -52,7 +52,7 @@ interface Index {
 
 const allDocs = { ddoc: null, name: '_all_docs', type: 'special', def: { fields: [{ _id: 'asc' }] } }
 
-export async function listIndexes(db: Db, database: DocumentDatabase): Promise<Fields> {
+export async function listIndexes(db: Db, database: DocumentDatabase) {
   const { rows } = await sql<Index>`
     select name, ddoc, fields from document_index where ${of(database)} order by name`.execute(db)
   const indexes = rows.map(({ name, ddoc, fields }) => ({ ddoc, name, type: 'json', def: { fields } }))
@@ -68,7 +68,7 @@ export async function createIndex(
     name?: string | undefined
     ddoc?: string | undefined
   },
-): Promise<Fields> {
+) {
   if (wanted.fields.length === 0) throw badDocumentRequest('An index needs fields')
   await assertRoom(db, database, 'document_index')
   const fields = wanted.fields.map(field => (typeof field === 'string' ? { [field]: 'asc' as const } : field))
@@ -82,12 +82,7 @@ export async function createIndex(
   return { result: rows.length > 0 ? 'created' : 'exists', id: ddoc, name }
 }
 
-export async function removeIndex(
-  db: Db,
-  database: DocumentDatabase,
-  ddoc: string,
-  name: string,
-): Promise<Fields> {
+export async function removeIndex(db: Db, database: DocumentDatabase, ddoc: string, name: string) {
   const { rows } = await sql`
     delete from document_index
     where ${of(database)} and name = ${name} and ddoc = ${`_design/${ddoc.replace(/^_design\//, '')}`} returning name`.execute(

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { Fields } from '../resource/operations.ts'
+import type { DocumentBody } from '@emma/contract/actions/documents.ts'
 
 /** A leaf of a document's revision tree. One is the winner, which reads return; the others are conflicts. */
 export interface Leaf {
   rev: string
   deleted: boolean
-  body: Fields
+  body: DocumentBody
   /** Its revision, then those before it, newest first. */
   ancestry: string[]
 }
@@ -26,7 +26,7 @@ function compareLeaves(a: Leaf, b: Leaf): number {
 }
 
 /** The leaf that follows `parent`. Its revision depends only on its content and parent, as in CouchDB. */
-export function followUp(parent: Leaf | null, deleted: boolean, body: Fields): Leaf {
+export function followUp(parent: Leaf | null, deleted: boolean, body: DocumentBody): Leaf {
   const generation = parent ? generationOf(parent.rev) + 1 : 1
   const hash = createHash('md5')
     .update(JSON.stringify([parent?.rev ?? null, deleted, sorted(body)]))

@@ -1,8 +1,7 @@
-import { documentQuery, type StoredDocument } from '@emma/contract/actions/documents.ts'
+import type { DocumentBody, documentQuery, StoredDocument } from '@emma/contract/actions/documents.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import type { Fields } from '../resource/operations.ts'
 import { compileSelector, sortKeys } from './compile-selector.ts'
 import { badDocumentRequest, DocumentError } from './document-error.ts'
 import { type DocumentDatabase, of } from './read-documents.ts'
@@ -20,7 +19,7 @@ export async function findDocuments(
   db: Db,
   database: DocumentDatabase,
   query: z.output<typeof documentQuery>,
-): Promise<{ docs: Fields[]; bookmark: string; warning?: string }> {
+): Promise<{ docs: DocumentBody[]; bookmark: string; warning?: string }> {
   const { selector, limit, sort = [], fields } = query
   const skip = query.skip + offsetOf(query.bookmark)
   const condition = compileSelector(selector)
@@ -73,26 +72,26 @@ async function bounded<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
 }
 
 /** Copies only the named fields of a document; `a.b` selects `b` inside `a`. */
-function pick(document: Fields, fields: readonly string[]): Fields {
-  const picked: Fields = {}
+function pick(document: DocumentBody, fields: readonly string[]): DocumentBody {
+  const picked: DocumentBody = {}
   for (const field of fields) put(picked, document, field.split('.'))
   return picked
 }
 
-function put(into: Fields, from: Fields, [name = '', ...rest]: readonly string[]): void {
+function put(into: DocumentBody, from: DocumentBody, [name = '', ...rest]: readonly string[]): void {
   const value = from[name]
   if (value === undefined || !Object.hasOwn(from, name)) return
   if (rest.length === 0) {
     into[name] = value
     return
   }
-  if (!isFields(value)) return
+  if (!isObject(value)) return
   const known = into[name]
-  const inner = isFields(known) ? known : {}
+  const inner = isObject(known) ? known : {}
   put(inner, value, rest)
   if (Object.keys(inner).length > 0) into[name] = inner
 }
 
-function isFields(value: unknown): value is Fields {
+function isObject(value: unknown): value is DocumentBody {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,6 +1,5 @@
 import type { Db } from '@emma/db/connection.ts'
 import { type RawBuilder, sql } from 'kysely'
-import type { Fields } from '../resource/operations.ts'
 import {
   type DocumentDatabase,
   type DocumentRow,
@@ -29,11 +28,7 @@ type Stored = Parameters<typeof toDocumentRow>[0]
 const mostRows = 10_000
 
 /** `_all_docs`: existing documents in the order of their ids, or those of `keys`, including missing and deleted ones. */
-export async function listDocuments(
-  db: Db,
-  database: DocumentDatabase,
-  options: ListDocuments,
-): Promise<Fields> {
+export async function listDocuments(db: Db, database: DocumentDatabase, options: ListDocuments) {
   const { keys, skip = 0, limit = mostRows, descending = false } = options
   const totals = await sql<{ total: number; seq: number }>`
     select count(*) filter (where not deleted) as total, coalesce(max(seq), 0) as seq from document
@@ -61,11 +56,7 @@ export async function listDocuments(
   }
 }
 
-function allDocsRow(
-  key: string,
-  row: DocumentRow | undefined,
-  { include_docs, conflicts }: ListDocuments,
-): Fields {
+function allDocsRow(key: string, row: DocumentRow | undefined, { include_docs, conflicts }: ListDocuments) {
   if (!row) return { key, error: 'not_found' }
   const [winner] = row.leaves
   const value = { rev: winner.rev, ...(winner.deleted ? { deleted: true } : {}) }

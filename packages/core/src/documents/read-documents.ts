@@ -1,7 +1,6 @@
 import type { DocumentEndpoint, StoredDocument } from '@emma/contract/actions/documents.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
-import type { Fields } from '../resource/operations.ts'
 import { missingDocument } from './document-error.ts'
 import { type Leaf, revisionsOf } from './document-leaves.ts'
 
@@ -119,7 +118,7 @@ export async function readManyDocuments(
   database: DocumentDatabase,
   wanted: readonly { id: string; rev?: string | undefined }[],
   options: { revs?: boolean; latest?: boolean },
-): Promise<Fields> {
+) {
   const rows = await readRows(
     db,
     database,

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { WrittenDocument } from '@emma/contract/actions/documents.ts'
+import type { DocumentBody, WrittenDocument } from '@emma/contract/actions/documents.ts'
 import type { Method } from '@emma/contract/permissions.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import type { Actor } from '../resource/actor.ts'
 import { difference, logChange } from '../resource/log-change.ts'
-import type { Fields } from '../resource/operations.ts'
 import { assertPlain, assertSize } from './assert-plain.ts'
 import { badDocumentRequest, DocumentError } from './document-error.ts'
 import { ancestryOf, followUp, graft, type Leaf, winnerOf } from './document-leaves.ts'
@@ -109,7 +108,7 @@ interface ReadIncoming {
   id: string
   rev: string | undefined
   deleted: boolean
-  body: Fields
+  body: DocumentBody
   ancestry: string[]
 }
 

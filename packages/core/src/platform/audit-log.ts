@@ -1,3 +1,5 @@
+import type { listAuditLog as contract } from '@emma/contract/actions/audit-log.ts'
+import type { Answer } from '@emma/contract/define-action.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { type RawBuilder, sql } from 'kysely'
@@ -25,7 +27,7 @@ export interface AuditQuery {
   before?: string | undefined
 }
 
-type AuditRow = Record<string, unknown> & { changes: Record<string, unknown[]> }
+type AuditRow = Answer<typeof contract>['data'][number]
 
 /** Up to this many entries are counted exactly. */
 const countLimit = 10_000
@@ -39,7 +41,7 @@ export async function listAuditLog(
   actor: Actor,
   query: AuditQuery,
   seen: SeenRecord | null = null,
-): Promise<Page> {
+): Promise<Page<AuditRow>> {
   const where = sql.join(conditions(actor, query, seen), sql` and `)
   const { rows } = await sql<AuditRow>`
     select h.id, h.ts, h.client_id, c.name as client, h.user_id,
@@ -66,10 +68,10 @@ export async function listAuditLog(
 function withoutForeign(actor: Actor, row: AuditRow): AuditRow {
   const { clients } = row.changes
   if (!clients || actor.superadmin) return row
-  const known = clients.map(ids =>
-    Array.isArray(ids) ? ids.filter(id => canAccessClient(actor, Number(id))) : ids,
-  )
-  return { ...row, changes: { ...row.changes, clients: known } }
+  const known = (ids: unknown): unknown =>
+    Array.isArray(ids) ? ids.filter(id => canAccessClient(actor, Number(id))) : ids
+  const [before, after] = clients
+  return { ...row, changes: { ...row.changes, clients: [known(before), known(after)] } }
 }
 
 /** Hides the changed values of members from readers without permission; that a change happened stays visible. */

@@ -1,9 +1,11 @@
+import type * as contract from '@emma/contract/actions/reports.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { likePattern } from '@emma/db/list-rows.ts'
 import { type RawBuilder, sql } from 'kysely'
+import type { z } from 'zod'
 import { campaignOperations } from '../campaigns/campaign-operations.ts'
 import type { Actor, TenantScope } from '../resource/actor.ts'
-import type { Fields, Page } from '../resource/operations.ts'
+import type { Page } from '../resource/operations.ts'
 import {
   bounceClass,
   hasBounced,
@@ -17,27 +19,20 @@ import {
 } from './counted.ts'
 
 /** Filter for recipients of a report. */
-interface RecipientsAsked {
-  search?: string | undefined
-  state?: string | undefined
-  figure?: 'answered' | 'delivered' | 'waiting' | undefined
-  reason?: string | undefined
-  event?: string | undefined
-  link_index?: number | undefined
-  /** `human`: with human opens or clicks; `machine`: with those of machines only. */
-  verdict?: 'human' | 'machine' | undefined
-  device?: string | undefined
-  agent_client?: string | undefined
-  class?: string | undefined
-  hard?: boolean | undefined
-  provider_id?: number | undefined
-}
+type RecipientsAsked = z.output<typeof contract.downloadReport.query>
 
 /** A page of the recipients that a figure counts. */
-export interface RecipientQuery extends RecipientsAsked {
-  limit: number
-  offset: number
-}
+export type RecipientQuery = z.output<typeof contract.listRecipients.query>
+
+type Recipient = z.output<typeof contract.recipientRow>
+
+/** When somebody first did each thing, ISO 8601; null for what did not happen. */
+type FirstTimes = Record<
+  'open_at' | 'click_at' | 'unsubscribe_at' | 'complaint_at' | 'bounce_at',
+  string | null
+>
+
+export type ExportedRecipient = Recipient & Partial<FirstTimes>
 
 /** Ledger rows of a campaign's members, filtered by figure, state, skip reason or events. */
 export async function listRecipients(
@@ -46,7 +41,7 @@ export async function listRecipients(
   scope: TenantScope,
   campaignId: number,
   query: RecipientQuery,
-): Promise<Page> {
+): Promise<Page<Recipient>> {
   const clientId = await clientOf(db, actor, scope, campaignId)
   const where = recipientsLike(clientId, campaignId, query)
   const total = await sql<{ total: number }>`select count(*) as total from delivery d where ${where}`.execute(
@@ -67,14 +62,14 @@ export async function* exportRecipients(
   scope: TenantScope,
   campaignId: number,
   query: RecipientsAsked,
-): AsyncGenerator<Fields> {
+): AsyncGenerator<ExportedRecipient> {
   const clientId = await clientOf(db, actor, scope, campaignId)
   for (let after = 0; ; ) {
     const where = sql`${recipientsLike(clientId, campaignId, query)} and d.member_id > ${after}`
     const rows = await readPage(db, where, { ...query, limit: EXPORT_STEP, offset: 0 })
-    const ids = rows.map(row => Number(row.member_id))
+    const ids = rows.map(row => row.member_id)
     const times = await readFirstTimes(db, clientId, campaignId, ids)
-    yield* rows.map(row => ({ ...row, ...times.get(Number(row.member_id)) }))
+    yield* rows.map(row => ({ ...row, ...times.get(row.member_id) }))
     if (rows.length < EXPORT_STEP) return
     after = ids.at(-1) ?? after
   }
@@ -82,7 +77,7 @@ export async function* exportRecipients(
 
 async function clientOf(db: Db, actor: Actor, scope: TenantScope, campaignId: number): Promise<number> {
   const campaign = await campaignOperations.find(db, actor, scope, campaignId)
-  return Number(campaign.client_id)
+  return campaign.client_id
 }
 
 function recipientsLike(clientId: number, campaignId: number, query: RecipientsAsked): RawBuilder<unknown> {
@@ -100,8 +95,8 @@ function recipientsLike(clientId: number, campaignId: number, query: RecipientsA
   return sql.join(conditions, sql` and `)
 }
 
-async function readPage(db: Db, where: RawBuilder<unknown>, query: RecipientQuery): Promise<Fields[]> {
-  const { rows } = await sql<Fields>`
+async function readPage(db: Db, where: RawBuilder<unknown>, query: RecipientQuery): Promise<Recipient[]> {
+  const { rows } = await sql<Recipient>`
     select d.member_id, d.email, d.state, d.skip_reason, d.attempts, d.smtp_code, d.enhanced, d.reply, d.class, d.hard,
       d.recorded_at, p.name as provider, last.event_at, last.verdict, last.verdict_reason
     from delivery d left join provider p using (provider_id) left join lateral (${lastEvent(query)}) as last on true
@@ -119,7 +114,7 @@ function lastEvent(query: RecipientsAsked) {
 
 /** Time of each recipient's first event of each type; null where there is none. */
 async function readFirstTimes(db: Db, clientId: number, campaignId: number, ids: readonly number[]) {
-  const { rows } = await sql<Fields & { member_id: number }>`
+  const { rows } = await sql<FirstTimes & { member_id: number }>`
     select e.member_id,
       min(e.ts) filter (where ${isOpened('e')}) as open_at,
       min(e.ts) filter (where ${isClicked('e')}) as click_at,

@@ -1,9 +1,10 @@
+import type * as contract from '@emma/contract/actions/reports.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { type RawBuilder, sql } from 'kysely'
+import type { z } from 'zod'
 import { campaignOperations } from '../campaigns/campaign-operations.ts'
 import type { Actor, TenantScope } from '../resource/actor.ts'
-import type { Fields } from '../resource/operations.ts'
 import {
   bounceClass,
   hasBounced,
@@ -19,6 +20,11 @@ import {
 } from './counted.ts'
 import { readFigures } from './read-figures.ts'
 
+type Report = z.output<typeof contract.report>
+type LinkRow = z.output<typeof contract.linkRow>
+type PreblockRow = z.output<typeof contract.preblockRow>
+type ProviderRow = z.output<typeof contract.providerRow>
+
 /**
  * Report of one campaign: figures, opens and clicks over time, links, devices, email clients, bounces, skip reasons,
  * mailbox providers.
@@ -28,9 +34,9 @@ export async function readReport(
   actor: Actor,
   scope: TenantScope,
   campaignId: number,
-): Promise<Fields> {
+): Promise<Report> {
   const campaign = await campaignOperations.find(db, actor, scope, campaignId)
-  const clientId = Number(campaign.client_id)
+  const clientId = campaign.client_id
   const of = { clientId, campaignId }
   const [figures] = await readFigures(db, clientId, [campaignId])
   if (!figures) throw new EmmaError('not_found')
@@ -83,8 +89,8 @@ function humanHits(of: Of): RawBuilder<unknown> {
 /**
  * Human opens and clicks in equal intervals of the client's time zone, about 60 at most; a day begins at its midnight.
  */
-async function readOverTime(db: Db, of: Of): Promise<Fields[]> {
-  const found = await sql<Fields>`
+async function readOverTime(db: Db, of: Of): Promise<Report['opens_clicks_over_time']> {
+  const found = await sql<Report['opens_clicks_over_time'][number]>`
     with place as (select timezone from client where client_id = ${of.clientId}),
     hit as (select e.ts, e.type from ${humanHits(of)}),
     span as (
@@ -102,8 +108,8 @@ async function readOverTime(db: Db, of: Of): Promise<Fields[]> {
 }
 
 /** R172: each link of the message as sent, with people and clicks. */
-export async function readLinks(db: Db, of: Of): Promise<Fields[]> {
-  const found = await sql<Fields>`
+export async function readLinks(db: Db, of: Of): Promise<LinkRow[]> {
+  const found = await sql<LinkRow>`
     with row as (
       select (link ->> 'index')::int as link_index, link ->> 'name' as name, link ->> 'url' as url
       from campaign c, jsonb_array_elements(coalesce(c.snapshot -> 'links', '[]')) as link
@@ -121,8 +127,8 @@ export async function readLinks(db: Db, of: Of): Promise<Fields[]> {
   return found.rows
 }
 
-async function readDevices(db: Db, of: Of, column: RawBuilder<unknown>): Promise<Fields[]> {
-  const found = await sql<Fields>`
+async function readDevices(db: Db, of: Of, column: RawBuilder<unknown>): Promise<Report['devices']> {
+  const found = await sql<Report['devices'][number]>`
     select coalesce(nullif(${column}, ''), 'other') as name, count(distinct e.member_id) as people
     from ${humanHits(of)}
     group by 1 order by 2 desc, 1 limit 20`.execute(db)
@@ -130,8 +136,8 @@ async function readDevices(db: Db, of: Of, column: RawBuilder<unknown>): Promise
 }
 
 /** Bounces by class, with sample replies. */
-async function readBounces(db: Db, of: Of): Promise<Fields[]> {
-  const found = await sql<Fields>`
+async function readBounces(db: Db, of: Of): Promise<Report['bounces']> {
+  const found = await sql<Report['bounces'][number]>`
     select ${bounceClass('e')} as class, ${isHard('e')} as hard, count(distinct e.member_id) as people,
       (array_agg(distinct left(e.reply, 300)) filter (where e.reply is not null))[1:3] as replies
     from ${events(of)} and e.type = 'bounce' and ${isOfMember('e')} group by 1, 2 order by 3 desc`.execute(db)
@@ -139,8 +145,8 @@ async function readBounces(db: Db, of: Of): Promise<Fields[]> {
 }
 
 /** R175: skipped members by reason. The sum is nb_preblock. */
-export async function readPreblocks(db: Db, { clientId, campaignId }: Of): Promise<Fields[]> {
-  const found = await sql<Fields>`
+export async function readPreblocks(db: Db, { clientId, campaignId }: Of): Promise<PreblockRow[]> {
+  const found = await sql<PreblockRow>`
     select skip_reason as reason, count(*) as count, (array_agg(email order by member_id))[1:10] as sample
     from delivery d where client_id = ${clientId} and campagne_id = ${campaignId} and state = 'skipped'
       and ${isOfMember('d')}
@@ -149,8 +155,8 @@ export async function readPreblocks(db: Db, { clientId, campaignId }: Of): Promi
 }
 
 /** R174: results by mailbox provider; `bounced_later` were accepted first. */
-export async function readProviders(db: Db, { clientId, campaignId }: Of): Promise<Fields[]> {
-  const found = await sql<Fields>`
+export async function readProviders(db: Db, { clientId, campaignId }: Of): Promise<ProviderRow[]> {
+  const found = await sql<ProviderRow>`
     select p.provider_id, p.name,
       count(*) filter (where ${isSent('d')}) as sent,
       count(*) filter (where ${isAccepted('d')}) as accepted,

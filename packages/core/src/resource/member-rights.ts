@@ -1,6 +1,11 @@
+import type { createMember } from '@emma/contract/actions/audience.ts'
+import type { findReport } from '@emma/contract/actions/reports.ts'
+import type { Answer } from '@emma/contract/define-action.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
+import type { MemberRecord } from '@emma/contract/resources/member.ts'
 import { type Actor, can } from './actor.ts'
-import type { Fields } from './operations.ts'
+
+type Report = Answer<typeof findReport>
 
 /**
  * Whether the actor may see data of members. Every operation that returns such data (lists, previews, tests, reports,
@@ -17,23 +22,18 @@ export function assertMayReadMembers(actor: Actor): void {
 }
 
 /** Response to a write of a member: the whole record, or only key and revision without the permission to read it. */
-export function presentMember(actor: Actor, member: Fields): Fields {
+export function presentMember(actor: Actor, member: MemberRecord): Answer<typeof createMember> {
   if (mayReadMembers(actor)) return member
   const { client_id, member_table_id, member_id, revision } = member
   return { client_id, member_table_id, member_id, revision }
 }
 
 /** Removes member data from a report: sample addresses, and replies that quote addresses. */
-export function withoutMembers(actor: Actor, report: Fields): Fields {
+export function withoutMembers(actor: Actor, report: Report): Report {
   if (mayReadMembers(actor)) return report
-  const { preblocks, bounces, ...figures } = report
   return {
-    ...figures,
-    preblocks: rowsWithout(preblocks, { sample: [] }),
-    bounces: rowsWithout(bounces, { replies: null }),
+    ...report,
+    preblocks: report.preblocks.map(row => ({ ...row, sample: [] })),
+    bounces: report.bounces.map(row => ({ ...row, replies: null })),
   }
-}
-
-export function rowsWithout(rows: unknown, hidden: Fields): Fields[] {
-  return Array.isArray(rows) ? rows.map((row: Fields) => ({ ...row, ...hidden })) : []
 }

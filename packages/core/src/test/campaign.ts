@@ -1,3 +1,5 @@
+import type { campaign } from '@emma/contract/resources/campaign.ts'
+import type { Patch } from '@emma/contract/resource-schemas.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import { membertableOperations } from '../audience/operations.ts'
@@ -5,8 +7,7 @@ import { listOperations } from '../audience/segments/list-operations.ts'
 import { readSegment, segmentMembers } from '../audience/segments/segment-members.ts'
 import { messageOperations } from '../content/message-operations.ts'
 import { type Actor, systemActor, type TenantScope } from '../resource/actor.ts'
-import type { Fields } from '../resource/operations.ts'
-import { campaignOperations } from '../campaigns/campaign-operations.ts'
+import { type Campaign, campaignOperations } from '../campaigns/campaign-operations.ts'
 import type { CheckContext } from '../campaigns/check-campaign.ts'
 
 /** Fixture of campaign tests: a client with everything that a campaign needs to start. */
@@ -25,7 +26,7 @@ export interface TestTenant {
 export const testContext: CheckContext = {
   trackingBase: 'https://link.sender.test',
   async countRecipients(db, campaign) {
-    const scope = { clientIds: [Number(campaign.client_id)] }
+    const scope = { clientIds: [campaign.client_id] }
     const segment = await readSegment(db, scope, Number(campaign.list_id))
     const members = await segmentMembers(db, scope, segment)
     const counted = await sql<{
@@ -84,7 +85,11 @@ export async function addTestTenant(db: Db): Promise<TestTenant> {
 }
 
 /** Adds a campaign that passes the check, with the given state and fields. */
-export async function addTestCampaign(tenant: TestTenant, valid = 0, fields: Fields = {}): Promise<Fields> {
+export async function addTestCampaign(
+  tenant: TestTenant,
+  valid = 0,
+  fields: Patch<typeof campaign> = {},
+): Promise<Campaign> {
   const { db, actor, scope, clientId } = tenant
   const made = await campaignOperations.create(db, actor, clientId, {
     name: 'November',
@@ -95,7 +100,7 @@ export async function addTestCampaign(tenant: TestTenant, valid = 0, fields: Fie
     fromadr: 'news@sender.test',
     ...fields,
   })
-  const id = Number(made.campagne_id)
+  const id = made.campagne_id
   await db.updateTable('campaign').set({ valid }).where('campagne_id', '=', id).execute()
   return campaignOperations.find(db, actor, scope, id)
 }

@@ -1,10 +1,12 @@
-import { missingLimits } from '@emma/contract/actions/translations.ts'
+import { type listMissingTexts as listAction, missingLimits } from '@emma/contract/actions/translations.ts'
+import type { Answer } from '@emma/contract/define-action.ts'
 import type { TextLanguage } from '@emma/contract/resources/translation.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
-import type { Fields } from '../resource/operations.ts'
 import { readTranslation, type ShippedTexts } from './translations.ts'
 import { flatten } from './text-tree.ts'
+
+type MissingText = Answer<typeof listAction>['data'][number]
 
 export interface MissedTexts {
   language: TextLanguage
@@ -53,12 +55,13 @@ function isKnown(known: ReadonlyMap<string, unknown>, key: string): boolean {
 }
 
 /** Missing texts, latest first. */
-export async function listMissingTexts(db: Db): Promise<Fields[]> {
+export async function listMissingTexts(db: Db): Promise<MissingText[]> {
   return db
     .selectFrom('missing_text')
     .select(['language', 'namespace', 'key', 'fallback', 'seen', 'first_seen', 'last_seen'])
     .orderBy('last_seen', 'desc')
     .orderBy('key')
+    .$narrowType<Pick<MissingText, 'language' | 'namespace'>>()
     .execute()
 }
 

@@ -1,4 +1,9 @@
-import type { WebhookAttempt, WebhookMessageRow } from '@emma/contract/actions/webhooks.ts'
+import type {
+  findWebhookMessage,
+  WebhookAttempt,
+  WebhookMessageRow,
+} from '@emma/contract/actions/webhooks.ts'
+import type { Answer } from '@emma/contract/define-action.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { type RawBuilder, sql } from 'kysely'
@@ -34,9 +39,9 @@ export async function findMessage(
   scope: TenantScope,
   id: number,
   messageId: number,
-): Promise<WebhookMessageRow & { events: unknown[]; log: WebhookAttempt[] }> {
+): Promise<Answer<typeof findWebhookMessage>> {
   const clientId = await clientOf(db, scope, id)
-  const { rows } = await sql<WebhookMessageRow & { events: unknown[] }>`
+  const { rows } = await sql<Omit<Answer<typeof findWebhookMessage>, 'log'>>`
     select ${columns}, m.events from webhook_message m
     where m.client_id = ${clientId} and m.webhook_id = ${id} and m.message_id = ${messageId}`.execute(db)
   const [message] = rows

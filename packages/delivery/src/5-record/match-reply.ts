@@ -1,3 +1,4 @@
+import type { scdActions } from '@emma/contract/resources/scd-rule.ts'
 import type { ReplyClass } from '@emma/mail/smtp/reply-rules.ts'
 import type { Outcome, Reply } from '../model/outcome.ts'
 
@@ -12,7 +13,7 @@ export interface ReplyRuleRow {
   reply_class: string | null
   set_class: ReplyClass | null
   set_hard: boolean | null
-  action: string
+  action: (typeof scdActions)[number]
   minutes: number
   threshold: number
   window_minutes: number

@@ -11,6 +11,6 @@ export function readRules(db: Db): Promise<(ReplyRuleRow & { name: string })[]> 
     .where('deleted_at', 'is', null)
     .orderBy('priority')
     .orderBy('id')
-    .$narrowType<{ set_class: ReplyRuleRow['set_class'] }>()
+    .$narrowType<Pick<ReplyRuleRow, 'set_class' | 'action'>>()
     .execute()
 }

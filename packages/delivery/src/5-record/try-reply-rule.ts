@@ -2,7 +2,7 @@ import type { Db } from '@emma/db/connection.ts'
 import { classifyReply } from '@emma/mail/smtp/classify-reply.ts'
 import { parseQuotedReply } from '@emma/mail/smtp/reply.ts'
 import type { ReplyClass } from '@emma/mail/smtp/reply-rules.ts'
-import { applyRule, compileRules, findRule } from './match-reply.ts'
+import { applyRule, compileRules, findRule, type ReplyRuleRow } from './match-reply.ts'
 import { readRules } from './read-rules.ts'
 
 /** Result of a reply under the rules. */
@@ -13,7 +13,7 @@ export interface TestedReply {
   /** The rule that applies; null: none. */
   rule_id: number | null
   rule: string | null
-  action: string
+  action: ReplyRuleRow['action']
 }
 
 /** Tests the rules on a reply, without effects. */
@@ -24,7 +24,14 @@ export async function testReply(db: Db, text: string, providerId: number | null)
   const reply = { ...quoted, class: verdict.class, hard: verdict.hard }
   const rows = await readRules(db)
   const found = findRule(compileRules(rows).rules, providerId ?? 0, { kind, reply })
-  const none = { kind, class: verdict.class, hard: verdict.hard, rule_id: null, rule: null, action: 'none' }
+  const none: TestedReply = {
+    kind,
+    class: verdict.class,
+    hard: verdict.hard,
+    rule_id: null,
+    rule: null,
+    action: 'none',
+  }
   if (!found) return none
   const outcome = applyRule({ kind, reply }, found.rule, 1)
   if (!('reply' in outcome) || outcome.kind === 'unknown') return none

@@ -52,7 +52,7 @@ export class RenderError extends Error {
  * A finding to check before the campaign starts. `error` blocks the start, `warning` can be acknowledged; neither
  * prevents compilation and preview.
  */
-export interface Warning {
+export type Warning = {
   code: WarningCode
   severity: 'error' | 'warning'
   part: Part

@@ -40,7 +40,7 @@ import { sendPasswordLink } from '../../mail/send-password-link.ts'
 import { addressGroup } from '../../network/address-group.ts'
 import { isSystemMailOn } from '../../mail/send-system-mail.ts'
 import type { Http } from '../http.ts'
-import { mountAction } from '../mount-action.ts'
+import { done, mountAction } from '../mount-action.ts'
 import { presentAll } from '../page.ts'
 import { readActor, sessionKey } from '../read-actor.ts'
 
@@ -66,11 +66,14 @@ function mountLogin(http: Http, keys: LoginKeys): void {
     return { token: await replaceSession(db, keys.session, claims, originOf(request), claims.view_role) }
   })
 
-  mountAction(http, account.verifyToken, async ({ claims }) => claims)
+  mountAction(http, account.verifyToken, async ({ claims }) => {
+    if (!claims) throw new EmmaError('no_token')
+    return claims
+  })
 
   mountAction(http, account.logout, async ({ db, claims }) => {
     if (claims) await revokeSession(db, claims.jti)
-    return { ok: true }
+    return done
   })
 
   mountAction(http, account.viewAs, async ({ db, claims, body, request }) => {
@@ -88,12 +91,12 @@ function mountPasswords(http: Http, keys: LoginKeys): void {
       void mailReset(http, body.username).catch((error: unknown) =>
         logger.error({ err: error }, 'the email for a password reset could not be sent'),
       )
-    return { ok: true, is_mailed: isMailed }
+    return { ...done, is_mailed: isMailed }
   })
 
   mountAction(http, account.resetPassword, async ({ db, body }) => {
     await resetPassword(db, body.token, body.password)
-    return { ok: true }
+    return done
   })
 
   mountAction(http, account.changePassword, async ({ db, actor, claims, params, body, request }) => {
@@ -170,7 +173,7 @@ function mountSessions(http: Http): void {
   mountAction(http, account.endSession, async ({ db, actor, params }) => {
     await assertMayOversee(http, actor, params.id)
     await endSession(db, actor, params.id, params.jti)
-    return { ok: true }
+    return done
   })
   mountAction(http, account.endOtherSessions, async ({ db, actor, claims, params }) => {
     await assertMayOversee(http, actor, params.id)
@@ -189,7 +192,7 @@ function mountApiTokens(http: Http): void {
   mountAction(http, tokens.revokeApiToken, async ({ db, actor, params }) => {
     await assertMayOversee(http, actor, params.id)
     await revokeApiToken(db, actor, params.id, params.token_id)
-    return { ok: true }
+    return done
   })
 }
 

@@ -20,7 +20,7 @@ import type { Page } from '@emma/core/resource/operations.ts'
 import type { Db } from '@emma/db/connection.ts'
 import type { FastifyRequest } from 'fastify'
 import type { Http } from '../http.ts'
-import { mountAction } from '../mount-action.ts'
+import { done, mountAction } from '../mount-action.ts'
 import { mountUploadActions } from './uploads.ts'
 
 /** Mounts members, segment counts and previews, suppression entries, uploads. */
@@ -62,11 +62,12 @@ function mountMembers(http: Http): void {
   mountAction(http, audience.deleteMember, async ({ db, actor, params, request }) => {
     const source = await sourceOf(db, actor, params)
     await write.deleteMember(db, actor, source, params.member_id, { revision: revisionOf(request) })
+    return null
   })
 
   mountAction(http, audience.eraseMember, async ({ db, actor, params }) => {
     await eraseMember(db, actor, await sourceOf(db, actor, params), params.member_id)
-    return { ok: true }
+    return done
   })
 
   mountAction(http, audience.unsubscribeMember, async ({ db, actor, params }) =>
@@ -158,7 +159,7 @@ function memberQuery(source: Datasource, query: Record<string, unknown>): ListQu
   return parseListQuery(resource, query)
 }
 
-function paged(page: Page, { limit, offset }: { limit: number; offset: number }) {
+function paged<Record>(page: Page<Record>, { limit, offset }: { limit: number; offset: number }) {
   return { data: page.data, included: page.included, pagination: { limit, offset, total: page.total } }
 }
 

@@ -19,7 +19,7 @@ export function mountCampaignActions(http: Http): void {
   mountAction(http, campaigns.resolveUnknown, async ({ db, actor, params }) => {
     const campaign = await campaignOperations.find(db, actor, accessibleClients(actor), params.id)
     return {
-      resent: await resolveUnknown(db, { clientId: Number(campaign.client_id), campaignId: params.id }),
+      resent: await resolveUnknown(db, { clientId: campaign.client_id, campaignId: params.id }),
     }
   })
 

@@ -6,7 +6,6 @@ import { findLinks, messageOperations } from '@emma/core/content/message-operati
 import { renderMessage } from '@emma/core/content/render-message.ts'
 import { accessibleClients, scopeOf } from '@emma/core/resource/actor.ts'
 import { assertMayReadMembers } from '@emma/core/resource/member-rights.ts'
-import type { Fields } from '@emma/core/resource/operations.ts'
 import type { z } from 'zod'
 import { createPreviewPool } from '../../content/preview-pool.ts'
 import { sendTestMessage } from '../../mail/send-test-message.ts'
@@ -25,7 +24,7 @@ export function mountContentActions(http: Http): void {
   const previews = createPreviewPool()
   http.app.addHook('onClose', () => previews.close())
 
-  async function render(call: RenderCall, unsaved?: Fields): Promise<unknown> {
+  async function render(call: RenderCall, unsaved?: z.output<typeof content.renderUnsaved.body>) {
     const { db, actor, params, query } = call
     if (params.member_id !== 0) assertMayReadMembers(actor)
     const request = { memberId: params.member_id, memberTableId: query.member_table_id, unsaved }

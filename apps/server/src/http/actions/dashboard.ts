@@ -11,10 +11,10 @@ import { mountAction } from '../mount-action.ts'
 
 /** Mounts figures for widgets (R232), and dashboards shared by a secret link (T29). */
 export function mountDashboardActions(http: Http): void {
-  mountAction(http, dashboards.viewDashboard, ({ db, actor, params, query }) => {
+  mountAction(http, dashboards.viewDashboard, async ({ db, actor, params, query }) => {
     assertMaySee(actor, params.type)
     const { client_id, ...options } = query
-    return readView(db, ownClient(actor, client_id), params.type, options)
+    return { ...(await readView(db, ownClient(actor, client_id), params.type, options)) }
   })
 
   mountAction(http, dashboards.listShares, async ({ db, actor, params }) => ({

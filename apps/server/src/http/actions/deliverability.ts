@@ -38,25 +38,23 @@ export function mountDeliverabilityActions(http: Http): void {
 
   mountAction(http, deliverability.listMailboxes, async ({ query }) => {
     const { rows, total } = mailboxes().listMailboxes(query)
-    return presentPage(
-      { data: rows.map(row => ({ ...row })), included: [], total },
-      query.limit,
-      query.offset,
-    )
+    const data = rows.map(row => ({ ...row, lastReceivedAt: row.lastReceivedAt.toISOString() }))
+    return presentPage({ data, included: [], total }, query.limit, query.offset)
   })
 
   mountAction(http, deliverability.listTestbedMessages, async ({ query }) => {
     const { rows, total } = mailboxes().listMessages(query)
-    return presentPage(
-      { data: rows.map(row => ({ ...row })), included: [], total },
-      query.limit,
-      query.offset,
-    )
+    const data = rows.map(row => ({ ...row, receivedAt: row.receivedAt.toISOString() }))
+    return presentPage({ data, included: [], total }, query.limit, query.offset)
   })
 
   mountAction(http, deliverability.findTestbedMessage, async ({ params }) => {
     const message = await mailboxes().getMessage(params.id)
     if (!message) throw new EmmaError('not_found')
-    return message
+    return {
+      ...message,
+      receivedAt: message.receivedAt.toISOString(),
+      events: message.events.map(event => ({ ...event, at: event.at.toISOString() })),
+    }
   })
 }

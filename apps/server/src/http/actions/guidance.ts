@@ -17,7 +17,7 @@ import { renderMarkdown } from '../../help/render-markdown.ts'
 import { createTranslator } from '../../help/translator.ts'
 import { shippedTexts } from '../../shipped-texts.ts'
 import type { Http } from '../http.ts'
-import { mountAction } from '../mount-action.ts'
+import { done, mountAction } from '../mount-action.ts'
 import { parseId, parseQuery } from '../parse.ts'
 
 const articleFolder = join(import.meta.dirname, '../../help/articles')
@@ -41,18 +41,18 @@ export function mountGuidanceActions(http: Http): void {
 
   mountAction(http, guidance.dismissMotd, async ({ db, actor, params }) => {
     await markRecordSeen(db, personOf(actor), 'motd', params.id)
-    return { ok: true }
+    return done
   })
 
   mountAction(http, guidance.previewMotd, async ({ body }) => ({ html: renderMarkdown(body.body ?? '') }))
 
   mountAction(http, guidance.seeTour, async ({ db, actor, params }) => {
     await markRecordSeen(db, personOf(actor), 'guided_tour', params.id)
-    return { ok: true }
+    return done
   })
 
   mountAction(http, guidance.readChangelog, async ({ db, actor }) => ({
-    versions: changelog,
+    versions: [...changelog],
     seen: latestSeen(await listSeen(db, personOf(actor), 'changelog')),
   }))
 
@@ -60,7 +60,7 @@ export function mountGuidanceActions(http: Http): void {
     if (!changelog.some(({ version }) => version === body.version))
       throw invalid([{ field: 'version', message: 'does not exist' }])
     await markVersionSeen(db, personOf(actor), body.version)
-    return { ok: true }
+    return done
   })
 
   const translator = createTranslator(shippedTexts(http.config.consoleFolder), http.config)

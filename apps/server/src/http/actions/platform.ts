@@ -20,13 +20,13 @@ import { installation, logChange } from '@emma/core/resource/log-change.ts'
 import { sendPasswordLink } from '../../mail/send-password-link.ts'
 import { isSystemMailOn } from '../../mail/send-system-mail.ts'
 import type { Http } from '../http.ts'
-import { mountAction } from '../mount-action.ts'
+import { done, mountAction } from '../mount-action.ts'
 import { assertAllowed, type OperationsTable } from '../mount-resource.ts'
 
 /** Mounts actions on users and roles besides their records (R226, R227, R229, R230), and the audit log. */
 export function mountPeopleActions(http: Http, table: OperationsTable): void {
   mountAction(http, platform.unstuckUser, async ({ db, actor, params }) => ({
-    ok: true,
+    ...done,
     ...(await unstuckUser(db, actor, params.id)),
   }))
 
@@ -40,7 +40,7 @@ export function mountPeopleActions(http: Http, table: OperationsTable): void {
     })
     const entry = { clientId: installation, object: 'user', id: params.id, action: 'invite' }
     await logChange(db, actor, { ...entry, changes: { email: [null, link.email] } })
-    return { ok: true }
+    return done
   })
 
   mountAction(http, platform.removeSecondFactorOf, async ({ db, actor, params }) => {
@@ -48,7 +48,7 @@ export function mountPeopleActions(http: Http, table: OperationsTable): void {
     if (params.id === actor.userId) throw new EmmaError('forbidden')
     await assertMayManage(db, actor, params.id)
     await dropSecondFactor(db, actor, params.id)
-    return { ok: true }
+    return done
   })
 
   mountAction(http, platform.readUserClient, ({ db, actor, params }) =>
@@ -59,7 +59,7 @@ export function mountPeopleActions(http: Http, table: OperationsTable): void {
   )
   mountAction(http, platform.removeUserClient, async ({ db, actor, params }) => {
     await removeUserClient(db, actor, params.id, params.client_id)
-    return { ok: true }
+    return done
   })
 
   mountAction(http, platform.readRolePermissions, async ({ db, actor, params }) => {

@@ -3,7 +3,11 @@ import * as reports from '@emma/contract/actions/reports.ts'
 import { parseListQuery } from '@emma/contract/list-query.ts'
 import { csvText } from '@emma/contract/csv.ts'
 import { campaign } from '@emma/contract/resources/campaign.ts'
-import { exportRecipients, listRecipients } from '@emma/core/reports/list-recipients.ts'
+import {
+  type ExportedRecipient,
+  exportRecipients,
+  listRecipients,
+} from '@emma/core/reports/list-recipients.ts'
 import { listReports } from '@emma/core/reports/list-reports.ts'
 import { readLinks, readPreblocks, readProviders, readReport } from '@emma/core/reports/read-report.ts'
 import { campaignOperations } from '@emma/core/campaigns/campaign-operations.ts'
@@ -14,12 +18,10 @@ import {
   scopeOf,
   type TenantScope,
 } from '@emma/core/resource/actor.ts'
-import { mayReadMembers, rowsWithout, withoutMembers } from '@emma/core/resource/member-rights.ts'
-import type { Fields } from '@emma/core/resource/operations.ts'
-import type { Db } from '@emma/db/connection.ts'
+import { mayReadMembers, withoutMembers } from '@emma/core/resource/member-rights.ts'
 import type { z } from 'zod'
 import type { Http } from '../http.ts'
-import { mountAction } from '../mount-action.ts'
+import { type Call, mountAction } from '../mount-action.ts'
 import { presentAll, presentPage } from '../page.ts'
 
 /** Mounts reports: lists, the figures of a campaign, and their recipients. */
@@ -44,20 +46,21 @@ export function mountReportActions(http: Http): void {
     return withoutMembers(actor, await readReport(db, actor, scope, params.campaign_id))
   })
 
-  const parts: readonly [Part, ReadPart][] = [
-    [reports.clickReport, readLinks],
-    [reports.mtaReport, readProviders],
-    [reports.preblockReport, readPreblocks],
-  ]
-  for (const [action, read] of parts)
-    mountAction(http, action, async ({ db, actor, params }) => {
-      const scope = scopeOf(actor, params.client_id)
-      await campaignOperations.find(db, actor, scope, params.campaign_id)
-      const rows = await read(db, { clientId: params.client_id, campaignId: params.campaign_id })
-      return presentAll(
-        read === readPreblocks && !mayReadMembers(actor) ? rowsWithout(rows, { sample: [] }) : rows,
-      )
-    })
+  const ofCampaign = async ({ db, actor, params }: PartCall) => {
+    const { client_id: clientId, campaign_id: campaignId } = params
+    await campaignOperations.find(db, actor, scopeOf(actor, clientId), campaignId)
+    return { clientId, campaignId }
+  }
+  mountAction(http, reports.clickReport, async call =>
+    presentAll(await readLinks(call.db, await ofCampaign(call))),
+  )
+  mountAction(http, reports.mtaReport, async call =>
+    presentAll(await readProviders(call.db, await ofCampaign(call))),
+  )
+  mountAction(http, reports.preblockReport, async call => {
+    const rows = await readPreblocks(call.db, await ofCampaign(call))
+    return presentAll(mayReadMembers(call.actor) ? rows : rows.map(row => ({ ...row, sample: [] })))
+  })
 
   mountAction(http, reports.listRecipients, async ({ db, actor, params, query }) =>
     presentPage(
@@ -84,9 +87,11 @@ export function mountReportActions(http: Http): void {
   })
 }
 
-/** Parts of a report with paths of their own, which differ only in their rows. */
-type Part = Omit<typeof reports.viewReport, 'response'> & { response: z.ZodType }
-type ReadPart = (db: Db, of: { clientId: number; campaignId: number }) => Promise<Fields[]>
+/** Request of the parts of a report with paths of their own. */
+type PartCall = Pick<
+  Call<z.output<typeof reports.viewReport.params>, unknown, unknown>,
+  'db' | 'actor' | 'params'
+>
 
 const columns = [
   'member_id',
@@ -106,7 +111,7 @@ const columns = [
   'bounce_at',
 ] as const
 
-function lineOf(row: Fields): unknown[] {
+function lineOf(row: ExportedRecipient): unknown[] {
   return columns.map(column => row[column])
 }
 

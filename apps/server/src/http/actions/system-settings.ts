@@ -45,8 +45,7 @@ export function mountSystemSettingsActions(http: Http): void {
   })
 
   mountAction(http, settings.testMailSettings, async ({ actor }) => {
-    const { email } = await readProfile(db, actor, Number(actor.userId))
-    const to = String(email)
+    const { email: to } = await readProfile(db, actor, Number(actor.userId))
     const text = `This mail shows that EMMA can send mail: ${config.publicUrl}`
     await tryMail(http, { to, subject: 'Mail of EMMA', text, html: `<p>${text}</p>` })
     return { to }

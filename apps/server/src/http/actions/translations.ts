@@ -10,7 +10,7 @@ import { changeTranslation, listTranslations, readTranslation } from '@emma/core
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { shippedTexts } from '../../shipped-texts.ts'
 import type { Http } from '../http.ts'
-import { mountAction } from '../mount-action.ts'
+import { done, mountAction } from '../mount-action.ts'
 import { revisionOf } from '../mount-resource.ts'
 import { presentAll } from '../page.ts'
 import { readActor } from '../read-actor.ts'
@@ -54,26 +54,24 @@ export function mountTranslationActions(http: Http): void {
       () => true,
     )
     await addMissingTexts(db, shipped, { ...params, texts: body, isAnonymous })
-    return { ok: true }
+    return done
   })
 
   mountAction(http, contract.listMissingTexts, async ({ db }) => presentAll(await listMissingTexts(db)))
 
   mountAction(http, contract.forgetMissingTexts, async ({ db, query }) => {
     await forgetMissingTexts(db, query.key)
-    return { ok: true }
+    return done
   })
 }
 
 /** Browsers cache them and revalidate each time; 304 if unchanged. */
-function tagged(request: FastifyRequest, reply: FastifyReply, texts: object): string | null {
+function tagged(request: FastifyRequest, reply: FastifyReply, texts: object): FastifyReply {
   const body = JSON.stringify(texts)
   const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
   void reply.header('etag', etag).header('cache-control', 'no-cache')
   if (request.headers['if-none-match'] === etag) {
-    void reply.status(304)
-    return null
+    return reply.status(304).send()
   }
-  void reply.type('application/json; charset=utf-8')
-  return body
+  return reply.type('application/json; charset=utf-8').send(body)
 }

@@ -1,12 +1,16 @@
+import type { listBlacklistEntries } from '@emma/contract/actions/audience.ts'
+import type { Answer } from '@emma/contract/define-action.ts'
 import { EmmaError, type FieldError, invalid } from '@emma/contract/errors.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { likePattern } from '@emma/db/list-rows.ts'
 import { sql } from 'kysely'
 import type { Actor, TenantScope } from '../../resource/actor.ts'
 import { logChange } from '../../resource/log-change.ts'
-import type { Fields, Page } from '../../resource/operations.ts'
+import type { Page } from '../../resource/operations.ts'
 import { isInForce, renewEntry } from './renew-entry.ts'
 import { type BlacklistMatch, readSuppressionValue } from './suppression-value.ts'
+
+type Entry = Answer<typeof listBlacklistEntries>['data'][number]
 
 /** The fields of a suppression list that its entries depend on. */
 export interface Blacklist {
@@ -35,11 +39,11 @@ export async function listEntries(
   scope: TenantScope,
   blacklistId: number,
   { limit, offset, search }: { limit: number; offset: number; search: string | null },
-): Promise<Page> {
+): Promise<Page<Entry>> {
   const list = await readBlacklist(db, scope, blacklistId)
   const where = sql`e.client_id = ${list.client_id} and e.blacklist_id = ${list.blacklist_id}
     ${search === null ? sql`` : sql`and e.value ilike ${likePattern(search)}`}`
-  const rows = await sql<Fields>`
+  const rows = await sql<Entry>`
     select e.value, e.reason, e.source, e.created_at, e.expires_at from blacklist_entry as e
     where ${where} order by e.created_at desc, e.value limit ${limit} offset ${offset}`.execute(db)
   const counted = await sql<{ total: number }>`

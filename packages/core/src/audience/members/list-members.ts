@@ -3,14 +3,14 @@ import { EmmaError } from '@emma/contract/errors.ts'
 import { columnFilters } from '@emma/contract/column-filters.ts'
 import type { Filter } from '@emma/contract/define-resource.ts'
 import type { ListQuery } from '@emma/contract/list-query.ts'
-import { member } from '@emma/contract/resources/member.ts'
+import { member, type MemberRecord, type StoredMember } from '@emma/contract/resources/member.ts'
 import type { RuleGroup } from '@emma/contract/rules.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { likePattern, listRows } from '@emma/db/list-rows.ts'
 import { addressKey, parseAddress } from '@emma/mail/address.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { TenantScope } from '../../resource/actor.ts'
-import type { Fields, Page } from '../../resource/operations.ts'
+import type { Page } from '../../resource/operations.ts'
 import { timeBound } from '../../resource/time-bound.ts'
 import { type Datasource, membersTable, readDatasource } from '../datasources/datasource.ts'
 import { isActive, memberFacts } from '../eligibility.ts'
@@ -20,7 +20,7 @@ import { fromSegment, readSegment, segmentMemory } from '../segments/segment-mem
  * One page of a datasource's members. Sorts by any column; searches the address and the first five string columns
  * (names, cities).
  */
-export async function listMembers(db: Db, source: Datasource, query: ListQuery): Promise<Page> {
+export async function listMembers(db: Db, source: Datasource, query: ListQuery): Promise<Page<MemberRecord>> {
   const conditions = [sql`m.client_id = ${source.client_id}`, ...narrow(source, query)]
   return readPage(
     db,
@@ -37,7 +37,7 @@ export async function previewSegment(
   scope: TenantScope,
   listId: number,
   query: ListQuery,
-): Promise<Page> {
+): Promise<Page<MemberRecord>> {
   return transaction(db, async tx => {
     const segment = await readSegment(tx, scope, listId)
     return previewRules(tx, { clientIds: [segment.client_id] }, segment, query)
@@ -50,7 +50,7 @@ export async function previewRules(
   scope: TenantScope,
   segment: { member_table_id: number; query: RuleGroup | null; include_unsubscribed: boolean },
   query: ListQuery,
-): Promise<Page> {
+): Promise<Page<MemberRecord>> {
   return transaction(db, async tx => {
     const source = await readDatasource(tx, scope, segment.member_table_id)
     await segmentMemory.execute(tx)
@@ -61,8 +61,8 @@ export async function previewRules(
 }
 
 /** One member. Throws EmmaError `not_found`. */
-export async function findMember(db: Db, source: Datasource, memberId: number): Promise<Fields> {
-  const found = await sql<Fields>`
+export async function findMember(db: Db, source: Datasource, memberId: number): Promise<MemberRecord> {
+  const found = await sql<StoredMember>`
     select ${sql.join(recordColumns(source))} from ${membersTable(source.member_table_id)} as m
     where m.client_id = ${source.client_id} and m.member_id = ${memberId}`.execute(db)
   const row = found.rows[0]
@@ -75,8 +75,8 @@ async function readPage(
   source: Datasource,
   query: ListQuery,
   from: RawBuilder<unknown>,
-): Promise<Page> {
-  const { rows, total } = await listRows(db, {
+): Promise<Page<MemberRecord>> {
+  const { rows, total } = await listRows<StoredMember>(db, {
     from: sql`(select ${sql.join(recordColumns(source))} ${from}) as r`,
     columns: recordNames(source),
     where: [],
@@ -97,8 +97,8 @@ const indexedSorts: Partial<Record<string, RawBuilder<unknown>>> = {
 }
 
 /** Adds the SHA-256 of the lower-case address, as used in hashed suppression lists. */
-function withHash(row: Fields): Fields {
-  return { ...row, email_hash: hash('sha256', addressKey(String(row.email))) }
+function withHash(row: StoredMember): MemberRecord {
+  return { ...row, email_hash: hash('sha256', addressKey(row.email)) }
 }
 
 function recordNames(source: Datasource): string[] {

@@ -1,8 +1,12 @@
+import type { memberActivity as contract } from '@emma/contract/actions/audience.ts'
+import type { Answer } from '@emma/contract/define-action.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
-import type { Fields, Page } from '../../resource/operations.ts'
+import type { Page } from '../../resource/operations.ts'
 import type { Datasource } from '../datasources/datasource.ts'
 import { findMember } from './list-members.ts'
+
+type Activity = Answer<typeof contract>['data'][number]
 
 /**
  * Activity of one member, newest first: subscription, mails of the ledger (sent, skipped with reason, failed) and
@@ -16,7 +20,7 @@ export async function memberActivity(
   source: Datasource,
   memberId: number,
   { limit, offset }: { limit: number; offset: number },
-): Promise<Page> {
+): Promise<Page<Activity>> {
   await findMember(db, source, memberId)
   const merged = sql`
     select e.ts, e.type::text as type, e.campagne_id, e.link_index, e.device, e.agent_client, e.verdict::text as verdict,
@@ -28,7 +32,7 @@ export async function memberActivity(
       null, null, d.smtp_code, d.enhanced, d.reply, d.class, d.hard, null, d.skip_reason::text, null
     from delivery as d
     where d.client_id = ${source.client_id} and d.member_id = ${memberId}`
-  const rows = await sql<Fields>`
+  const rows = await sql<Activity>`
     select a.*, c.name as campaign_name,
       case
         when a.link_index is null then null

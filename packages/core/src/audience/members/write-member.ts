@@ -1,9 +1,12 @@
+import type { createMember as createAction } from '@emma/contract/actions/audience.ts'
 import { EmmaError, type FieldError, invalid } from '@emma/contract/errors.ts'
+import type { MemberRecord } from '@emma/contract/resources/member.ts'
 import type { MemberColumn } from '@emma/contract/resources/membertable.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { type RawBuilder, sql } from 'kysely'
+import type { z } from 'zod'
 import type { Actor } from '../../resource/actor.ts'
-import type { Fields, WriteOptions } from '../../resource/operations.ts'
+import type { WriteOptions } from '../../resource/operations.ts'
 import { type Datasource, membersTable } from '../datasources/datasource.ts'
 import { markChanged, refreshSmallStats } from '../datasources/datasource-stats.ts'
 import { findMember } from './list-members.ts'
@@ -15,13 +18,21 @@ import { keepOptOuts, restoreOptOuts } from '../blacklists/opt-out.ts'
 import { resubscribe, unsubscribe } from '../subscription.ts'
 import { addressKey } from '@emma/mail/address.ts'
 
+/** Values by column, as a form or a call writes them. */
+type MemberInput = z.output<typeof createAction.body>
+
 /**
  * Creates a member. Opt-outs and bounces of a deleted member with the address apply again.
  *
  * @throws EmmaError `invalid` with each field whose value does not fit its column; `unique_violation` when the address
  * is in the datasource already
  */
-export async function createMember(db: Db, actor: Actor, source: Datasource, input: Fields): Promise<Fields> {
+export async function createMember(
+  db: Db,
+  actor: Actor,
+  source: Datasource,
+  input: MemberInput,
+): Promise<MemberRecord> {
   const values = readInput(source, input, true)
   const created = await transaction(db, async tx => {
     const names = Object.keys(values)
@@ -51,16 +62,16 @@ export async function patchMember(
   actor: Actor,
   source: Datasource,
   memberId: number,
-  input: Fields,
+  input: MemberInput,
   { revision }: WriteOptions,
-): Promise<Fields> {
+): Promise<MemberRecord> {
   const values = readInput(source, input, false)
   const after = await transaction(db, async tx => {
     const before = await lockMember(tx, source, memberId, revision)
     if (before.doi_state === 'pending' && (values.doi_state ?? 'pending') !== 'pending')
       throw invalid([{ field: 'doi_state', message: 'is pending: only the subscriber can confirm it' }])
     const isMoved =
-      values.email !== undefined && addressKey(String(values.email)) !== addressKey(String(before.email))
+      values.email !== undefined && addressKey(String(values.email)) !== addressKey(before.email)
     const isThis = sql`m.member_id = ${memberId}`
     if (isMoved) await keepOptOuts(source, isThis).execute(tx)
     const changed = Object.keys(values).filter(name => String(before[name]) !== String(values[name]))
@@ -109,7 +120,7 @@ export async function unsubscribeMember(
   actor: Actor,
   source: Datasource,
   memberId: number,
-): Promise<Fields> {
+): Promise<MemberRecord> {
   await findMember(db, source, memberId)
   await unsubscribe(db, source, [{ memberId, campaignId: null }], { source: 'console', actor })
   await refreshSmallStats(db, source)
@@ -123,7 +134,7 @@ export async function resubscribeMember(
   source: Datasource,
   memberId: number,
   reason: string,
-): Promise<Fields> {
+): Promise<MemberRecord> {
   await findMember(db, source, memberId)
   await resubscribe(db, source, { memberId, campaignId: null }, { source: 'console', actor, reason })
   await refreshSmallStats(db, source)
@@ -137,8 +148,8 @@ async function keepChange(
   source: Datasource,
   memberId: number,
   action: string,
-  before: Fields,
-): Promise<Fields> {
+  before: Partial<MemberRecord>,
+): Promise<MemberRecord> {
   const after = await findMember(tx, source, memberId)
   const names = source.columns.map(column => column.column_name).filter(name => name !== 'updated_at')
   const changes = difference(before, after, names)
@@ -162,7 +173,7 @@ export async function lockMember(
   source: Datasource,
   memberId: number,
   revision: number | null,
-): Promise<Fields> {
+): Promise<MemberRecord> {
   await sql`select from ${membersTable(source.member_table_id)}
     where client_id = ${source.client_id} and member_id = ${memberId} for update`.execute(tx)
   const row = await findMember(tx, source, memberId)
@@ -171,7 +182,7 @@ export async function lockMember(
 }
 
 /** Reads the input of a form or request by column; ignores read-only fields of a record that is sent back. */
-function readInput(source: Datasource, input: Fields, isNew: boolean): Record<string, string | null> {
+function readInput(source: Datasource, input: MemberInput, isNew: boolean): Record<string, string | null> {
   const columns = new Map(source.columns.map(column => [column.column_name, column]))
   const errors: FieldError[] = []
   const values: Record<string, string | null> = {}
