@@ -2,10 +2,13 @@ import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readTexts } from '../apps/console/emit-texts.ts'
 import { shellTextDependencies, textDependencies } from '../apps/console/src/texts/text-dependencies.ts'
+import { addressFaults } from '../packages/contract/src/address-faults.ts'
 import { campaignFaults } from '../packages/contract/src/campaign-faults.ts'
+import { cellFaults } from '../packages/contract/src/cell-faults.ts'
 import { fieldFaults } from '../packages/contract/src/field-faults.ts'
 import { mailFaults } from '../packages/contract/src/mail-faults.ts'
 import { refusals } from '../packages/contract/src/refusals.ts'
+import { uploadFaults } from '../packages/contract/src/upload-faults.ts'
 import { textKey } from '../apps/console/src/shell/i18n/text-of-fault.ts'
 import { usedTexts } from './used-texts.ts'
 
@@ -15,6 +18,10 @@ const wantedByOthers = new Set([
   'misc.not_found',
   // The audit log names the field of a change after its object, which no resource of the contract is.
   'platform.setting.fields.audit_days',
+  // The server writes these columns into the error file of an import.
+  'error_file.row',
+  'error_file.reason',
+  'error_file.column',
 ])
 
 type Tree = { [key: string]: string | Tree }
@@ -110,7 +117,14 @@ test('a planted fault is found', () => {
 
 /** The texts of what the server says by a code. */
 function keysOfFaults(): string[] {
-  const areas = { campaign: campaignFaults, field: fieldFaults, refusal: refusals }
+  const areas = {
+    address: addressFaults,
+    campaign: campaignFaults,
+    cell: cellFaults,
+    field: fieldFaults,
+    refusal: refusals,
+    upload: uploadFaults,
+  }
   const codes = Object.entries(areas).flatMap(([area, texts]) =>
     Object.keys(texts).map(name => `${area}.${name}`),
   )
@@ -138,10 +152,15 @@ function readConsoleTexts(language: string): Tree {
   return texts
 }
 
+const textFiles = [
+  'apps/console/src/{shell/i18n,features/*}/texts/en.json',
+  'packages/contract/src/texts/en.json',
+]
+
 function readHeads(): Map<string, string[]> {
   const heads = new Map<string, string[]>()
-  for (const path of globSync('apps/console/src/{shell/i18n,features/*}/texts/en.json')) {
-    const feature = /features\/([^/]+)\//.exec(path)?.[1]
+  for (const path of globSync(textFiles)) {
+    const feature = /(?:features|packages)\/([^/]+)\//.exec(path)?.[1]
     const group = feature === undefined || feature === 'account' ? 'first' : feature
     const texts: Tree = JSON.parse(readFileSync(path, 'utf8'))
     heads.set(group, [...(heads.get(group) ?? []), ...Object.keys(texts)])

@@ -20,12 +20,13 @@ export function emitTexts(): Plugin {
   }
 }
 
-/** All texts of a language: of the shell, every feature and the UI kit. */
+/** All texts of a language: of the shell, every feature, the contract and the UI kit. */
 export function readTexts(language: string): Texts {
   const files = globSync(
     [
       `src/shell/i18n/texts/${language}.json`,
       `src/features/*/texts/${language}.json`,
+      `../../packages/contract/src/texts/${language}.json`,
       `../../packages/ui/src/texts/${language}.json`,
     ],
     { cwd: import.meta.dirname },

@@ -7,7 +7,8 @@ import { useTranslation } from 'react-i18next'
 import { brand } from './shell/layout/brand.ts'
 import { CrashScreen } from './shell/states/crash-screen.tsx'
 import { CrashTrigger } from './shell/states/crash-trigger.tsx'
-import { errorText, faultText } from './shell/i18n/error-text.ts'
+import { errorText } from './shell/i18n/error-text.ts'
+import { textOfFault } from './shell/i18n/text-of-fault.ts'
 import { asLang } from './shell/i18n/i18n.ts'
 import { preferenceKeeper } from './shell/resource/preference-keeper.ts'
 import { loading } from './shell/states/loading.ts'
@@ -27,7 +28,7 @@ export function App({ children }: { children: ReactNode }): ReactNode {
       timeZone={client?.timezone}
       storageScope={`${claims?.sub.id ?? 0}.${client?.client_id ?? 0}`}
       errorText={errorText}
-      faultText={faultText}
+      faultText={textOfFault}
       shortcuts={custom['shortcuts'] !== false}
       keeper={preferenceKeeper}
       messages={useKitMessages()}

@@ -41,6 +41,18 @@ export const campaignFaults = {
   refused: 'Receivers refuse it: {reply}',
   sender_refused: 'Receivers refused it ten times in a row for its sender or content: {reply}',
   missed: 'It was to start at {time}, when nothing was running here.',
+  start_passed: 'The start time has passed: the campaign is sent as soon as it is started.',
+  empty_segment: 'The segment has no members that can be mailed.',
+  segment_uncounted: 'The segment cannot be counted: {fault}',
+  message_gone: 'The template does not exist any more.',
+  mailclass_no_host: 'The mail class {mailclass} sends over SMTP, but has no host.',
+  mailclass_no_login: 'The mail class {mailclass} names no sending service.',
+  real_delivery_off:
+    'Real delivery is switched off, and the mail class {mailclass} sends beyond this installation. An administrator can switch it on.',
+  service_refused: '{service} refused us: {reply}',
+  service_sender: '{service} has not verified the sender address {sender}.',
+  service_no_events:
+    'Bounces, complaints and unsubscribes reported by {service} cannot arrive: its webhooks are not set up.',
   content: '{part}, line {line}, column {column}: {fault}',
   contents: '{faults}',
 } as const

@@ -2,17 +2,18 @@ import { z } from 'zod'
 import type { Filter } from './define-resource.ts'
 import { flag, line, queryInstant } from './fields.ts'
 import type { MemberColumn } from './resources/membertable.ts'
+import { checkFault } from './schema-faults.ts'
 
 /** Prefix of filters on datasource columns, whose names may equal other list parameters. */
 const prefix = 'column.'
 
 const wholeNumber = z.coerce
   .string()
-  .regex(/^-?\d{1,15}$/, 'must be a whole number')
+  .regex(/^-?\d{1,15}$/, checkFault('field.whole_number'))
   .transform(Number)
 const decimalNumber = z.coerce
   .string()
-  .regex(/^-?\d{1,12}([.,]\d{1,6})?$/, 'must be a number')
+  .regex(/^-?\d{1,12}([.,]\d{1,6})?$/, checkFault('field.number'))
   .transform(text => Number(text.replace(',', '.')))
 
 type FilterColumn = Pick<MemberColumn, 'column_name' | 'data_type' | 'is_fixed' | 'is_filterable'>

@@ -1,4 +1,11 @@
-import type { Fault, FaultCode, FaultValues } from './faults.ts'
+import {
+  type Fault,
+  fault,
+  type FaultCode,
+  type FaultValues,
+  type TextCode,
+  type ValuesFor,
+} from './faults.ts'
 
 /**
  * Error codes with HTTP status and wire text (the specification's wording). The console's translation key is
@@ -47,12 +54,17 @@ export const errorTable = {
 export type ErrorCode = keyof typeof errorTable
 
 /** An invalid field, named by its path in the body (`rules.0.field`) or its parameter. */
-export interface FieldError {
+export interface FieldError extends Fault {
   field: string
-  /** The fault as data; omitted when the message is only for API clients. */
-  code?: FaultCode
-  values?: FaultValues
-  message: string
+}
+
+/** What is wrong with a field, by its code. */
+export function fieldError<Code extends TextCode>(
+  field: string,
+  code: Code,
+  ...values: ValuesFor<Code>
+): FieldError {
+  return { field, ...fault(code, ...values) }
 }
 
 /** Body of every response with a status ≥ 400. */
@@ -65,18 +77,21 @@ export interface ErrorBody {
   fields?: FieldError[]
 }
 
-/** An error of the error table. `message` defaults to the table's text. */
+/**
+ * An error of the error table. `message` defaults to the messages of the faulty fields where the input is invalid, and to
+ * the table's text.
+ */
 export class EmmaError extends Error {
   readonly code: ErrorCode
   readonly fault: Fault | null
   readonly fields: readonly FieldError[]
 
-  /** @param told a fault for users, or a message for API clients */
-  constructor(code: ErrorCode, told?: Fault | string, fields: readonly FieldError[] = []) {
-    super(typeof told === 'object' ? told.message : (told ?? errorTable[code].text))
+  /** @param reason the fault as data, where `code` tells too little */
+  constructor(code: ErrorCode, reason?: Fault, fields: readonly FieldError[] = []) {
+    super(reason?.message ?? (joined(code, fields) || errorTable[code].text))
     this.name = 'EmmaError'
     this.code = code
-    this.fault = typeof told === 'object' ? told : null
+    this.fault = reason ?? null
     this.fields = fields
   }
 
@@ -87,5 +102,10 @@ export class EmmaError extends Error {
 
 /** Error 422 with all invalid fields; its text joins them, so that simple clients show all. */
 export function invalid(fields: readonly FieldError[]): EmmaError {
-  return new EmmaError('invalid', fields.map(field => `${field.field}: ${field.message}`).join('; '), fields)
+  return new EmmaError('invalid', undefined, fields)
+}
+
+function joined(code: ErrorCode, fields: readonly FieldError[]): string {
+  const isInput = code === 'invalid' || code === 'bad_request'
+  return isInput ? fields.map(({ field, message }) => `${field}: ${message}`).join('; ') : ''
 }

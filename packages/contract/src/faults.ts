@@ -1,16 +1,26 @@
 import { z } from 'zod'
+import { addressFaults } from './address-faults.ts'
 import { campaignFaults } from './campaign-faults.ts'
+import { cellFaults } from './cell-faults.ts'
 import { fieldFaults } from './field-faults.ts'
 import type { mailFaults } from './mail-faults.ts'
 import { refusals } from './refusals.ts'
+import { uploadFaults } from './upload-faults.ts'
 
 /** English texts by area of the code: `campaign.no_template`. Braces contain names of values. */
-const texts = { campaign: campaignFaults, field: fieldFaults, refusal: refusals } as const
+const texts = {
+  address: addressFaults,
+  campaign: campaignFaults,
+  cell: cellFaults,
+  field: fieldFaults,
+  refusal: refusals,
+  upload: uploadFaults,
+} as const
 
 type Texts = typeof texts
 
-/** Codes with a text here; mail and upload faults have theirs elsewhere. */
-type TextCode = { [Area in keyof Texts]: `${Area}.${keyof Texts[Area] & string}` }[keyof Texts]
+/** Codes with a text here; those of mail have theirs in the mail package. */
+export type TextCode = { [Area in keyof Texts]: CodeOf<Area> }[keyof Texts]
 
 export type FaultCode = TextCode | keyof typeof mailFaults
 
@@ -32,6 +42,12 @@ export const faultFields = {
   message: z.string(),
 }
 
+/** What tells a message as data, beside it. */
+export const codeFields = {
+  code: z.string().optional(),
+  values: z.record(z.string(), z.unknown()).optional(),
+}
+
 /** Fields for records that have a `code` of their own: `reason` is the code of `message`. */
 export const reasonFields = {
   reason: z.string().optional(),
@@ -48,6 +64,9 @@ export function reasonOf({ code, values, message }: Fault): {
   return { reason: code, ...(values && { values }), message }
 }
 
+/** A code of an area: `field.required`. */
+export type CodeOf<Area extends keyof Texts> = `${Area}.${keyof Texts[Area] & string}`
+
 type TextOf<Code extends TextCode> = Code extends `${infer Area extends keyof Texts}.${infer Name}`
   ? Texts[Area][Name & keyof Texts[Area]]
   : never
@@ -57,11 +76,11 @@ type Names<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name |
 /** Values that the text of a code names, plus optional ones for screens. */
 type ValuesOf<Code extends TextCode> = Readonly<Record<Names<TextOf<Code>>, FaultValue>> & FaultValues
 
+/** The values of a code, where its text names some. */
+export type ValuesFor<Code extends TextCode> = [Names<TextOf<Code>>] extends [never] ? [] : [ValuesOf<Code>]
+
 /** Creates a fault; the values that its text names are required. */
-export function fault<Code extends TextCode>(
-  code: Code,
-  ...[values]: [Names<TextOf<Code>>] extends [never] ? [] : [ValuesOf<Code>]
-): Fault {
+export function fault<Code extends TextCode>(code: Code, ...[values]: ValuesFor<Code>): Fault {
   return { code, ...(values && { values }), message: filled(textOf(code), values) }
 }
 

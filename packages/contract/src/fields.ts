@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { checkFault } from './schema-faults.ts'
 
 /** Field schemas shared by all resources, so that limits are the same everywhere. */
 
@@ -16,34 +17,34 @@ export function line(max = 255) {
   return z
     .string()
     .max(max)
-    .refine(text => !hasControl(text), 'must not contain control characters or line breaks')
+    .refine(text => !hasControl(text), checkFault('field.one_line'))
 }
 
 /** A name: one non-blank line. */
-export const name = line(255).trim().min(1, 'must not be empty')
+export const name = line(255).trim().min(1, checkFault('field.empty'))
 
 /** Long text with line breaks; no NUL and lone surrogates, which PostgreSQL cannot store. */
 export function text(max: number) {
   return z
     .string()
     .max(max)
-    .refine(
-      value => !value.includes('\u0000') && value.isWellFormed(),
-      'must not contain NUL or broken characters',
-    )
+    .refine(value => !value.includes('\u0000') && value.isWellFormed(), checkFault('field.broken'))
 }
 
 /** A time in ISO 8601 with offset, within PostgreSQL's range of years and offsets. */
 export const instant = z.iso
   .datetime({ offset: true })
-  .refine(value => !value.startsWith('0000') && !/[+-](?:1[6-9]|2\d):\d\d$/.test(value), 'is not a time')
+  .refine(
+    value => !value.startsWith('0000') && !/[+-](?:1[6-9]|2\d):\d\d$/.test(value),
+    checkFault('field.time'),
+  )
 
-export const date = z.iso.date().refine(value => !value.startsWith('0000'), 'is not a date')
+export const date = z.iso.date().refine(value => !value.startsWith('0000'), checkFault('field.date'))
 
 /** A time of day: 22:30. */
 export const clockTime = z
   .string()
-  .regex(/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/, 'is not a time of day, such as 22:30')
+  .regex(/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/, checkFault('field.clock_time'))
 
 /**
  * An email address within its length limits (R273): 254 in total, 64 for the local part. The server validates it
@@ -51,7 +52,7 @@ export const clockTime = z
  */
 export const email = line(254)
   .trim()
-  .refine(value => /^[^\s@]{1,64}@[^\s@]+$/u.test(value), 'is not an e-mail address')
+  .refine(value => /^[^\s@]{1,64}@[^\s@]+$/u.test(value), checkFault('field.email'))
 
 /** A boolean query value: `true`, `1`, an empty value (`?test`) or `false`, `0`. */
 export const flag = z.union([
@@ -67,7 +68,7 @@ export const queryId = z.coerce.number().int().positive().max(Number.MAX_SAFE_IN
 /** A key as query value; 0 where a resource has such a record. */
 export const queryKey = z.coerce
   .string()
-  .regex(/^\d{1,16}$/, 'is not a key')
+  .regex(/^\d{1,16}$/, checkFault('field.key'))
   .transform(Number)
 
 /** Query text that PostgreSQL accepts. */

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { Resource } from './define-resource.ts'
 import { flag, queryId, queryInstant, queryKey, queryText } from './fields.ts'
-import { EmmaError, type FieldError, invalid } from './errors.ts'
+import { EmmaError, type FieldError, fieldError } from './errors.ts'
+import { checkFault, faultOfIssue } from './schema-faults.ts'
 
 /** Default page size of requests with a page number (R156), and the maximum (T6). */
 export const defaultLimit = 10
@@ -27,10 +28,12 @@ type RawQuery = Record<string, unknown>
 
 const pageNumber = z.coerce
   .string()
-  .regex(/^\d{1,15}$/, 'must be a whole number, 0 or more')
+  .regex(/^\d{1,15}$/, checkFault('field.not_negative'))
   .transform(Number)
 
-const positive = pageNumber.pipe(z.int().min(1, 'must be 1 or more').max(1_000_000, 'is too large'))
+const positive = pageNumber.pipe(
+  z.int().min(1, checkFault('field.one_or_more')).max(1_000_000, checkFault('field.too_large')),
+)
 
 /**
  * Parses the query string of a list. `name[]=v` and `name=v` both filter; `orderby`+`desc` takes precedence over
@@ -44,7 +47,7 @@ export function parseListQuery(resource: Resource, query: RawQuery): ListQuery {
     if (value === undefined) return fallback
     const parsed = schema.safeParse(value)
     if (parsed.success) return parsed.data
-    errors.push({ field, message: parsed.error.issues[0]?.message ?? 'is not valid' })
+    errors.push(firstError(field, parsed.error))
     return fallback
   }
 
@@ -96,8 +99,8 @@ export function parseRecordQuery(resource: Resource, query: RawQuery): string[] 
     if (field === 'explicitly_included' || field === 'explicitly_included[]') continue
     const option = Object.hasOwn(recordOptions, field) ? recordOptions[field] : undefined
     const parsed = option?.safeParse(value)
-    if (!parsed?.success)
-      errors.push({ field, message: parsed?.error.issues[0]?.message ?? 'unknown parameter' })
+    if (!parsed) errors.push(fieldError(field, 'field.parameter_unknown'))
+    else if (!parsed.success) errors.push(firstError(field, parsed.error))
   }
   if (errors.length > 0) throw badQuery(errors)
   return included
@@ -107,7 +110,7 @@ function readIncluded(resource: Resource, query: RawQuery, errors: FieldError[])
   const included = asList(query['explicitly_included[]'] ?? query.explicitly_included).map(String)
   for (const wanted of included) {
     if (!Object.hasOwn(resource.included, wanted))
-      errors.push({ field: 'explicitly_included', message: `unknown: ${wanted}` })
+      errors.push(fieldError('explicitly_included', 'field.included_unknown', { name: wanted }))
   }
   return [...new Set(included)]
 }
@@ -134,14 +137,16 @@ function readSort(resource: Resource, query: RawQuery, errors: FieldError[]): Li
   const field = query[key]
   if (field === undefined) return null
   if (typeof field !== 'string' || !isSortable(resource, field)) {
-    errors.push({
-      field: key,
-      message: `cannot sort by ${typeof field === 'string' ? field : 'several fields'}; possible: ${resource.sort.join(', ')}`,
-    })
+    const fields = resource.sort.join(', ')
+    errors.push(
+      typeof field === 'string'
+        ? fieldError(key, 'field.sort_unknown', { field, fields })
+        : fieldError(key, 'field.sort_several', { fields }),
+    )
     return null
   }
   const parsed = flag.safeParse(query[direction] ?? false)
-  if (!parsed.success) errors.push({ field: direction, message: 'must be true or false' })
+  if (!parsed.success) errors.push(fieldError(direction, 'field.yes_no'))
   return { field, descending: parsed.data === true }
 }
 
@@ -157,7 +162,7 @@ function readDistinct(resource: Resource, query: RawQuery, errors: FieldError[])
   const field = query.distinct ?? query['distinct[]']
   if (field === undefined || field === '') return null
   if (typeof field === 'string' && distinctFields(resource).includes(field)) return field
-  errors.push({ field: 'distinct', message: 'is no field whose values can be listed' })
+  errors.push(fieldError('distinct', 'field.distinct_unknown'))
   return null
 }
 
@@ -174,12 +179,12 @@ function readFilters(resource: Resource, query: RawQuery, errors: FieldError[]):
     const filter = Object.hasOwn(resource.filters, field) ? resource.filters[field] : undefined
     const schema = filter?.value ?? ownFilter(resource, field)
     if (!schema) {
-      errors.push({ field, message: 'unknown filter' })
+      errors.push(fieldError(field, 'field.filter_unknown'))
       continue
     }
-    const values = z.array(schema).max(1000, 'takes at most 1000 values').safeParse(asList(raw))
+    const values = z.array(schema).max(1000, checkFault('field.too_many_items')).safeParse(asList(raw))
     if (values.success) filters[field] = values.data
-    else errors.push({ field, message: values.error.issues[0]?.message ?? 'is not valid' })
+    else errors.push(firstError(field, values.error))
   }
   return filters
 }
@@ -187,7 +192,7 @@ function readFilters(resource: Resource, query: RawQuery, errors: FieldError[]):
 /** Every list can be filtered by key (lookup of selected values, R268) and, for tenant resources, by client. */
 function ownFilter(resource: Resource, field: string): z.ZodType | undefined {
   if (field === resource.key)
-    return queryKey.refine(value => resource.fields[field]?.safeParse(value).success, 'is not a key')
+    return queryKey.refine(value => resource.fields[field]?.safeParse(value).success, checkFault('field.key'))
   if (field === 'client_id' && resource.tenant) return queryId
   return undefined
 }
@@ -197,6 +202,11 @@ function asList(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [value]
 }
 
+/** What is wrong with a parameter first: the rest often follows from it. */
+function firstError(field: string, { issues: [issue] }: z.ZodError): FieldError {
+  return issue ? { field, ...faultOfIssue(issue) } : fieldError(field, 'field.invalid')
+}
+
 function badQuery(errors: FieldError[]): EmmaError {
-  return new EmmaError('bad_request', invalid(errors).message, errors)
+  return new EmmaError('bad_request', undefined, errors)
 }

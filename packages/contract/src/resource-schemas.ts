@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Fields, Resource } from './define-resource.ts'
 import { id, instant } from './fields.ts'
+import { checkFault } from './schema-faults.ts'
 
 /** Common fields of all records, written only by the server. */
 export const commonFields = {
@@ -132,7 +133,7 @@ function needed(schema: z.ZodType): z.ZodType {
   return z
     .any()
     .superRefine((value: unknown, context) => {
-      if (isMissing(value)) context.addIssue({ code: 'custom', message: 'is required' })
+      if (isMissing(value)) context.addIssue({ code: 'custom', message: checkFault('field.required') })
     })
     .pipe(schema)
 }

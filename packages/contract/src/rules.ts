@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { text } from './fields.ts'
+import { checkFault } from './schema-faults.ts'
 
 /**
  * The rule query of a segment (R283–R289): the JSON that the rule builder creates and the server compiles to SQL.
@@ -193,7 +194,8 @@ export const ruleQuery = z
     if (depth > maximumDepth * 2) {
       context.addIssue({
         code: 'custom',
-        message: `is nested too deeply: at most ${maximumDepth} levels of groups`,
+        message: checkFault('field.groups_too_deep'),
+        params: { values: { max: maximumDepth } },
       })
     }
   })

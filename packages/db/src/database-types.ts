@@ -292,7 +292,9 @@ export interface DataUpload {
   delimiter: string | null
   empty_bad_cells: Generated<boolean>
   error: string | null
+  error_code: string | null
   error_file: string | null
+  error_values: Json | null
   file: string | null
   filename: string
   finished_at: Timestamp | null

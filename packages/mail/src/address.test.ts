@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addressDomain, ADDRESS_FAULTS, needsSmtpUtf8, parseAddress } from './address.ts'
+import { addressDomain, needsSmtpUtf8, parseAddress } from './address.ts'
 
 const localOf = (length: number) => 'a'.repeat(length)
 const domainOf = (length: number) => `${`${'b'.repeat(59)}.`.repeat(3)}${'c'.repeat(length - 183)}.de`
@@ -98,7 +98,7 @@ describe('R273 parseAddress', () => {
     fc.assert(
       fc.property(anything, fc.boolean(), (input, asciiLocal) => {
         const first = parseAddress(input, { asciiLocal })
-        if (!first.ok) return ADDRESS_FAULTS[first.reason] !== ''
+        if (!first.ok) return first.reason.length > 0
         expect(first.email).not.toMatch(/[\s<>"\\,;:\0]/)
         expect(Buffer.byteLength(first.email)).toBeLessThanOrEqual(254)
         expect(parseAddress(first.email, { asciiLocal })).toEqual(first)

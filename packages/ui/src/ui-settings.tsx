@@ -1,3 +1,4 @@
+import type { Fault } from '@emma/contract/faults.ts'
 import { type ReactNode, createContext, use, useMemo } from 'react'
 
 /** Stores the user's preferences beyond this device. `read` returns `undefined` for unknown keys. */
@@ -10,12 +11,12 @@ export interface Keeper {
 export interface UiSettings {
   storageScope: string
   errorText: (error: unknown) => string
-  faultText: (message: string) => string
+  faultText: (fault: Fault) => string
   shortcuts: boolean
   keeper?: Keeper | undefined
 }
 
-const asItCame = (message: string) => message
+const asItCame = ({ message }: Fault) => message
 
 const Context = createContext<UiSettings>({
   storageScope: 'anyone',
@@ -27,7 +28,7 @@ const Context = createContext<UiSettings>({
 export interface UiSettingsProviderProps {
   storageScope?: string | undefined
   errorText?: ((error: unknown) => string) | undefined
-  faultText?: ((message: string) => string) | undefined
+  faultText?: ((fault: Fault) => string) | undefined
   shortcuts?: boolean | undefined
   keeper?: Keeper | undefined
   children: ReactNode

@@ -1,4 +1,4 @@
-import { EmmaError, invalid } from '@emma/contract/errors.ts'
+import { EmmaError, fieldError, invalid } from '@emma/contract/errors.ts'
 import type { ReactNode } from 'react'
 import { CodeEditor } from '../src/code/code-editor.tsx'
 import { notify } from '../src/feedback/notify.tsx'
@@ -208,9 +208,9 @@ export const stories: readonly Story[] = [
         save={() =>
           Promise.reject(
             invalid([
-              { field: 'name', message: 'may hold letters and single underscores only' },
-              { field: 'tags.0', message: 'is too long' },
-              { field: 'client_id', message: 'is required' },
+              fieldError('name', 'field.letters'),
+              fieldError('tags.0', 'field.too_long', { max: 30 }),
+              fieldError('client_id', 'field.required'),
             ]),
           )
         }

@@ -5,7 +5,7 @@ import {
   campaignTransitions,
   editableStates,
 } from '@emma/contract/campaign-states.ts'
-import { EmmaError } from '@emma/contract/errors.ts'
+import { EmmaError, fieldError, invalid } from '@emma/contract/errors.ts'
 import { isMissing } from '@emma/contract/resource-schemas.ts'
 import { campaign, requiredToStart } from '@emma/contract/resources/campaign.ts'
 import { advanceCampaigns, keepCampaign } from './advance-campaigns.ts'
@@ -59,7 +59,7 @@ type Move = (campaign: DemoCampaign, client: DemoState, startdate: string | null
 const moves: Record<CampaignAction, Move> = {
   async start(row, client) {
     const missing = requiredToStart.filter(field => field !== 'startdate' && isMissing(row[field]))
-    if (missing.length > 0) throw new EmmaError('invalid', `${missing.join(', ')}: is required`)
+    if (missing.length > 0) throw invalid(missing.map(field => fieldError(field, 'field.required')))
     const now = client.now().toISOString()
     const volume = row.started_at === null ? demoVolume(client.random) : row.estimated_volume
     return {

@@ -1,5 +1,6 @@
 import type { Action } from '@emma/contract/define-action.ts'
 import { EmmaError, type FieldError, invalid } from '@emma/contract/errors.ts'
+import { faultOfIssue } from '@emma/contract/schema-faults.ts'
 import type { z } from 'zod'
 import type { DemoTables } from './demo-tables.ts'
 import type { Random } from './seed/random.ts'
@@ -65,8 +66,8 @@ export function parse<S extends z.ZodType>(schema: S, value: unknown): z.infer<S
   throw invalid(parsed.error.issues.map(faultOf))
 }
 
-function faultOf({ path, message }: z.core.$ZodIssue): FieldError {
-  return { field: path.map(String).join('.') || 'body', message }
+function faultOf(issue: z.core.$ZodIssue): FieldError {
+  return { field: issue.path.map(String).join('.') || 'body', ...faultOfIssue(issue) }
 }
 
 /** @throws EmmaError `not_in_demo` */

@@ -9,12 +9,13 @@ import {
   unsubscribeMember,
 } from '@emma/contract/actions/audience.ts'
 import { columnFilters } from '@emma/contract/column-filters.ts'
-import { EmmaError, invalid } from '@emma/contract/errors.ts'
+import { fieldError, EmmaError, invalid } from '@emma/contract/errors.ts'
 import { member } from '@emma/contract/resources/member.ts'
 import { type DemoState, type DemoRoute, type Fields, onAction, pageOf } from './demo-call.ts'
 import type { DemoDatasource, DemoReport, DemoSubscriber } from './demo-records.ts'
 import { narrowRows, type SpecialFilters } from './narrow-rows.ts'
 import { common, firstKey } from './seed/seeding.ts'
+import { fault } from '@emma/contract/faults.ts'
 
 /** Routes of the subscribers of one datasource. Their columns differ per datasource, so `recordRoutes` does not fit. */
 export const memberRoutes: readonly DemoRoute[] = [
@@ -34,13 +35,12 @@ export const memberRoutes: readonly DemoRoute[] = [
   ...onAction(findMember, ({ params }, state) => findSubscriber(params.member_id, state)),
   ...onAction(createMember, async ({ params, body }, state) => {
     const { email } = body
-    if (typeof email !== 'string' || !email.includes('@'))
-      throw invalid([{ field: 'email', message: 'is not an e-mail address' }])
+    if (typeof email !== 'string' || !email.includes('@')) throw invalid([fieldError('email', 'field.email')])
     const rows = await state.tables<DemoSubscriber>('subscriber').all()
     if (rows.some(row => row.email === email.toLowerCase() && row.member_table_id === params.member_table_id))
       throw new EmmaError(
         'unique_violation',
-        `SQLSTATE[23505]: Unique violation: Key (email)=(${email.toLowerCase()}) already exists.`,
+        fault('refusal.duplicate_key', { key: 'email', value: email.toLowerCase() }),
       )
     const now = state.now()
     const made = {

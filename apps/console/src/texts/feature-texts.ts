@@ -4,9 +4,15 @@ import { mergeTexts, type Texts } from './merge-texts.ts'
 import { textDependencies } from './text-dependencies.ts'
 
 /** One chunk per feature and language. */
-const files = import.meta.glob(['../features/*/texts/{en,de,es}.json', '!../features/account/texts/*.json'], {
-  import: 'default',
-})
+const files = import.meta.glob(
+  [
+    '../features/*/texts/{en,de,es}.json',
+    '!../features/account/texts/*.json',
+    // What rows and cells of imports are refused for: the server writes it into error files, too.
+    '../../../../packages/contract/src/texts/{en,de,es}.json',
+  ],
+  { import: 'default' },
+)
 
 const fetched = new Map<string, Promise<unknown>>()
 
@@ -27,7 +33,7 @@ export async function fetchTexts(features: readonly string[]): Promise<void> {
 
 /** Loads the texts of all features, for screens that show records of every area. */
 export function fetchAllTexts(): Promise<void> {
-  return fetchTexts(Object.keys(files).map(path => path.split('/')[2] ?? ''))
+  return fetchTexts(Object.keys(files).map(path => /\/(\w+)\/(?:src\/)?texts\//.exec(path)?.[1] ?? ''))
 }
 
 /**
@@ -55,6 +61,7 @@ async function fetchFeature(feature: string): Promise<void> {
 }
 
 async function textsOf(feature: string, language: string): Promise<Texts> {
-  const texts = await files[`../features/${feature}/texts/${language}.json`]?.()
+  const folder = feature === 'contract' ? '../../../../packages/contract/src' : `../features/${feature}`
+  const texts = await files[`${folder}/texts/${language}.json`]?.()
   return texts === undefined ? {} : mergeTexts({ [feature]: texts })
 }

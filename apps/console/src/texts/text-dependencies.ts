@@ -1,5 +1,6 @@
 /** Features whose screens use texts of other features; `scripts/texts.test.ts` fails where one is missing. */
 export const textDependencies: Readonly<Record<string, readonly string[]>> = {
+  audience: ['contract'],
   campaigns: ['deliverability', 'translations'],
   deliverability: ['dashboard'],
   guidance: ['platform'],
@@ -7,4 +8,4 @@ export const textDependencies: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Features whose texts the shell uses after the first screen: help, tours, news and error messages. */
-export const shellTextDependencies = ['dashboard', 'guidance', 'translations'] as const
+export const shellTextDependencies = ['contract', 'dashboard', 'guidance', 'translations'] as const

@@ -8,6 +8,7 @@ import { ContentError, type Part, TemplateError } from '@emma/mail/template/temp
 import { type Limits, PREVIEW_LIMITS } from '../network/limits.ts'
 import { PlaceQueue } from '../network/concurrency-queue.ts'
 import { createThread, ThreadMemoryExceeded, ThreadTimeout } from '../run-in-thread.ts'
+import { fault } from '@emma/contract/faults.ts'
 
 export interface PreviewInput {
   source: ContentSource
@@ -55,7 +56,7 @@ export function createPreviewPool(
       return await thread.run(input)
     } catch (error) {
       if (!(error instanceof ThreadTimeout || error instanceof ThreadMemoryExceeded)) throw error
-      throw new EmmaError('too_large', 'This template takes too much time or memory.')
+      throw new EmmaError('too_large', fault('refusal.template_costly'))
     } finally {
       idle.push(thread)
     }

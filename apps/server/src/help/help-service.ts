@@ -3,6 +3,7 @@ import { EmmaError } from '@emma/contract/errors.ts'
 import { escapeHtml } from '../tracking/escape-html.ts'
 import { type Article, type ArticleLanguage, readArticles } from './read-articles.ts'
 import { plainText } from './render-markdown.ts'
+import { fault } from '@emma/contract/faults.ts'
 
 export interface HelpService {
   /** @throws EmmaError `bad_request` for an order by relevance without a search */
@@ -32,7 +33,7 @@ export function createHelpService(folder: string, publicUrl: string): HelpServic
       const { per_page, page, offset = (page - 1) * per_page, search, slug, lang } = query
       const words = fold(search).split(/\s+/).filter(Boolean)
       if (query.orderby === 'relevance' && words.length === 0)
-        throw new EmmaError('bad_request', 'orderby: relevance needs a search')
+        throw new EmmaError('bad_request', fault('refusal.help_relevance'))
       const found = entries().filter(
         ({ post, title, text }) =>
           post.lang === lang &&
@@ -61,7 +62,7 @@ function readEntries(folder: string, publicUrl: string): Entry[] {
       return { post, title: fold(article.title), text: fold(plainText(article.html)) }
     })
   } catch {
-    throw new EmmaError('not_found', 'help not available')
+    throw new EmmaError('not_found', fault('refusal.no_help'))
   }
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../test/app.ts'
+import { fieldError } from '@emma/contract/errors.ts'
 
 /** A stored secret is bound to its destination: changing the host must not send it elsewhere. */
 
@@ -70,7 +71,7 @@ describe.each(cases)(
           const refused = await app.call(method, url, { token, body })
           expect({ status: refused.status, fields: refused.error.fields }).toEqual({
             status: 422,
-            fields: [{ field: secret, message: expect.stringContaining(Object.keys(change).join()) }],
+            fields: [fieldError(secret, 'field.secret_again', { fields: Object.keys(change).join(', ') })],
           })
         }
         expect((await app.call('GET', url, { token })).json).not.toMatchObject(change)
@@ -114,7 +115,7 @@ test('system settings: password and client secret are bound to server and issuer
   expect(kept.json).toMatchObject({ mail: { password_set: true } })
   const refused = await save('mail', { ...mail, host: 'evil.test' })
   expect(refused.error.fields).toEqual([
-    { field: 'password', message: 'must be entered again, because host changed' },
+    fieldError('password', 'field.secret_again', { fields: 'host' }),
   ])
   expect((await save('mail', { ...mail, from: 'emma@a.test' })).json.mail).toMatchObject({
     password_set: true,
@@ -126,7 +127,7 @@ test('system settings: password and client secret are bound to server and issuer
   expect(known.json).toMatchObject({ sign_in: { secret_set: true } })
   const moved = await save('sign-in', { ...signIn, issuer: 'https://evil.test' })
   expect(moved.error.fields).toEqual([
-    { field: 'client_secret', message: 'must be entered again, because issuer changed' },
+    fieldError('client_secret', 'field.secret_again', { fields: 'issuer' }),
   ])
 })
 

@@ -12,6 +12,7 @@ import type { Http } from './http.ts'
 import { parseBody, parseId, parseQuery } from './parse.ts'
 import { presentErrorAsText } from './present-error.ts'
 import { readActor } from './read-actor.ts'
+import { fault } from '@emma/contract/faults.ts'
 
 export interface Call<P, Q, B> extends Http {
   actor: Actor
@@ -111,7 +112,7 @@ function bodyOf<B extends z.ZodType>(
   request: FastifyRequest,
 ): z.infer<B> {
   if (action.takesFile !== true) return parseBody(action.body, request.body)
-  if (!request.isMultipart()) throw new EmmaError('unsupported_media', 'Send the file as multipart/form-data')
+  if (!request.isMultipart()) throw new EmmaError('unsupported_media', fault('refusal.body_multipart'))
   return undefined as z.infer<B>
 }
 

@@ -1,5 +1,5 @@
 import type { Resource } from '@emma/contract/define-resource.ts'
-import { EmmaError, invalid } from '@emma/contract/errors.ts'
+import { fieldError, EmmaError, invalid } from '@emma/contract/errors.ts'
 import { flag } from '@emma/contract/fields.ts'
 import { type ListQuery, parseListQuery, parseRecordQuery } from '@emma/contract/list-query.ts'
 import { isReserved } from '@emma/contract/is-reserved.ts'
@@ -192,7 +192,7 @@ function assertBodyClient(actor: Actor, pathClientId: number | null, { client_id
   if (typeof wanted !== 'number') return
   scopeOf(actor, wanted)
   if (pathClientId !== null && pathClientId !== wanted)
-    throw invalid([{ field: 'client_id', message: 'is not the client of the path' }])
+    throw invalid([fieldError('client_id', 'field.other_client')])
 }
 
 /** Reads included records: only of resources the actor may read (R165). */

@@ -1,5 +1,6 @@
 import { EmmaError } from '@emma/contract/errors.ts'
 import { API_LIMITS } from '../network/limits.ts'
+import { fault } from '@emma/contract/faults.ts'
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -12,11 +13,11 @@ const SEPARATORS = new Set([0x2c, 0x3a, 0x5b, 0x7b])
  * @throws EmmaError `bad_request` (invalid JSON), `too_large` (more than `most` values)
  */
 export function parseJson(json: Buffer, most: number = API_LIMITS.bodyValues): unknown {
-  if (hasMoreValues(json, most)) throw new EmmaError('too_large', 'Too large: the body has too many values')
+  if (hasMoreValues(json, most)) throw new EmmaError('too_large', fault('refusal.body_values'))
   try {
     return JSON.parse(json.toString('utf8'))
   } catch {
-    throw new EmmaError('bad_request', 'The body is not valid JSON')
+    throw new EmmaError('bad_request', fault('refusal.body_json'))
   }
 }
 

@@ -1,4 +1,5 @@
-import { EmmaError, type FieldError, invalid } from '@emma/contract/errors.ts'
+import { EmmaError, type FieldError, fieldError, invalid } from '@emma/contract/errors.ts'
+import { faultOfIssue } from '@emma/contract/schema-faults.ts'
 import type { z } from 'zod'
 import { API_LIMITS } from '../network/limits.ts'
 
@@ -15,8 +16,7 @@ export function parseBody<S extends z.ZodType>(schema: S, body: unknown): z.infe
 export function parseQuery<S extends z.ZodType>(schema: S, query: unknown): z.infer<S> {
   const parsed = schema.safeParse(query)
   if (parsed.success) return parsed.data
-  const errors = fieldErrors(parsed.error)
-  throw new EmmaError('bad_request', invalid(errors).message, errors)
+  throw new EmmaError('bad_request', undefined, fieldErrors(parsed.error))
 }
 
 /** Parses a record's key in a path. An invalid key is not found. */
@@ -36,25 +36,26 @@ const mostErrors = 50
 function findFaults(body: unknown): FieldError[] {
   const faults: FieldError[] = []
   const path: string[] = []
-  const report = (message: string) => faults.push({ field: path.join('.') || 'body', message })
+  const report = (code: 'field.broken' | 'field.number_too_large' | 'field.too_deep' | 'field.unknown') =>
+    faults.push(fieldError(path.join('.') || 'body', code))
 
   function checkText(text: string): boolean {
     const isPlain = !text.includes('\u0000') && text.isWellFormed()
-    if (!isPlain) report('must not contain NUL or broken characters')
+    if (!isPlain) report('field.broken')
     return isPlain
   }
 
   function visit(value: unknown): void {
     if (faults.length >= mostErrors) return
     if (typeof value === 'string') return void checkText(value)
-    if (typeof value === 'number') return void (Number.isFinite(value) || report('is too large a number'))
+    if (typeof value === 'number') return void (Number.isFinite(value) || report('field.number_too_large'))
     if (typeof value !== 'object' || value === null) return
     // Twice the depth of the deepest rule query.
-    if (path.length >= API_LIMITS.bodyDepth) return void report('is nested too deeply')
+    if (path.length >= API_LIMITS.bodyDepth) return void report('field.too_deep')
     for (const key of Object.keys(value)) {
       if (!checkText(key)) continue
       path.push(key)
-      if (key === '__proto__') report('is not known here')
+      if (key === '__proto__') report('field.unknown')
       else visit(Reflect.get(value, key))
       path.pop()
     }
@@ -68,14 +69,9 @@ function fieldErrors(error: z.ZodError): FieldError[] {
   return error.issues.slice(0, mostErrors).flatMap(issue => {
     const path = issue.path.map(String).join('.')
     if (issue.code === 'unrecognized_keys')
-      return issue.keys.map(key => ({ field: path ? `${path}.${key}` : key, message: 'is not known here' }))
-    return [{ field: path || 'body', message: plain(issue.message) }]
+      return issue.keys.map(key => fieldError(path ? `${path}.${key}` : key, 'field.unknown'))
+    return [{ field: path || 'body', ...faultOfIssue(issue) }]
   })
-}
-
-/** Rephrases zod's "Invalid input: expected string, received number" for forms. */
-function plain(message: string): string {
-  return message.replace(/^Invalid input: expected (\w+), received (\w+)$/, 'must be $1, not $2')
 }
 
 /** R169: empty strings become null, one level deep (strings inside structures stay unchanged). */

@@ -2,6 +2,7 @@ import { EmmaError, type ErrorBody, type ErrorCode } from '@emma/contract/errors
 import { describeDatabaseError } from '@emma/core/resource/database-error.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { jsonApiErrors, jsonApiType, wantsJsonApi } from './json-api.ts'
+import { fault } from '@emma/contract/faults.ts'
 
 /** Converts any thrown error to an error response. Unexpected errors are logged in full and sent as `internal`. */
 export function presentError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -58,5 +59,7 @@ function describeHttpError(error: unknown): EmmaError | null {
     return null
   const code = byStatus[error.statusCode]
   if (!code) return null
-  return code === 'bad_request' ? new EmmaError(code, error.message) : new EmmaError(code)
+  return code === 'bad_request'
+    ? new EmmaError(code, fault('refusal.http', { reason: error.message }))
+    : new EmmaError(code)
 }

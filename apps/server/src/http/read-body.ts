@@ -6,6 +6,7 @@ import { ByteBudget } from '../network/byte-budget.ts'
 import { type CollectedBytes, CollectError, collectBytes } from '../network/collect-bytes.ts'
 import { API_LIMITS } from '../network/limits.ts'
 import { parseJson } from './parse-json.ts'
+import { fault } from '@emma/contract/faults.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -62,7 +63,7 @@ export async function readBytes(
     if (error.reason === 'too large') throw new EmmaError('too_large')
     if (error.reason === 'busy') throw new EmmaError('busy')
     const cause = error.cause instanceof Error ? error.cause.message : String(error.cause)
-    throw new EmmaError('bad_request', `The body is broken (${cause})`)
+    throw new EmmaError('bad_request', fault('refusal.body_broken', { reason: cause }))
   })
 }
 
@@ -70,7 +71,7 @@ function unpack({ headers }: FastifyRequest, payload: Readable): Readable {
   const encoding = headers['content-encoding']
   if (encoding === undefined || encoding === 'identity') return payload
   if (encoding !== 'gzip')
-    throw new EmmaError('unsupported_media', `Content-Encoding ${encoding} is not understood`)
+    throw new EmmaError('unsupported_media', fault('refusal.body_encoding', { encoding }))
   delete headers['content-encoding']
   delete headers['content-length']
   const gunzip = createGunzip()

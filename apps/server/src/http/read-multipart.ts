@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { EmmaError, invalid } from '@emma/contract/errors.ts'
+import { fieldError, EmmaError, invalid } from '@emma/contract/errors.ts'
 import type { Fields } from '@emma/core/resource/operations.ts'
 import type { FastifyRequest } from 'fastify'
 import { parseJson } from './parse-json.ts'
@@ -26,8 +26,7 @@ export async function readMultipart(request: FastifyRequest, limit: number): Pro
     const text = Buffer.from(String(part.value))
     left -= text.length
     if (left < 0) throw new EmmaError('too_large')
-    if (part.fieldname === '__proto__')
-      throw invalid([{ field: part.fieldname, message: 'is not known here' }])
+    if (part.fieldname === '__proto__') throw invalid([fieldError(part.fieldname, 'field.unknown')])
     fields[part.fieldname] = parsePart(text, limit)
   }
   return fields
@@ -63,5 +62,5 @@ export function parsePart(text: Buffer, limit: number): unknown {
 export function parseObject(field: string, text: Buffer, limit: number): object {
   const value = parsePart(text, limit)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-  throw invalid([{ field, message: 'is not a JSON object' }])
+  throw invalid([fieldError(field, 'field.json_object')])
 }

@@ -1,6 +1,7 @@
 import { lookup, type LookupAddress } from 'node:dns'
 import { promisify } from 'node:util'
 import ipaddr from 'ipaddr.js'
+import { type Fault, fault } from '@emma/contract/faults.ts'
 
 /** Returns all addresses of a name, from the system's resolver. */
 export type Resolve = (host: string) => Promise<LookupAddress[]>
@@ -18,19 +19,18 @@ export interface AddressRule {
 const patience = 3_000
 
 /**
- * Returns what is wrong with a webhook URL; null if nothing. A name that does not resolve yet is accepted: its
- * addresses are checked with every call.
+ * What is wrong with an address to call; null when nothing is. A name that nobody answers for yet passes: what
+ * it leads to is looked at with every call.
  */
-export async function judgeWebhookUrl(text: string, rule: AddressRule): Promise<string | null> {
+export async function judgeWebhookUrl(text: string, rule: AddressRule): Promise<Fault | null> {
   const url = URL.parse(text)
-  if (!url || !/^https?:$/.test(url.protocol)) return 'must be a web address such as https://example.com/hook'
-  if (url.username !== '' || url.password !== '') return 'must not contain a user name or password'
+  if (!url || !/^https?:$/.test(url.protocol)) return fault('field.url_example')
+  if (url.username !== '' || url.password !== '') return fault('field.url_login')
   const host = bareHost(url)
   const addresses = ipaddr.isValid(host) ? [host] : await addressesOf(host, rule.resolve ?? resolveHost)
-  if (!addresses.every(address => isCallable(address, rule)))
-    return 'leads into a private network or to this machine; only public addresses can be called'
+  if (!addresses.every(address => isCallable(address, rule))) return fault('field.url_private')
   if (url.protocol === 'http:' && !(rule.allowLoopback && addresses.every(isLoopback)))
-    return 'must begin with https://, so that nobody can read along'
+    return fault('field.https')
   return null
 }
 

@@ -14,6 +14,7 @@ import { startTestApp, type TestApp } from '../test/app.ts'
 import { createLogger } from '../logger.ts'
 import { startWebhooks } from './webhook-loop.ts'
 import { createSender, type SenderOptions } from './webhook-send.ts'
+import { fault } from '@emma/contract/faults.ts'
 
 /** A client with a campaign and an upload. */
 interface TestClient {
@@ -414,7 +415,11 @@ test('campaigns and imports report their state changes', async () => {
     .where('client_id', 'in', [ours.clientId, theirs.clientId])
     .execute()
   for (const { client_id, id: uploadId } of uploads)
-    await endUpload(app.db, await readUpload(app.db, { clientIds: [client_id] }, uploadId), 'No header')
+    await endUpload(
+      app.db,
+      await readUpload(app.db, { clientIds: [client_id] }, uploadId),
+      fault('upload.empty'),
+    )
   const { rows } = await sql<{ type: string; resumed: boolean | null; error: string | null }>`
     select types[1] as type, (events -> 0 -> 'data' ->> 'resumed')::boolean as resumed,
       events -> 0 -> 'data' ->> 'error' as error
@@ -424,7 +429,7 @@ test('campaigns and imports report their state changes', async () => {
     { type: 'campaign.paused', resumed: null, error: null },
     { type: 'campaign.started', resumed: true, error: null },
     { type: 'campaign.finished', resumed: null, error: null },
-    { type: 'import.failed', resumed: null, error: 'No header' },
+    { type: 'import.failed', resumed: null, error: 'The file is empty.' },
   ])
 })
 

@@ -10,6 +10,7 @@ import type { Db } from '@emma/db/connection.ts'
 import { systemMailHeader } from '@emma/mail/system-mail.ts'
 import { createTransport } from 'nodemailer'
 import type { Http } from '../http/http.ts'
+import { fault } from '@emma/contract/faults.ts'
 
 /** An email of the installation to one of its users. */
 export interface SystemMail {
@@ -53,7 +54,7 @@ export async function tryMail(http: Pick<Http, 'config' | 'db'>, mail: SystemMai
   } catch (error) {
     if (error instanceof EmmaError) throw error
     const reason = error instanceof Error ? error.message : String(error)
-    throw new EmmaError('wrong_state', `The mail could not be sent: ${reason.slice(0, 300)}`)
+    throw new EmmaError('wrong_state', fault('refusal.mail_reply', { reply: reason.slice(0, 300) }))
   }
 }
 

@@ -1,4 +1,4 @@
-import { EmmaError, invalid } from '@emma/contract/errors.ts'
+import { fieldError, EmmaError, invalid } from '@emma/contract/errors.ts'
 import type { ProviderIdentity } from '@emma/core/account/provider-account.ts'
 import { openSecret, sealSecret } from '@emma/core/deliverability/secret-box.ts'
 import {
@@ -10,6 +10,7 @@ import * as oidc from 'openid-client'
 import { z } from 'zod'
 import type { Http } from '../http/http.ts'
 import { guardedFetch, type Reach } from './guarded-fetch.ts'
+import { fault } from '@emma/contract/faults.ts'
 
 type SignInContext = Pick<Http, 'config' | 'db' | 'logger'>
 
@@ -99,10 +100,10 @@ export async function tryProvider(
 ): Promise<void> {
   if (!settings.is_enabled) return
   const missing = (['name', 'issuer', 'client_id'] as const).filter(field => !settings[field])
-  if (missing.length > 0) throw invalid(missing.map(field => ({ field, message: 'is required' })))
+  if (missing.length > 0) throw invalid(missing.map(field => fieldError(field, 'field.required')))
   await discover(context, settings, null).catch((error: unknown) => {
     context.logger.warn({ err: error }, 'the sign-in provider does not answer as one')
-    throw invalid([{ field: 'issuer', message: 'does not answer as an OpenID Connect provider' }])
+    throw invalid([fieldError('issuer', 'field.issuer')])
   })
 }
 
@@ -184,5 +185,5 @@ function cookieKey({ config }: Pick<Http, 'config'>): Buffer {
 }
 
 function failure(words: string): EmmaError {
-  return new EmmaError('sign_in_failed', `Sign-in failed: ${words}.`)
+  return new EmmaError('sign_in_failed', fault('refusal.sign_in', { reason: words }))
 }

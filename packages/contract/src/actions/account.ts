@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineAction } from '../define-action.ts'
 import { email, id, instant, line, name, text } from '../fields.ts'
 import { password } from '../resources/user.ts'
+import { checkFault } from '../schema-faults.ts'
 
 const token = z.object({ token: z.string() })
 
@@ -71,7 +72,7 @@ export const requestReset = defineAction({
   paths: ['/password-reset/'],
   permission: 'public',
   perMinute: guesses,
-  body: z.object({ username: z.string().min(1, 'is required').max(254) }),
+  body: z.object({ username: z.string().min(1, checkFault('field.required')).max(254) }),
   response: z.object({ ok: z.literal(true), is_mailed: z.boolean() }),
   status: 202,
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineAction } from '../define-action.ts'
 import { id, instant, name } from '../fields.ts'
 import { tokenPermissions } from '../permissions.ts'
+import { checkFault } from '../schema-faults.ts'
 
 /** Prefix of every API token, by which secret scanners find it. */
 export const tokenPrefix = 'emma_'
@@ -45,8 +46,8 @@ export const createApiToken = defineAction({
   body: z.strictObject({
     name,
     permissions: z
-      .array(z.string().refine(permission => held.has(permission), 'is not a permission of tokens'))
-      .min(1, 'is required')
+      .array(z.string().refine(permission => held.has(permission), checkFault('field.token_permission')))
+      .min(1, checkFault('field.required'))
       .max(1000),
     client_ids: z.array(id).max(1000).default([]),
     days: z.int().min(1).max(longestTokenDays),

@@ -4,6 +4,8 @@ import { flag, id, instant, line, queryId, queryText } from '../fields.ts'
 import { blacklistEntry } from '../resources/blacklist.ts'
 import { dataupload, uploadModes } from '../resources/dataupload.ts'
 import { ruleQuery } from '../rules.ts'
+import { checkFault } from '../schema-faults.ts'
+import { codeFields } from '../faults.ts'
 
 const nothing = z.object({})
 const page = <T extends z.ZodType>(row: T) =>
@@ -131,7 +133,7 @@ export const resubscribeMember = defineAction({
   permission: 'EmmaMember:patch',
   params: memberParams,
   query: nothing,
-  body: z.object({ reason: line(500).trim().min(1, 'is required') }),
+  body: z.object({ reason: line(500).trim().min(1, checkFault('field.required')) }),
   response: writtenMember,
 })
 
@@ -270,7 +272,7 @@ export const addBlacklistEntries = defineAction({
   params: entryParams,
   query: nothing,
   body: z.strictObject({
-    values: z.array(z.string().max(320)).min(1, 'is required').max(10_000),
+    values: z.array(z.string().max(320)).min(1, checkFault('field.required')).max(10_000),
     reason: line(500).nullish(),
     expires_at: instant.nullish(),
   }),
@@ -352,9 +354,10 @@ const uploadPreviewRecord = z.object({
       outcome: z.enum(previewOutcomes),
       /** Why a row is skipped, and the column that causes it. */
       reason: z.string().nullable(),
+      ...codeFields,
       column: z.string().nullable(),
       /** One per column. `value`: as stored, or as in the file for a skipped row. `fault`: why it does not fit. */
-      cells: z.array(z.object({ value: z.string().nullable(), fault: z.string().nullable() })),
+      cells: z.array(z.object({ value: z.string().nullable(), fault: z.string().nullable(), ...codeFields })),
     }),
   ),
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineAction } from '../define-action.ts'
 import type { Entity } from '../permissions.ts'
+import { checkFault } from '../schema-faults.ts'
 
 /**
  * The document store (R300): one database per client and endpoint, with CouchDB's HTTP API. Permissions are those of
@@ -28,7 +29,7 @@ export const documentPath = '/documents/{client_id}/{endpoint}'
 
 const endpoint = z.enum(['sqltemplate', 'downloadtemplate', 'ipallocation', 'clustermailclass'])
 const params = z.object({ client_id: z.coerce.number().int().positive(), endpoint })
-const rev = z.string().regex(/^\d{1,9}-[0-9a-f]{32}$/, 'is no revision')
+const rev = z.string().regex(/^\d{1,9}-[0-9a-f]{32}$/, checkFault('field.document_revision'))
 
 /** A document on the wire: its own fields, and the store's fields, which start with `_`. */
 export const document = z.looseObject({

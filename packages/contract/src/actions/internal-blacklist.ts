@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineAction } from '../define-action.ts'
 import { id, instant, line, queryText } from '../fields.ts'
+import { checkFault } from '../schema-faults.ts'
 
 /**
  * Internal blacklist of the installation: addresses and domains that no client can mail, and its exceptions
@@ -23,7 +24,7 @@ const page = <T extends z.ZodType>(row: T) =>
 
 const value = z.string().max(320)
 /** Addresses and domains. */
-const values = z.array(value).min(1, 'is required').max(10_000)
+const values = z.array(value).min(1, checkFault('field.required')).max(10_000)
 
 export const internalEntry = z.object({
   value: z.string(),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { isConsolePath } from '../console-path.ts'
 import { defineAction } from '../define-action.ts'
 import { flag, id, line, text } from '../fields.ts'
+import { checkFault } from '../schema-faults.ts'
 
 /**
  * The notification service (R290, T22): every response is text, JSON in its content and `text/plain` in its type. A
@@ -70,9 +71,9 @@ export const createNotification = defineAction({
   query: nothing,
   body: z.strictObject({
     kind: z.enum(notificationKinds).default('info'),
-    text: line(1000).trim().min(1, 'must not be empty'),
+    text: line(1000).trim().min(1, checkFault('field.empty')),
     /** A path of the console. */
-    path: line(500).refine(isConsolePath, 'must be a path of the console').nullish(),
+    path: line(500).refine(isConsolePath, checkFault('field.console_path')).nullish(),
     user_id: id.nullish(),
     client_id: id.nullish(),
   }),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineAction } from '../define-action.ts'
 import { id, queryText } from '../fields.ts'
 import { entities, isPermission, methods } from '../permissions.ts'
+import { checkFault } from '../schema-faults.ts'
 
 const done = z.object({ ok: z.literal(true) })
 const byId = z.object({ id: z.coerce.number().int().positive() })
@@ -127,7 +128,7 @@ export const saveRolePermissions = defineAction({
   permission: 'Role:patch',
   superadminOnly: true,
   body: z.strictObject({
-    permissions: z.array(z.string().refine(isPermission, 'is not a permission')).max(1000),
+    permissions: z.array(z.string().refine(isPermission, checkFault('field.permission'))).max(1000),
   }),
   response: rolePermissions,
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineAction } from '../define-action.ts'
 import { count, email, id, line } from '../fields.ts'
+import { checkFault } from '../schema-faults.ts'
 
 const nothing = z.object({})
 const superadmin = {
@@ -11,7 +12,7 @@ const superadmin = {
   query: nothing,
 } as const
 
-const domain = z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'is not a domain')
+const domain = z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, checkFault('field.domain'))
 
 /** SMTP server for system email (invitations, password links). None is sent while disabled. */
 export const mailSettings = z.strictObject({
@@ -29,7 +30,7 @@ export const signInSettings = z.strictObject({
   /** Text of the button: "Log in with …". */
   name: line(60),
   issuer: z
-    .url({ protocol: /^https?$/, error: 'is not a web address' })
+    .url({ protocol: /^https?$/, error: checkFault('field.url') })
     .max(500)
     .nullable(),
   client_id: line(255).nullable(),

@@ -10,6 +10,7 @@ import {
   textTree,
   translationRecord,
 } from '../resources/translation.ts'
+import { checkFault } from '../schema-faults.ts'
 
 const language = z.enum(textLanguages)
 const namespace = z.enum(textNamespaces)
@@ -90,10 +91,10 @@ export const addMissingTexts = defineAction({
   query: z.looseObject({}),
   body: z
     .record(textKey, z.string().max(textLimits.text))
-    .refine(
-      texts => Object.keys(texts).length <= missingLimits.call,
-      `at most ${missingLimits.call} at once`,
-    ),
+    .refine(texts => Object.keys(texts).length <= missingLimits.call, {
+      error: checkFault('field.too_many_at_once'),
+      params: { values: { max: missingLimits.call } },
+    }),
   response: z.object({ ok: z.literal(true) }),
 })
 

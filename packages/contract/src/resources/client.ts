@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineResource } from '../define-resource.ts'
 import { clockTime, email, flag, id, line, name, text } from '../fields.ts'
+import { checkFault } from '../schema-faults.ts'
 
 export const languages = ['en', 'de', 'es'] as const
 
@@ -23,7 +24,7 @@ export const client = defineResource({
     address: text(2000).nullable(),
     contact_email: email.nullable(),
     language: z.enum(languages),
-    timezone: line(64).refine(isTimeZone, 'is not a time zone'),
+    timezone: line(64).refine(isTimeZone, checkFault('field.timezone')),
     imprint: text(5000).nullable(),
     /** Quiet hours, in which no bulk sending starts, in the client's time zone. */
     quiet_from: clockTime.nullable(),

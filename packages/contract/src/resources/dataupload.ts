@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineResource } from '../define-resource.ts'
 import { flag, id, instant, line, queryId } from '../fields.ts'
+import { checkFault } from '../schema-faults.ts'
 
 export const uploadModes = ['insert', 'update', 'upsert', 'unsubscribe', 'delete'] as const
 export const uploadState = {
@@ -27,7 +28,7 @@ const columnMapping = z.object({
    * EmmaMemberTable:patch.
    */
   new_column: z
-    .object({ label: line(255).trim().min(1, 'must not be empty'), data_type: z.enum(newColumnTypes) })
+    .object({ label: line(255).trim().min(1, checkFault('field.empty')), data_type: z.enum(newColumnTypes) })
     .nullish(),
   /** Format of the cells chosen by the user; default: that of `formats`. */
   date_order: z.enum(dateOrders).nullish(),
@@ -87,7 +88,10 @@ export const dataupload = defineResource({
     /** Rows of rows_ok with a cell that was replaced to fit. */
     rows_repaired: z.int(),
     has_error_file: z.boolean(),
+    /** Why it failed; the code and its values tell it as data. */
     error: z.string().nullable(),
+    error_code: z.string().nullable(),
+    error_values: z.record(z.string(), z.unknown()).nullable(),
     /** State of the undo of the import, and its figures; null without one. */
     undo: z
       .object({
@@ -126,6 +130,8 @@ export const dataupload = defineResource({
     'undo',
     'undo_until',
     'error',
+    'error_code',
+    'error_values',
     'started_at',
     'finished_at',
   ],

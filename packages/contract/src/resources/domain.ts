@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineResource } from '../define-resource.ts'
 import { date, flag, id, instant, line } from '../fields.ts'
 import { warmupVolumes } from './mailclass.ts'
+import { checkFault } from '../schema-faults.ts'
 
 export const domainStates = ['new', 'pending', 'verified', 'failed', 'blocked'] as const
 
@@ -13,7 +14,7 @@ export const domainName = z
   .max(253)
   .regex(
     /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/,
-    'is not a domain name',
+    checkFault('field.domain_name'),
   )
 
 /** A DNS record that a domain needs, with the values found. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineResource } from '../define-resource.ts'
 import { flag, id, instant, line, name } from '../fields.ts'
+import { checkFault } from '../schema-faults.ts'
 
 /** Sending services: SMTP relays with a login, and services with an API. */
 export const esps = [
@@ -64,17 +65,17 @@ export const espLogin = defineResource({
     port: z.int().min(1).max(65_535).nullable(),
     tls: z.enum(['none', 'starttls', 'tls']).default('starttls'),
     region: line(40)
-      .regex(/^[a-z0-9-]*$/, 'may hold small letters, digits and hyphens only')
+      .regex(/^[a-z0-9-]*$/, checkFault('field.small_letters'))
       .nullable(),
     /** The sending domain, as registered at Mailgun. */
     domain: line(253)
-      .regex(/^[A-Za-z0-9.-]*$/, 'is not a domain')
+      .regex(/^[A-Za-z0-9.-]*$/, checkFault('field.domain'))
       .nullable(),
     /** Postmark's message stream. */
     stream: line(100).nullable(),
     /** Amazon SES only reports bounces and complaints of messages with a configuration set. */
     configuration_set: line(64)
-      .regex(/^[\w-]*$/, 'may hold letters, digits, hyphens and underscores only')
+      .regex(/^[\w-]*$/, checkFault('field.letters_hyphens'))
       .nullable(),
     /** Replaces the service's default URL. */
     base_url: line(500).nullable(),

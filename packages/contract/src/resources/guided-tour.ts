@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { isConsolePath } from '../console-path.ts'
 import { defineResource } from '../define-resource.ts'
 import { flag, id, line, name, text } from '../fields.ts'
+import { checkFault } from '../schema-faults.ts'
 
 export const placements = ['top', 'right', 'bottom', 'left', 'over'] as const
 
@@ -12,7 +13,7 @@ const stepText = text(1000).nullable()
 /** One step of a tour: an element and its explanation. */
 export const tourStep = z.strictObject({
   /** A CSS selector, or `role=button[name="Save"]` for elements that have no better one. */
-  selector: line(500).min(1, 'must not be empty'),
+  selector: line(500).min(1, checkFault('field.empty')),
   title_en: stepTitle,
   title_de: stepTitle,
   title_es: stepTitle,
@@ -41,7 +42,7 @@ export const guidedTour = defineResource({
     name_de: line(255).nullable(),
     name_es: line(255).nullable(),
     /** Console path of its screen. */
-    path: line(500).refine(isConsolePath, 'must be a path of the console, such as /campaigns/archive'),
+    path: line(500).refine(isConsolePath, checkFault('field.console_path')),
     steps: z.array(tourStep).max(50).default([]),
     /** Empty: any role. */
     roles: z.array(id).max(500).default([]),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineResource } from '../define-resource.ts'
 import { count, date, flag, id, line, text, providerId } from '../fields.ts'
+import { checkFault } from '../schema-faults.ts'
 
 export const mailclassTypes = ['bulk', 'transactional', 'warmup', 'test'] as const
 export const transports = ['testbed', 'smtp', 'mx', 'esp'] as const
@@ -19,19 +20,19 @@ export const warmupVolumes = z.array(z.int().min(1).max(2_147_483_647)).max(120)
 
 /** A header for the relay. Only X- headers, so that it cannot override the mail's own. */
 const mtaHeader = z.strictObject({
-  name: z.string().regex(/^X-[A-Za-z0-9-]{1,60}$/, 'must begin with X-, with letters, digits and hyphens'),
+  name: z.string().regex(/^X-[A-Za-z0-9-]{1,60}$/, checkFault('field.header_name')),
   value: z
     .string()
     .max(200)
-    .regex(/^[\x20-\x7e]+$/, 'may hold plain letters, digits and signs only'),
+    .regex(/^[\x20-\x7e]+$/, checkFault('field.plain_characters')),
 })
 
 const sourceIp = z.strictObject({
-  address: z.union([z.ipv4(), z.ipv6()], 'is not an IP address'),
+  address: z.union([z.ipv4(), z.ipv6()], checkFault('field.ip_address')),
   helo: z
     .string()
     .max(253)
-    .regex(/^[A-Za-z0-9.-]+$/, 'is not a host name'),
+    .regex(/^[A-Za-z0-9.-]+$/, checkFault('field.host')),
 })
 
 /** How mail of a class is sent: transport, rate, tracking. The name follows GreenArrow's rules (domain.md 2E). */
@@ -47,10 +48,10 @@ export const mailclass = defineResource({
     mailclass_id: id,
     name: z
       .string()
-      .min(2, 'must have 2 to 64 characters')
-      .max(64, 'must have 2 to 64 characters')
-      .regex(/^[A-Za-z_]+$/, 'may hold letters and single underscores only')
-      .refine(name => !name.includes('__'), 'may hold letters and single underscores only'),
+      .min(2, checkFault('field.too_short'))
+      .max(64, checkFault('field.too_long'))
+      .regex(/^[A-Za-z_]+$/, checkFault('field.letters'))
+      .refine(name => !name.includes('__'), checkFault('field.letters')),
     description: text(1000).nullable(),
     type: z.enum(mailclassTypes).default('bulk'),
     listid: line(20).nullable(),

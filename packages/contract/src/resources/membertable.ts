@@ -2,17 +2,13 @@ import { z } from 'zod'
 import { defineResource } from '../define-resource.ts'
 import { fieldTypes } from '../rules.ts'
 import { count, id, instant, line, name, text } from '../fields.ts'
+import { checkFault } from '../schema-faults.ts'
 
 /** A column of a datasource (a row of the schema editor). Fixed columns cannot be removed or change their type. */
 export const memberColumn = z.object({
   schema_id: id.optional(),
-  column_name: z
-    .string()
-    .regex(
-      /^[a-z][a-z0-9_]{0,62}$/,
-      'must begin with a letter and hold a–z, 0–9 and _ only, at most 63 characters',
-    ),
-  label: line(255).trim().min(1, 'must not be empty'),
+  column_name: z.string().regex(/^[a-z][a-z0-9_]{0,62}$/, checkFault('field.column_name')),
+  label: line(255).trim().min(1, checkFault('field.empty')),
   data_type: z.enum(fieldTypes),
   length: z.int().min(1).max(10_000).nullable().default(null),
   options: z.array(line(255)).max(1000).default([]),
@@ -43,7 +39,7 @@ export const membertable = defineResource({
      * Columns in order. Returned with single records, and in lists that include `emmamembertableschema`; written as a
      * whole.
      */
-    emmamembertableschema: z.array(memberColumn).max(500, 'takes at most 500 columns'),
+    emmamembertableschema: z.array(memberColumn).max(500, checkFault('field.too_many_columns')),
     /** Names of removed columns whose values may be lost; columns with values that are not named cannot be removed. */
     removed_columns: z.array(z.string().max(63)).max(500),
     stats_total: z.int(),

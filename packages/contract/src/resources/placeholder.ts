@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineResource } from '../define-resource.ts'
 import { flag, id, name, text } from '../fields.ts'
+import { checkFault } from '../schema-faults.ts'
 
 export const placeholderTypes = ['text', 'html', 'url', 'image', 'datasource_column', 'code'] as const
 
@@ -16,9 +17,7 @@ export const placeholder = defineResource({
   fields: {
     module_id: id,
     name,
-    token: z
-      .string()
-      .regex(/^[A-Za-z][A-Za-z0-9_]{0,62}$/, 'must begin with a letter and hold letters, digits and _ only'),
+    token: z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,62}$/, checkFault('field.name')),
     type: z.enum(placeholderTypes).default('text'),
     body: z.partialRecord(z.enum(['en', 'de', 'es']), text(100_000)).default({}),
     is_mandatory: z.boolean().default(false),

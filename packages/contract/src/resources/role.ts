@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineResource } from '../define-resource.ts'
 import { id, name } from '../fields.ts'
 import { isPermission } from '../permissions.ts'
+import { checkFault } from '../schema-faults.ts'
 
 export const role = defineResource({
   name: 'role',
@@ -15,7 +16,7 @@ export const role = defineResource({
   fields: {
     id,
     name,
-    permissions: z.array(z.string().refine(isPermission, 'is not a permission')).default([]),
+    permissions: z.array(z.string().refine(isPermission, checkFault('field.permission'))).default([]),
     is_administrator: z.boolean().default(false),
     /** Users with this role have no permissions until they set up a second factor. */
     requires_second_factor: z.boolean().default(false),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineResource } from '../define-resource.ts'
 import { flag, id, line, name, providerId } from '../fields.ts'
+import { checkFault } from '../schema-faults.ts'
 
 export const scdActions = [
   'none',
@@ -33,8 +34,8 @@ export const replyClasses = [
 
 /** A regular expression for replies, case-insensitive. */
 const pattern = line(300)
-  .refine(isPattern, 'is not a regular expression')
-  .refine(source => !repeatsRepetition(source), 'must not repeat a group that repeats itself')
+  .refine(isPattern, checkFault('field.pattern'))
+  .refine(source => !repeatsRepetition(source), checkFault('field.pattern_repeats'))
   .nullable()
 
 /**

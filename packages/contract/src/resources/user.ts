@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { defineResource } from '../define-resource.ts'
 import { email, flag, id, instant, line, name, text } from '../fields.ts'
+import { checkFault } from '../schema-faults.ts'
 
 /** At least 10 characters; no other rules, as length matters more. */
-export const password = text(200).min(10, 'needs at least 10 characters')
+export const password = text(200).min(10, checkFault('field.too_short'))
 
 /** A user. `clients` and `roles` contain keys. */
 export const user = defineResource({
@@ -16,7 +17,7 @@ export const user = defineResource({
   tenant: false,
   fields: {
     id,
-    username: line(64).trim().min(2, 'needs at least 2 characters'),
+    username: line(64).trim().min(2, checkFault('field.too_short')),
     email,
     firstname: name,
     lastname: name,

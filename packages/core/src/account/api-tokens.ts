@@ -5,7 +5,7 @@ import {
   tokenPrefix,
 } from '@emma/contract/actions/api-tokens.ts'
 import type { Answer } from '@emma/contract/define-action.ts'
-import { EmmaError, invalid } from '@emma/contract/errors.ts'
+import { EmmaError, fieldError, invalid } from '@emma/contract/errors.ts'
 import { permissions as everyPermission, tokenPermissions } from '@emma/contract/permissions.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
@@ -56,9 +56,11 @@ export function createApiToken(
   const held = actor.superadmin ? new Set<string>(everyPermission) : actor.permissions
   const tooMuch = input.permissions.filter(permission => !held.has(permission))
   if (tooMuch.length > 0)
-    throw invalid([{ field: 'permissions', message: `you do not hold: ${tooMuch.slice(0, 10).join(', ')}` }])
+    throw invalid([
+      fieldError('permissions', 'field.rights', { permissions: tooMuch.slice(0, 10).join(', ') }),
+    ])
   if (!input.client_ids.every(client => canAccessClient(actor, client)))
-    throw invalid([{ field: 'client_ids', message: 'does not exist' }])
+    throw invalid([fieldError('client_ids', 'field.not_there')])
   const token = tokenPrefix + randomBytes(32).toString('base64url')
   return transaction(db, async tx => {
     const made = await tx

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { EmmaError, invalid } from '@emma/contract/errors.ts'
+import { fieldError, EmmaError, invalid } from '@emma/contract/errors.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { jwtVerify, SignJWT } from 'jose'
 import { sql } from 'kysely'
@@ -9,6 +9,7 @@ import type { Actor } from '../resource/actor.ts'
 import { installation, logChange } from '../resource/log-change.ts'
 import { assertOwn, assertPassword } from './own-account.ts'
 import { languageOfUser } from './password-reset.ts'
+import { fault } from '@emma/contract/faults.ts'
 
 /** Lifetime of the confirmation link, in hours. */
 const linkHours = 24
@@ -48,7 +49,7 @@ export async function requestEmailChange(
   { email: to, old_password: password }: { email: string; old_password?: string | null | undefined },
 ): Promise<EmailChange> {
   assertOwn(actor, userId)
-  if (!password) throw invalid([{ field: 'old_password', message: 'is required' }])
+  if (!password) throw invalid([fieldError('old_password', 'field.required')])
   await assertPassword(db, userId, password)
   const { email: from, username, firstname, language, password_hash } = await readAccount(db, userId)
   const taken = await db
@@ -58,8 +59,7 @@ export async function requestEmailChange(
     .where('id', '<>', userId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  if (taken)
-    throw new EmmaError('unique_violation', undefined, [{ field: 'email', message: 'exists already' }])
+  if (taken) throw new EmmaError('unique_violation', undefined, [fieldError('email', 'field.taken')])
   const token = await new SignJWT({ from, to, password: fingerprint(password_hash) })
     .setProtectedHeader({ alg: 'HS256' })
     .setSubject(String(userId))
@@ -93,8 +93,8 @@ export async function confirmEmailChange(
       change.data.from === email &&
       change.data.password === fingerprint(password_hash)
     if (!isFitting)
-      throw new EmmaError('invalid', 'The link is used or too old. Change the address again.', [
-        { field: 'token', message: 'is used or too old' },
+      throw new EmmaError('invalid', fault('refusal.email_link_used'), [
+        fieldError('token', 'field.link_used'),
       ])
     const { to } = change.data
     await tx

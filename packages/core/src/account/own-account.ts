@@ -1,6 +1,6 @@
 import type * as contract from '@emma/contract/actions/account.ts'
 import type { Answer } from '@emma/contract/define-action.ts'
-import { EmmaError, invalid } from '@emma/contract/errors.ts'
+import { EmmaError, fieldError, invalid } from '@emma/contract/errors.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { verify } from '@node-rs/argon2'
 import type { z } from 'zod'
@@ -27,7 +27,7 @@ export async function assertPassword(db: Db, userId: number, password: string): 
     .where('id', '=', userId)
     .executeTakeFirst()
   if (!person?.password_hash || !(await verify(person.password_hash, password)))
-    throw invalid([{ field: 'old_password', message: 'is not the current password' }])
+    throw invalid([fieldError('old_password', 'field.current_password')])
   await proofSucceeded(db, userId)
 }
 
@@ -55,7 +55,7 @@ export async function saveProfile(
   const before = await readProfile(db, actor, userId)
   const { firstname, lastname, email, old_password: password } = input
   if (email !== before.email) {
-    if (!password) throw invalid([{ field: 'old_password', message: 'is required' }])
+    if (!password) throw invalid([fieldError('old_password', 'field.required')])
     await assertPassword(db, userId, password)
   }
   return transaction(db, async tx => {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { EmmaError } from '@emma/contract/errors.ts'
+import { fieldError, EmmaError } from '@emma/contract/errors.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import { confirmEmail, setPassword } from '../platform/user-operations.ts'
@@ -9,6 +9,7 @@ import { revokeApiTokens } from './api-tokens.ts'
 import { unlockAccount } from './login-attempts.ts'
 import { dropSecondFactor } from './second-factor.ts'
 import { revokeSessions } from './sessions.ts'
+import { fault } from '@emma/contract/faults.ts'
 
 const resetMinutes = 60
 const invitationMinutes = 7 * 24 * 60
@@ -100,7 +101,7 @@ export function inviteUser(db: Db, userId: number): Promise<PasswordLink> {
       update password_reset set used_at = now()
       where user_id = ${userId} and is_invitation and used_at is null`.execute(tx)
     const link = await makeLink(tx, userId, 'invitation', true)
-    if (!link) throw new EmmaError('conflict', 'Only active users can be invited.')
+    if (!link) throw new EmmaError('conflict', fault('refusal.invite_active'))
     return link
   })
 }
@@ -153,9 +154,7 @@ export function resetPassword(db: Db, token: string, password: string): Promise<
       returning r.user_id, r.is_mailed`.execute(tx)
     const [link] = used.rows
     if (!link)
-      throw new EmmaError('invalid', 'The link is used or too old. Ask for a new one.', [
-        { field: 'token', message: 'is used or too old' },
-      ])
+      throw new EmmaError('invalid', fault('refusal.link_used'), [fieldError('token', 'field.link_used')])
     const { user_id: id } = link
     await setPassword(tx, id, password)
     if (link.is_mailed) await confirmEmail(tx, id)

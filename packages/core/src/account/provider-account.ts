@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { systemActor } from '../resource/actor.ts'
 import { installation, logChange } from '../resource/log-change.ts'
 import { tellCaches } from '../resource/tell-caches.ts'
+import { fault } from '@emma/contract/faults.ts'
 
 /** Verified claims of a single sign-on provider about a user. */
 export interface ProviderIdentity {
@@ -133,5 +134,5 @@ async function tie(tx: Db, { issuer, subject, email }: ProviderIdentity, userId:
 }
 
 function refusal(words: string): EmmaError {
-  return new EmmaError('sign_in_failed', `Sign-in failed: ${words}.`)
+  return new EmmaError('sign_in_failed', fault('refusal.sign_in', { reason: words }))
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { readSecondFactor as readAction } from '@emma/contract/actions/second-factor.ts'
 import type { Answer } from '@emma/contract/define-action.ts'
-import { EmmaError, invalid } from '@emma/contract/errors.ts'
+import { EmmaError, fieldError, invalid } from '@emma/contract/errors.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { generateSecret, generateURI, verify } from 'otplib'
 import { sql } from 'kysely'
@@ -12,6 +12,7 @@ import { proofSucceeded, reserveProof } from './login-attempts.ts'
 import { assertOwn, assertPassword } from './own-account.ts'
 import { findPerson } from './person.ts'
 import { revokeSessions } from './sessions.ts'
+import { fault } from '@emma/contract/faults.ts'
 
 /** Accepted clock skew: one 30 s time step in either direction (RFC 6238, 5.2). */
 const toleranceSeconds = 30
@@ -54,7 +55,7 @@ export async function beginSecondFactor(
     .where('second_factor_since', 'is', null)
     .returning('username')
     .executeTakeFirst()
-  if (!person) throw new EmmaError('conflict', 'There is a second factor already. Remove it first.')
+  if (!person) throw new EmmaError('conflict', fault('refusal.second_factor_remove'))
   return { key: secret, address: generateURI({ issuer: 'EMMA', label: person.username, secret }) }
 }
 
@@ -80,7 +81,7 @@ export async function confirmSecondFactor(
       .where('id', '=', userId)
       .where('second_factor_since', 'is', null)
       .executeTakeFirst()
-    if (switched.numUpdatedRows === 0n) throw new EmmaError('conflict', 'There is a second factor already.')
+    if (switched.numUpdatedRows === 0n) throw new EmmaError('conflict', fault('refusal.second_factor'))
     const recovery = Array.from({ length: recoveryCodes }, makeRecoveryCode)
     await tx.deleteFrom('recovery_code').where('user_id', '=', userId).execute()
     await tx
@@ -177,7 +178,7 @@ function digest(code: string): Buffer {
 }
 
 function wrongCode(): EmmaError {
-  return invalid([{ field: 'code', message: 'is not the code of the app' }])
+  return invalid([fieldError('code', 'field.app_code')])
 }
 
 function log(db: Db, actor: Actor, id: number, action: string): Promise<void> {

@@ -4,6 +4,7 @@ import type { Db } from '@emma/db/connection.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { membersTable } from './datasources/datasource.ts'
 import { mayHaveArrived } from '../reports/counted.ts'
+import { fault } from '@emma/contract/faults.ts'
 
 /** The audience and campaign that a frequency cap is evaluated for. */
 export interface CapQuestion {
@@ -47,7 +48,7 @@ async function overCap(db: Db, question: CapQuestion): Promise<RawBuilder<unknow
     .where('capping_id', '=', cappingId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  if (!capping) throw new EmmaError('not_found', 'There is no such capping')
+  if (!capping) throw new EmmaError('not_found', fault('refusal.no_capping'))
   const since = sql`now() - make_interval(hours => ${capping.period_hours}::int)`
   const category = (id: RawBuilder<unknown>) =>
     sql`(select category from message where client_id = ${clientId}::bigint and message_id = ${id})`

@@ -9,6 +9,7 @@ import { isSubscribed } from './members/is-subscribed.ts'
 import { lockMembers } from './members/lock-members.ts'
 import type { EmailRecipient } from './members/email-recipient.ts'
 import { addOptOuts, forgetUnsubscription } from './blacklists/opt-out.ts'
+import { fault } from '@emma/contract/faults.ts'
 
 type Table = Pick<Datasource, 'client_id' | 'member_table_id'>
 
@@ -93,7 +94,7 @@ export async function resubscribe(
     const [member] = rows
     if (!member || (member.dateunjoin === null && !undone.numAffectedRows)) return false
     if (member.dateunjoin !== null && !locked.has(memberId))
-      throw new EmmaError('conflict', 'An import is writing this subscriber; try again when it is done')
+      throw new EmmaError('conflict', fault('refusal.subscriber_busy'))
     if (member.dateunjoin !== null)
       await sql`
         update ${membersTable(table.member_table_id)}

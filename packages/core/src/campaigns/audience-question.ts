@@ -1,6 +1,7 @@
-import { EmmaError } from '@emma/contract/errors.ts'
+import { fieldError, EmmaError } from '@emma/contract/errors.ts'
 import type { CountQuestion } from '../audience/segments/count-segment.ts'
 import type { Campaign } from './campaign-operations.ts'
+import { fault } from '@emma/contract/faults.ts'
 
 /**
  * Audience of a campaign as parameters of countSegment, evaluated at its start time if that is in the future.
@@ -10,9 +11,7 @@ import type { Campaign } from './campaign-operations.ts'
 export function audienceQuestion(campaign: Campaign): CountQuestion {
   const { list_id, startdate, capping_id, message_id, campagne_id } = campaign
   if (list_id === null)
-    throw new EmmaError('invalid', 'The campaign has no segment yet', [
-      { field: 'list_id', message: 'is required' },
-    ])
+    throw new EmmaError('invalid', fault('refusal.no_segment'), [fieldError('list_id', 'field.required')])
   const start = startdate === null ? null : new Date(startdate)
   return {
     list_id,

@@ -4,7 +4,7 @@ import {
   editableStates,
   restorableStates,
 } from '@emma/contract/campaign-states.ts'
-import { EmmaError, invalid } from '@emma/contract/errors.ts'
+import { fieldError, EmmaError, invalid } from '@emma/contract/errors.ts'
 import type { Patch, Row } from '@emma/contract/resource-schemas.ts'
 import { campaign } from '@emma/contract/resources/campaign.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
@@ -15,6 +15,7 @@ import { resourceOperations } from '../resource/resource-operations.ts'
 import { endCampaign } from './cancel-open.ts'
 import { lockCampaign } from './lock-campaign.ts'
 import { transition } from './transition.ts'
+import { fault } from '@emma/contract/faults.ts'
 
 export type Campaign = Row<typeof campaign>
 type Changes = Patch<typeof campaign>
@@ -100,8 +101,7 @@ export const campaignOperations: Operations<typeof campaign> = {
       await lockCampaign(tx, scope, id)
       const record = await standard.find(tx, actor, scope, id)
       const isAtWork = [campaignState.running, campaignState.preparing].some(state => state === record.valid)
-      if (isAtWork)
-        throw new EmmaError('wrong_state', 'A campaign that is being sent cannot be deleted. Stop it first.')
+      if (isAtWork) throw new EmmaError('wrong_state', fault('refusal.running_campaign'))
       await standard.remove(tx, actor, scope, id, options)
       await endCampaign(tx, { clientId: record.client_id, campaignId: id })
     })
@@ -111,10 +111,7 @@ export const campaignOperations: Operations<typeof campaign> = {
       await standard.restore(tx, actor, scope, id)
       const { client_id, valid, startdate } = await standard.find(tx, actor, scope, id)
       if (!restorableStates.some(state => state === valid))
-        throw new EmmaError(
-          'wrong_state',
-          'What the campaign had not sent was cancelled when it was deleted. It cannot be restored.',
-        )
+        throw new EmmaError('wrong_state', fault('refusal.deleted_campaign'))
       const isDue = startdate !== null && Date.parse(startdate) <= Date.now()
       if (valid !== campaignState.scheduled || !isDue) return
       // Its start time passed while it was deleted: without this it would start as soon as it is restored.
@@ -143,7 +140,7 @@ function assertStart({ valid, startdate: before }: Campaign, { startdate }: Chan
   if (valid !== campaignState.scheduled || startdate === undefined) return
   if (startdate && before && Date.parse(startdate) === Date.parse(before)) return
   if (startdate === null || Date.parse(startdate) <= Date.now())
-    throw invalid([{ field: 'startdate', message: 'must be in the future' }])
+    throw invalid([fieldError('startdate', 'field.future')])
 }
 
 /** The manager must be a user of the campaign's client or a superadmin. */
@@ -153,20 +150,17 @@ async function assertManager(db: Db, { client_id, manager_id }: Campaign): Promi
     select from app_user u
     where u.id = ${manager_id} and u.deleted_at is null and (u.superadmin or exists (
       select from user_client c where c.user_id = u.id and c.client_id = ${client_id}))`.execute(db)
-  if (found.rows.length === 0) throw invalid([{ field: 'manager_id', message: 'does not exist' }])
+  if (found.rows.length === 0) throw invalid([fieldError('manager_id', 'field.not_there')])
 }
 
 function assertEditable(record: Campaign, input: Changes, { whole = false }: WriteOptions): void {
   const { valid } = record
   if (!editableStates.some(state => state === valid))
-    throw new EmmaError('wrong_state', 'A campaign that has been started cannot be changed any more.')
+    throw new EmmaError('wrong_state', fault('refusal.started_campaign'))
   if (valid !== campaignState.paused) return
-  if (whole) throw new EmmaError('wrong_state', 'While a campaign is paused, only its speed can be changed.')
+  if (whole) throw new EmmaError('wrong_state', fault('refusal.paused_campaign'))
   const refused = Object.keys(difference(record, { ...record, ...input }, Object.keys(input))).filter(
     field => !changeableWhilePaused.has(field),
   )
-  if (refused.length > 0)
-    throw invalid(
-      refused.map(field => ({ field, message: 'cannot be changed while the campaign is paused' })),
-    )
+  if (refused.length > 0) throw invalid(refused.map(field => fieldError(field, 'field.fixed_while_paused')))
 }

@@ -1,5 +1,5 @@
 import { requiredToStart } from '@emma/contract/resources/campaign.ts'
-import { reasonOf } from '@emma/contract/faults.ts'
+import { type Fault, fault, reasonOf } from '@emma/contract/faults.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { isMissing } from '@emma/contract/resource-schemas.ts'
 import type { Db } from '@emma/db/connection.ts'
@@ -37,7 +37,7 @@ export async function checkCampaign(
     .filter(field => field !== 'startdate' && isMissing(campaign[field]))
     // A login at a sending service replaces the mail class (R282).
     .filter(field => field !== 'mailclass_id' || isMissing(campaign.esp_id))
-    .map(field => ({ code: 'required', field, message: 'is required' }))
+    .map(field => ({ code: 'required', field, ...reasonOf(fault('field.required')) }))
   const { found: recipients, faults } = await countOrFault(db, campaign, context)
   const groups = await Promise.all([
     checkRoute(db, campaign).then(faults => faults.map(fault => ({ ...fault, blocks: true }))),
@@ -58,7 +58,7 @@ export async function checkCampaign(
     all.push({
       code: 'empty_segment',
       field: 'list_id',
-      message: 'The segment has no members that can be mailed.',
+      ...reasonOf(fault('campaign.empty_segment')),
       blocks: true,
     })
   const shown = ({ blocks: _, ...finding }: BlockingFinding) => finding
@@ -83,7 +83,7 @@ async function countOrFault(db: Db, campaign: Campaign, context: CheckContext) {
         {
           code: 'segment',
           field: 'list_id',
-          message: `The segment cannot be counted: ${error.message}`,
+          ...reasonOf(fault('campaign.segment_uncounted', { fault: error.message })),
           blocks: true,
         },
       ],
@@ -100,8 +100,8 @@ async function checkRoute(db: Db, campaign: Campaign): Promise<Finding[]> {
 /** Warns about a start time in the past, as the campaign would be sent at once. */
 function checkStart({ startdate }: Campaign): BlockingFinding[] {
   if (startdate === null || Date.parse(startdate) > Date.now()) return []
-  const message = 'The start time has passed: the campaign is sent as soon as it is started.'
-  return [{ code: 'start_passed', field: 'startdate', message, blocks: false }]
+  const reason = reasonOf(fault('campaign.start_passed'))
+  return [{ code: 'start_passed', field: 'startdate', ...reason, blocks: false }]
 }
 
 /**
@@ -127,21 +127,20 @@ async function checkMailclass(db: Db, campaign: Campaign): Promise<BlockingFindi
     .where('mailclass_id', '=', campaign.mailclass_id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  const fault = (code: string, message: string) => [{ code, field: 'mailclass_id', message, blocks: true }]
+  const finding = (code: string, reason: Fault) => [
+    { code, field: 'mailclass_id', ...reasonOf(reason), blocks: true },
+  ]
   if (!mailclass?.active) return []
   if (campaign.esp_id !== null) return []
   if (mailclass.transport === 'smtp' && !mailclass.smtp_host)
-    return fault('mailclass_no_host', `The mail class ${mailclass.name} sends over SMTP, but has no host.`)
+    return finding('mailclass_no_host', fault('campaign.mailclass_no_host', { mailclass: mailclass.name }))
   if (mailclass.transport === 'esp' && mailclass.login_ids.length === 0)
-    return fault('mailclass_no_login', `The mail class ${mailclass.name} names no sending service.`)
+    return finding('mailclass_no_login', fault('campaign.mailclass_no_login', { mailclass: mailclass.name }))
   const staysHere =
     mailclass.transport === 'testbed' || /^(?:localhost|::1|127\.[\d.]+)$/.test(mailclass.smtp_host ?? '')
   // A login may be at a service on this machine; the engine finds that out when it connects.
   if (!staysHere && mailclass.transport !== 'esp' && !(await readSystemSettings(db)).real_delivery)
-    return fault(
-      'real_delivery_off',
-      `Real delivery is switched off, and the mail class ${mailclass.name} sends beyond this installation. An administrator can switch it on.`,
-    )
+    return finding('real_delivery_off', fault('campaign.real_delivery_off', { mailclass: mailclass.name }))
   return []
 }
 
@@ -156,16 +155,15 @@ async function checkService(db: Db, campaign: Campaign): Promise<BlockingFinding
     .where('id', '=', campaign.esp_id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  const finding = (code: string, field: string, message: string, blocks: boolean) => [
-    { code, field, message, blocks },
+  const warning = (code: string, field: string, reason: Fault) => [
+    { code, field, ...reasonOf(reason), blocks: false },
   ]
   if (!login?.active) return []
   if (login.refused_at !== null)
-    return finding(
+    return warning(
       'service_refused',
       'esp_id',
-      `${login.name} refused us: ${login.refused_text ?? ''}`,
-      false,
+      fault('campaign.service_refused', { service: login.name, reply: login.refused_text ?? '' }),
     )
   const senders = await db
     .selectFrom('esp_sendfromid')
@@ -177,8 +175,8 @@ async function checkService(db: Db, campaign: Campaign): Promise<BlockingFinding
   const from = campaign.fromadr?.toLowerCase() ?? ''
   const isKnown = senders.some(sender => sender.verified && sender.from_email.toLowerCase() === from)
   if (senders.length === 0 || from === '' || isKnown) return []
-  const message = `${login.name} has not verified the sender address ${from}.`
-  return finding('service_sender', 'fromadr', message, false)
+  const reason = fault('campaign.service_sender', { service: login.name, sender: from })
+  return warning('service_sender', 'fromadr', reason)
 }
 
 async function checkMessage(db: Db, campaign: Campaign, trackingBase: string): Promise<BlockingFinding[]> {
@@ -197,7 +195,7 @@ async function checkMessage(db: Db, campaign: Campaign, trackingBase: string): P
       {
         code: 'no_message',
         field: 'message_id',
-        message: 'The template does not exist any more.',
+        ...reasonOf(fault('campaign.message_gone')),
         blocks: true,
       },
     ]

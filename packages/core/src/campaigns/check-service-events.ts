@@ -1,6 +1,7 @@
 import type { Db } from '@emma/db/connection.ts'
 import type { Campaign } from './campaign-operations.ts'
 import type { Finding } from './finding.ts'
+import { fault, reasonOf } from '@emma/contract/faults.ts'
 
 /**
  * Warns about sending services, of the campaign or its mail class, that cannot report bounces, complaints and
@@ -28,7 +29,7 @@ export async function checkServiceEvents(db: Db, campaign: Campaign): Promise<Fi
   return silent.map(({ name }) => ({
     code: 'service_no_events',
     field: campaign.esp_id === null ? 'mailclass_id' : 'esp_id',
-    message: `Bounces, complaints and unsubscribes reported by ${name} cannot arrive: its webhooks are not set up.`,
+    ...reasonOf(fault('campaign.service_no_events', { service: name })),
   }))
 }
 

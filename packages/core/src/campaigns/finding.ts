@@ -5,7 +5,7 @@ export interface Finding {
   code: string
   field: string
   message: string
-  /** The content of `message` as data, where `code` gives only its kind. */
-  reason?: FaultCode
+  /** The content of `message` as data: `code` gives only its kind. */
+  reason: FaultCode
   values?: FaultValues
 }

@@ -1,11 +1,11 @@
-import { reasonOf } from '@emma/contract/faults.ts'
+import { fault, reasonOf } from '@emma/contract/faults.ts'
 import {
   type CampaignAction,
   type CampaignState,
   campaignState,
   campaignTransitions,
 } from '@emma/contract/campaign-states.ts'
-import { EmmaError, invalid } from '@emma/contract/errors.ts'
+import { fieldError, EmmaError, invalid } from '@emma/contract/errors.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import type { Actor, TenantScope } from '../resource/actor.ts'
@@ -47,7 +47,7 @@ export function moveCampaign(
     if (from === undefined)
       throw new EmmaError(
         'wrong_state',
-        `A campaign in this state (${nameOf(campaign.valid)}) cannot be moved by "${action}".`,
+        fault('refusal.campaign_state', { state: nameOf(campaign.valid), action }),
       )
     if (action === 'copy') return copyCampaign(tx, actor, campaign)
     // A campaign with a ledger resumes where it stopped: its recipients and content are fixed.
@@ -74,14 +74,13 @@ async function target(
       if (date === null) return campaignState.preparing
       const wait = Date.parse(date) - Date.now()
       // A wrong year or time zone must not send at once; null asks for that explicitly.
-      if (wait < -START_TOLERANCE_MS)
-        throw invalid([{ field: 'startdate', message: 'must be in the future' }])
+      if (wait < -START_TOLERANCE_MS) throw invalid([fieldError('startdate', 'field.future')])
       return wait > 0 ? campaignState.scheduled : campaignState.preparing
     }
     case 'schedule': {
       const date = startdate ?? campaign.startdate
       if (date === null || Date.parse(date) <= Date.now())
-        throw invalid([{ field: 'startdate', message: 'must be in the future' }])
+        throw invalid([fieldError('startdate', 'field.future')])
       return campaignState.scheduled
     }
     case 'pause':
@@ -127,7 +126,7 @@ async function move(
       ...(to === campaignState.stopped && { enddate: sql`now()` }),
     },
   })
-  if (!isMoved) throw new EmmaError('wrong_state', 'The campaign has just been moved by somebody else.')
+  if (!isMoved) throw new EmmaError('wrong_state', fault('refusal.moved_campaign'))
 }
 
 /** The part of the check that applies at any time: client, domain, mail class and sending service. */
@@ -143,12 +142,11 @@ async function assertReady(db: Db, campaign: Campaign, context: CheckContext): P
 
 function assertNone(errors: readonly Omit<Finding, 'code'>[]): void {
   if (errors.length === 0) return
-  throw new EmmaError(
-    'invalid',
-    errors.map(error => `${error.field}: ${error.message}`).join('; '),
+  throw invalid(
     errors.map(({ field, reason, values, message }) => ({
       field,
-      ...(reason && { code: reason, ...(values && { values }) }),
+      code: reason,
+      ...(values && { values }),
       message,
     })),
   )

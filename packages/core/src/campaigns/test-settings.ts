@@ -1,5 +1,5 @@
 import { fault } from '@emma/contract/faults.ts'
-import { EmmaError, invalid } from '@emma/contract/errors.ts'
+import { fieldError, EmmaError, invalid } from '@emma/contract/errors.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import { readMemberRow } from '../audience/members/read-member-row.ts'
@@ -71,9 +71,9 @@ export async function readTestSettings(
     where client.client_id = ${clientId}`.execute(db)
   const [found] = rows
   if (request.campagne_id && found?.name === null)
-    throw invalid([{ field: 'campagne_id', message: 'does not exist' }])
+    throw invalid([fieldError('campagne_id', 'field.not_there')])
   if (request.domain_id && found?.domain_id !== request.domain_id)
-    throw invalid([{ field: 'domain_id', message: 'does not exist' }])
+    throw invalid([fieldError('domain_id', 'field.not_there')])
   if (!found || found.domain_id === null || found.domain === null)
     throw new EmmaError('invalid', fault('refusal.no_domain'))
   if (found.mailclass_id === null) throw new EmmaError('invalid', fault('refusal.no_mailclass'))
@@ -153,7 +153,7 @@ async function assertTestGroup(db: Db, clientId: number, id: number | null) {
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  if (!group) throw invalid([{ field: 'test_group_id', message: 'does not exist' }])
+  if (!group) throw invalid([fieldError('test_group_id', 'field.not_there')])
 }
 
 async function readShown(db: Db, clientId: number, memberId: number) {
@@ -168,5 +168,5 @@ async function readShown(db: Db, clientId: number, memberId: number) {
     const member = await readMemberRow(db, clientId, member_table_id, memberId)
     if (member) return member
   }
-  throw new EmmaError('not_found', 'There is no such member')
+  throw new EmmaError('not_found', fault('refusal.no_member'))
 }

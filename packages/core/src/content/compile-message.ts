@@ -115,13 +115,14 @@ function fieldError({ part, line, column, fault: inner }: TemplateError, isMjml:
 export function templateFindings({ fields }: EmmaError): {
   code: 'template'
   message: string
-  reason?: FaultCode
-  values?: FaultValues
+  reason: FaultCode
+  values: FaultValues
 }[] {
   return fields.map(({ field, message, values }) => ({
     code: 'template',
     message: `${field}, ${message}`,
-    ...(values && { reason: 'campaign.content', values }),
+    reason: 'campaign.content',
+    values: values ?? {},
   }))
 }
 

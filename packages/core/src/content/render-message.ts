@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import type { Actor, TenantScope } from '../resource/actor.ts'
 import type { Fields, Operations } from '../resource/operations.ts'
 import { readContent, withFieldErrors } from './compile-message.ts'
+import { fault } from '@emma/contract/faults.ts'
 
 /** Sample recipient when no member is chosen (`render/0`). */
 const sample: Fields = {
@@ -65,7 +66,7 @@ export async function renderMessage(
 /** An unsaved message: all content comes from the editor. */
 function unborn({ clientIds }: TenantScope): Fields {
   const [clientId] = clientIds === 'all' ? [] : clientIds
-  if (clientId === undefined) throw new EmmaError('bad_request', 'No client_id found!')
+  if (clientId === undefined) throw new EmmaError('bad_request', fault('refusal.no_client'))
   return { client_id: clientId, name: '', subject: '', lang: 'en' }
 }
 

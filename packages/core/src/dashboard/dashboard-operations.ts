@@ -1,4 +1,4 @@
-import { EmmaError, invalid } from '@emma/contract/errors.ts'
+import { fieldError, EmmaError, invalid } from '@emma/contract/errors.ts'
 import { dashboard } from '@emma/contract/resources/dashboard.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
@@ -28,7 +28,7 @@ export const dashboardOperations: Operations<typeof dashboard> = {
     const found = await findDashboard(db, actor, scope, id)
     const isToBePrivate = input.is_public === false || (options.whole === true && input.is_public !== true)
     if (isToBePrivate && found.created_by !== actor.userId)
-      throw invalid([{ field: 'is_public', message: 'can be taken back by its maker alone' }])
+      throw invalid([fieldError('is_public', 'field.dashboard_owner')])
     return all.patch(db, actor, scope, id, input, options)
   },
   async remove(db, actor, scope, id, options) {

@@ -8,6 +8,7 @@ import { actorOf, findPerson } from '../account/person.ts'
 import { type Actor, can, canAccessClient, type TenantScope } from '../resource/actor.ts'
 import { logChange } from '../resource/log-change.ts'
 import { dashboardOperations } from './dashboard-operations.ts'
+import { fault } from '@emma/contract/faults.ts'
 
 export interface Share {
   share_id: number
@@ -43,7 +44,7 @@ export async function shareDashboard(
 ): Promise<Share & { secret: string }> {
   const open = await listShares(db, actor, scope, id)
   if (open.length >= mostShares)
-    throw new EmmaError('conflict', `A dashboard may have ${mostShares} links; take one back first`)
+    throw new EmmaError('conflict', fault('refusal.dashboard_links', { max: mostShares }))
   const { client_id: clientId } = await dashboardOperations.find(db, actor, scope, id)
   const secret = randomBytes(24).toString('base64url')
   const { rows } = await sql<Share>`

@@ -2,7 +2,7 @@ import type { Resource } from '@emma/contract/define-resource.ts'
 import type { Row } from '@emma/contract/resource-schemas.ts'
 import type { espLogin } from '@emma/contract/resources/esp-login.ts'
 import type { mailclass } from '@emma/contract/resources/mailclass.ts'
-import { type FieldError, invalid } from '@emma/contract/errors.ts'
+import { fieldError, type FieldError, invalid } from '@emma/contract/errors.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import type { Actor } from '../resource/actor.ts'
@@ -53,17 +53,8 @@ export function guardRelays<R extends Resource>(
     const former = before && fields.of(before)
     if (!host || (former && former.host === host && former.port === port && former.tls === tls)) return
     const fault = await judge(host, port ?? (tls === 'tls' ? 465 : fields.usualPort))
-    if (fault === 'host')
-      throw invalid([
-        { field: fields.host, message: 'is not a public mail server; the operator can allow private relays' },
-      ])
-    if (fault === 'port')
-      throw invalid([
-        {
-          field: fields.port,
-          message: 'is not a port of mail servers; the operator can allow relays with others',
-        },
-      ])
+    if (fault === 'host') throw invalid([fieldError(fields.host, 'field.relay_host')])
+    if (fault === 'port') throw invalid([fieldError(fields.port, 'field.relay_port')])
   })
 }
 
@@ -81,7 +72,7 @@ export function guardAllotments(operations: Operations<typeof mailclass>): Opera
       const known = new Set(valuesOf(before?.[field]))
       const wanted = valuesOf(after[field]).filter(value => !known.has(value))
       if (wanted.length > 0 && !(await isAllotted(tx, after, field, wanted)))
-        faults.push({ field, message: 'is not allotted to this client; a superadmin can do that' })
+        faults.push(fieldError(field, 'field.not_allotted'))
     }
     if (faults.length > 0) throw invalid(faults)
   })

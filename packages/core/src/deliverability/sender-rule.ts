@@ -1,7 +1,8 @@
 import { fault, type Fault } from '@emma/contract/faults.ts'
 import { isMissing } from '@emma/contract/resource-schemas.ts'
-import { ADDRESS_FAULTS, type AddressResult, parseAddress } from '@emma/mail/address.ts'
+import { type AddressResult, parseAddress } from '@emma/mail/address.ts'
 import { organisationalDomain } from '@emma/mail/domain.ts'
+import { addressFault } from '../audience/address-fault.ts'
 
 /** The properties of a sending domain that the sender rule checks. */
 export interface SenderDomain {
@@ -75,14 +76,14 @@ function addressFaults(domain: SenderDomain, { fromadr, reply_to }: SenderAddres
     faults.push({
       code: 'from_invalid',
       field: 'fromadr',
-      fault: fault('campaign.from_invalid', { fault: ADDRESS_FAULTS[from.reason] }),
+      fault: fault('campaign.from_invalid', { fault: addressFault(from.reason) }),
     })
   const replyTo = senderAddress(reply_to)
   if (!isMissing(reply_to) && !replyTo.ok)
     faults.push({
       code: 'reply_to_invalid',
       field: 'reply_to',
-      fault: fault('campaign.reply_to_invalid', { fault: ADDRESS_FAULTS[replyTo.reason] }),
+      fault: fault('campaign.reply_to_invalid', { fault: addressFault(replyTo.reason) }),
     })
   if (from.ok && !isAligned(from.domain, domain.name))
     faults.push({

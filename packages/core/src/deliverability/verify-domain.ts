@@ -7,6 +7,7 @@ import { type Actor, systemActor, type TenantScope } from '../resource/actor.ts'
 import { logChange } from '../resource/log-change.ts'
 import type { Operations } from '../resource/operations.ts'
 import { findOwners, lockVerification } from './domain-owners.ts'
+import { fault } from '@emma/contract/faults.ts'
 
 type Domain = Row<typeof resource>
 
@@ -34,11 +35,7 @@ export async function verifyDomain(
   const steps = await checkRecords(resolver, domain)
   if (isProven(domain, steps)) await recheckOwners(db, operations, resolver, domain)
   const { isTaken } = await transaction(db, tx => keepResult(tx, actor, domain, steps))
-  if (isTaken)
-    throw new EmmaError(
-      'conflict',
-      `The domain ${domain.name}, its return path or its tracking host is verified by another client.`,
-    )
+  if (isTaken) throw new EmmaError('conflict', fault('refusal.domain_taken', { domain: domain.name }))
   return { ...(await operations.find(db, actor, scope, id)), dns: steps }
 }
 

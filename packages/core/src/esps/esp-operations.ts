@@ -1,5 +1,5 @@
 import { campaign } from '@emma/contract/resources/campaign.ts'
-import { invalid } from '@emma/contract/errors.ts'
+import { fieldError, invalid } from '@emma/contract/errors.ts'
 import { isMissing, type Patch } from '@emma/contract/resource-schemas.ts'
 import { espLogin, espRequired } from '@emma/contract/resources/esp-login.ts'
 import { espReplacer } from '@emma/contract/resources/esp-replacer.ts'
@@ -8,9 +8,10 @@ import { type Actor, can } from '../resource/actor.ts'
 import { sealGiven, withBoundSecret } from '../resource/bound-secret.ts'
 import type { Operations } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
+import type { Fault } from '@emma/contract/faults.ts'
 
 /** Returns an error text when a URL must not be called; null when it may. */
-export type JudgeUrl = (url: string) => Promise<string | null>
+export type JudgeUrl = (url: string) => Promise<Fault | null>
 
 /**
  * CRUD operations of logins at sending services (R221). Secrets are stored encrypted and never returned; URLs in
@@ -50,10 +51,10 @@ export function espLoginOperations(key: Buffer, judgeUrl: JudgeUrl): Operations<
   async function assertUsable(input: Patch<typeof espLogin>, before: Patch<typeof espLogin>): Promise<void> {
     const login = { ...before, ...input }
     const missing = login.esp ? espRequired[login.esp].filter(field => isMissing(login[field])) : []
-    if (missing.length > 0) throw invalid(missing.map(field => ({ field, message: 'is required' })))
+    if (missing.length > 0) throw invalid(missing.map(field => fieldError(field, 'field.required')))
     if (!input.base_url) return
     const fault = await judgeUrl(input.base_url)
-    if (fault !== null) throw invalid([{ field: 'base_url', message: fault }])
+    if (fault !== null) throw invalid([{ field: 'base_url', ...fault }])
   }
 
   return {
@@ -72,7 +73,7 @@ export function espLoginOperations(key: Buffer, judgeUrl: JudgeUrl): Operations<
     async patch(db, actor, scope, id, input, options) {
       const before = await standard.find(db, actor, scope, id)
       if (input.esp !== undefined && input.esp !== before.esp)
-        throw invalid([{ field: 'esp', message: 'cannot be changed' }])
+        throw invalid([fieldError('esp', 'field.fixed')])
       await assertUsable(input, options.whole ? {} : before)
       return standard.patch(db, actor, scope, id, input, options)
     },

@@ -1,4 +1,4 @@
-import { EmmaError, type FieldError, invalid } from '@emma/contract/errors.ts'
+import { fieldError, EmmaError, type FieldError, invalid } from '@emma/contract/errors.ts'
 import type { Patch, Row } from '@emma/contract/resource-schemas.ts'
 import { motd } from '@emma/contract/resources/motd.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
@@ -103,20 +103,19 @@ function isOwn(actor: Actor, { clients }: Motd): boolean {
 async function assertSound(db: Db, actor: Actor, fields: Patch<typeof motd>): Promise<void> {
   const { startdate, enddate, clients = [], roles = [] } = fields
   const faults: FieldError[] = []
-  if (!fields.type && !fields.modal_size)
-    faults.push({ field: 'type', message: 'is required where there is no modal_size' })
+  if (!fields.type && !fields.modal_size) faults.push(fieldError('type', 'field.type_or_size'))
   if (startdate && enddate && Date.parse(enddate) <= Date.parse(startdate))
-    faults.push({ field: 'enddate', message: 'must be after the start' })
+    faults.push(fieldError('enddate', 'field.after_start'))
   if (fields.show_at_login && clients.length + roles.length > 0)
-    faults.push({ field: 'show_at_login', message: 'is for messages to all clients and roles' })
+    faults.push(fieldError('show_at_login', 'field.login_for_all'))
   if (actor.clientIds !== 'all' && clients.length === 0)
-    faults.push({ field: 'clients', message: 'must name clients of yours' })
+    faults.push(fieldError('clients', 'field.own_clients'))
   if (
     !clients.every(client => canAccessClient(actor, client)) ||
     !(await areThere(db, 'client', 'client_id', clients))
   )
-    faults.push({ field: 'clients', message: 'does not exist' })
-  if (!(await areThere(db, 'role', 'id', roles))) faults.push({ field: 'roles', message: 'does not exist' })
+    faults.push(fieldError('clients', 'field.not_there'))
+  if (!(await areThere(db, 'role', 'id', roles))) faults.push(fieldError('roles', 'field.not_there'))
   if (faults.length > 0) throw invalid(faults)
 }
 

@@ -1,5 +1,5 @@
 import type { StoredNotification } from '@emma/contract/actions/notifications.ts'
-import { invalid } from '@emma/contract/errors.ts'
+import { fieldError, invalid } from '@emma/contract/errors.ts'
 import { addNotification } from '@emma/db/add-notification.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
@@ -27,7 +27,7 @@ export function createNotification(db: Db, actor: Actor, news: WrittenNews): Pro
         select from app_user u
         where u.id = ${userId} and u.deleted_at is null and (u.superadmin or exists (
           select from user_client uc where uc.user_id = u.id and uc.client_id = ${clientId}))`.execute(tx)
-      if (found.rows.length === 0) throw invalid([{ field: 'user_id', message: 'does not exist' }])
+      if (found.rows.length === 0) throw invalid([fieldError('user_id', 'field.not_there')])
     }
     const id = await addNotification(tx, { clientId, userId, kind, text, path, createdBy: actor.userId })
     const { rows } = await sql<StoredNotification>`

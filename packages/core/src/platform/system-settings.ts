@@ -1,5 +1,5 @@
 import type { mailSettings, signInSettings } from '@emma/contract/actions/system-settings.ts'
-import { invalid } from '@emma/contract/errors.ts'
+import { fieldError, invalid } from '@emma/contract/errors.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import type { z } from 'zod'
@@ -177,8 +177,8 @@ export async function assertMembership(
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   const faults = [
-    ...(role ? [] : [{ field: 'role_id', message: 'does not exist' }]),
-    ...(client ? [] : [{ field: 'tenant_id', message: 'does not exist' }]),
+    ...(role ? [] : [fieldError('role_id', 'field.not_there')]),
+    ...(client ? [] : [fieldError('tenant_id', 'field.not_there')]),
   ]
   if (faults.length > 0) throw invalid(faults)
 }

@@ -1,4 +1,4 @@
-import { EmmaError, invalid } from '@emma/contract/errors.ts'
+import { fieldError, EmmaError, invalid } from '@emma/contract/errors.ts'
 import { demoClientId } from '@emma/contract/session.ts'
 import type { Patch, Row } from '@emma/contract/resource-schemas.ts'
 import { user } from '@emma/contract/resources/user.ts'
@@ -13,6 +13,7 @@ import { difference, installation, logChange } from '../resource/log-change.ts'
 import type { Operations, WriteOptions } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
 import { tellCaches } from '../resource/tell-caches.ts'
+import { fault } from '@emma/contract/faults.ts'
 
 type User = Row<typeof user>
 type Stored = Omit<User, 'roles' | 'clients' | 'isDemo' | 'locked_until'>
@@ -121,7 +122,7 @@ export function patchUser(
 
 async function assertMayRemove(db: Db, actor: Actor, scope: TenantScope, id: number): Promise<void> {
   await assertMayChange(db, actor, await userOperations.find(db, actor, scope, id))
-  if (id === actor.userId) throw new EmmaError('conflict', 'You cannot delete your own account.')
+  if (id === actor.userId) throw new EmmaError('conflict', fault('refusal.own_account'))
 }
 
 /**
@@ -225,10 +226,7 @@ function assertNoCredentials(before: User, input: Changes): void {
     ...(input.password !== undefined ? ['password'] : []),
     ...('email' in input && input.email !== before.email ? ['email'] : []),
   ]
-  if (faults.length > 0)
-    throw invalid(
-      faults.map(field => ({ field, message: 'is changed in your own account, with the current password' })),
-    )
+  if (faults.length > 0) throw invalid(faults.map(field => fieldError(field, 'field.own_credentials')))
 }
 
 /** Checks that the roles and clients exist and that the actor has all they assign. */
@@ -251,7 +249,7 @@ async function assertMayGrant(db: Db, actor: Actor, input: Changes, before: User
     // A role with more permissions than the actor's is treated like a missing one.
     const ids = new Set(known.rows.filter(row => row.kind === field && isGrantable(row)).map(row => row.id))
     const wanted = field === 'roles' ? granted : clients
-    return wanted.every(id => ids.has(id)) ? [] : [{ field, message: 'does not exist' }]
+    return wanted.every(id => ids.has(id)) ? [] : [fieldError(field, 'field.not_there')]
   })
   if (faults.length > 0) throw invalid(faults)
 }

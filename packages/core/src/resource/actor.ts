@@ -1,6 +1,7 @@
 import { EmmaError } from '@emma/contract/errors.ts'
 import { id } from '@emma/contract/fields.ts'
 import type { Permission } from '@emma/contract/permissions.ts'
+import { fault } from '@emma/contract/faults.ts'
 
 /**
  * Who performs an operation: a logged-in user, or EMMA itself (`system`, for jobs). Created once per request, from the
@@ -52,7 +53,8 @@ export function scopeOf(actor: Actor, clientId: number): TenantScope {
  */
 export function ownClient(actor: Actor, wanted?: number | null): number {
   const clientId = wanted ?? actor.clientId
-  if (clientId === null || clientId === undefined) throw new EmmaError('bad_request', 'No client_id found!')
+  if (clientId === null || clientId === undefined)
+    throw new EmmaError('bad_request', fault('refusal.no_client'))
   if (!canAccessClient(actor, clientId)) throw new EmmaError('not_found')
   return clientId
 }

@@ -1,6 +1,7 @@
 import { EmmaError } from '@emma/contract/errors.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
+import { fault } from '@emma/contract/faults.ts'
 
 /**
  * Adds a job in the caller's transaction; it starts after the commit. Tasks are in apps/server/src/jobs. Replaces a job
@@ -20,10 +21,7 @@ export async function addJob(
       job_key => ${key}::text, max_attempts => 3)`.execute(db)
   } catch (error) {
     if (error instanceof Error && 'code' in error && (error.code === '3F000' || error.code === '42883'))
-      throw new EmmaError(
-        'conflict',
-        'The jobs of this installation have not been started yet; try again in a moment',
-      )
+      throw new EmmaError('conflict', fault('refusal.no_jobs'))
     throw error
   }
 }

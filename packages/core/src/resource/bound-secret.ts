@@ -1,4 +1,4 @@
-import { invalid } from '@emma/contract/errors.ts'
+import { fieldError, invalid } from '@emma/contract/errors.ts'
 import type { Resource } from '@emma/contract/define-resource.ts'
 import { isMissing, type Row } from '@emma/contract/resource-schemas.ts'
 import { transaction } from '@emma/db/connection.ts'
@@ -41,9 +41,7 @@ export function assertSecretFollows<Record>(
   if (!before[bound.isSet] || !after[bound.isSet] || typeof given === 'string') return
   const changed = changedDestination(bound, before, after)
   if (changed.length === 0) return
-  throw invalid([
-    { field: bound.secret, message: `must be entered again, because ${changed.join(', ')} changed` },
-  ])
+  throw invalid([fieldError(bound.secret, 'field.secret_again', { fields: changed.join(', ') })])
 }
 
 /** Whether the destination changed and the stored secret is not used any more. */

@@ -1,4 +1,5 @@
-import { EmmaError, invalid } from '@emma/contract/errors.ts'
+import { fieldError, EmmaError, invalid } from '@emma/contract/errors.ts'
+import { fault } from '@emma/contract/faults.ts'
 
 /** The parts of a pg error that are evaluated; the rest (SQL, table, hint) is never exposed. */
 interface DatabaseError {
@@ -19,14 +20,14 @@ export function describeDatabaseError(error: unknown): EmmaError | null {
     const field = /Key \((?:client_id, )?([a-z_]+)\)/.exec(detail)?.[1] ?? 'record'
     return detail.includes('still referenced')
       ? new EmmaError('in_use')
-      : invalid([{ field, message: 'does not exist' }])
+      : invalid([fieldError(field, 'field.not_there')])
   }
   if (code === '23514' || refusedValues.has(code)) return new EmmaError('invalid')
   // query_canceled: the statement timeout.
   if (code === '57014') return new EmmaError('too_slow')
   // too_many_connections, or the server is starting up or shutting down.
   if (code === '53300' || code.startsWith('57P'))
-    return new EmmaError('database_down', 'SQLSTATE[HY000]: General error: the database takes no connections')
+    return new EmmaError('database_down', fault('refusal.no_connections'))
   if (code.startsWith('08')) return new EmmaError('database_down')
   return null
 }
@@ -42,11 +43,9 @@ function uniqueViolation(detail: string): EmmaError {
   const shown = keys.findIndex(key => key !== 'client_id')
   const key = (keys[shown] ?? '').replace(/^lower\((.*?)(?:::text)?\)$/, '$1')
   const value = shown === keys.length - 1 ? values.slice(shown).join(', ') : (values[shown] ?? '')
-  return new EmmaError(
-    'unique_violation',
-    `SQLSTATE[23505]: Unique violation: Key (${key})=(${value}) already exists.`,
-    [{ field: key, message: 'exists already' }],
-  )
+  return new EmmaError('unique_violation', fault('refusal.duplicate_key', { key, value }), [
+    fieldError(key, 'field.taken'),
+  ])
 }
 
 /** Whether the server could not be reached or the connection was lost; these driver errors have no SQLSTATE. */

@@ -4,6 +4,7 @@ import type { Answer } from '@emma/contract/define-action.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import type { MemberRecord } from '@emma/contract/resources/member.ts'
 import { type Actor, can } from './actor.ts'
+import { fault } from '@emma/contract/faults.ts'
 
 type Report = Answer<typeof findReport>
 
@@ -17,8 +18,7 @@ export function mayReadMembers(actor: Actor): boolean {
 
 /** Throws EmmaError `forbidden`. */
 export function assertMayReadMembers(actor: Actor): void {
-  if (!mayReadMembers(actor))
-    throw new EmmaError('forbidden', 'Data of members needs the permission EmmaMember:get')
+  if (!mayReadMembers(actor)) throw new EmmaError('forbidden', fault('refusal.member_permission'))
 }
 
 /** Response to a write of a member: the whole record, or only key and revision without the permission to read it. */

@@ -1,4 +1,4 @@
-import { EmmaError, invalid } from '@emma/contract/errors.ts'
+import { fieldError, EmmaError, invalid } from '@emma/contract/errors.ts'
 import { type Filter, type Resource, restorableMinutes } from '@emma/contract/define-resource.ts'
 import type { ListQuery } from '@emma/contract/list-query.ts'
 import {
@@ -18,6 +18,7 @@ import { difference, installation, logChange } from './log-change.ts'
 import type { Fields, Operations, WriteOptions } from './operations.ts'
 import { tellCaches } from './tell-caches.ts'
 import { timeBound } from './time-bound.ts'
+import { fault } from '@emma/contract/faults.ts'
 
 /** Columns that an operation writes besides the input. */
 export type Columns<T extends keyof Database> = {
@@ -268,7 +269,7 @@ export function resourceOperations<
         const before = await lock(tx, scope, id, revision)
         const { client_id: client, ...values } = prepare(input, own)
         if (resource.tenant && client !== undefined && client !== before.client_id)
-          throw invalid([{ field: 'client_id', message: 'cannot be changed' }])
+          throw invalid([fieldError('client_id', 'field.fixed')])
         await assertReferences(tx, refersTo, before.client_id ?? null, values, before)
         const names = Object.keys(values)
         const reset = whole ? resettable.filter(column => !(column in input)) : []
@@ -377,7 +378,7 @@ async function assertReferences(
       db,
     )
     const known = new Set(found.rows.map(row => row.id))
-    if (wanted.some(id => !known.has(id))) throw invalid([{ field, message: 'does not exist' }])
+    if (wanted.some(id => !known.has(id))) throw invalid([fieldError(field, 'field.not_there')])
   }
 }
 
@@ -388,7 +389,7 @@ async function assertStillThere(db: Db, refersTo: Pointers, row: Fields): Promis
       select from ${sql.table(table)}
       where client_id = ${row.client_id} and ${sql.ref(key)} = any(${keysOf(row[field])}::bigint[])
         and deleted_at >= ${row.deleted_at}`.execute(db)
-    if (gone.rows.length > 0) throw invalid([{ field, message: 'does not exist' }])
+    if (gone.rows.length > 0) throw invalid([fieldError(field, 'field.not_there')])
   }
 }
 
@@ -426,6 +427,6 @@ function compare(
     case 'before':
       return timeBound(column, operator, values[0], timezone)
     case 'special':
-      throw new EmmaError('bad_request', 'This filter is not answered here')
+      throw new EmmaError('bad_request', fault('refusal.filter_special'))
   }
 }

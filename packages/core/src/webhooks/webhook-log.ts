@@ -8,6 +8,7 @@ import { EmmaError } from '@emma/contract/errors.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { TenantScope } from '../resource/actor.ts'
+import { fault } from '@emma/contract/faults.ts'
 
 export interface LogQuery {
   limit: number
@@ -70,8 +71,7 @@ export async function replayMessages(
   const clientId = await clientOf(db, scope, id)
   const { rows } = await sql<{ active: boolean }>`
     select active from webhook where client_id = ${clientId} and webhook_id = ${id}`.execute(db)
-  if (!rows[0]?.active)
-    throw new EmmaError('wrong_state', 'The webhook is switched off: activate it first, then replay.')
+  if (!rows[0]?.active) throw new EmmaError('wrong_state', fault('refusal.webhook_off'))
   const { numAffectedRows } = await sql`
     update webhook_message
     set state = 'pending', attempts = 0, next_at = now(), settled_at = null

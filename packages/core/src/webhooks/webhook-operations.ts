@@ -9,9 +9,10 @@ import { logChange } from '../resource/log-change.ts'
 import type { Operations } from '../resource/operations.ts'
 import { type Columns, resourceOperations } from '../resource/resource-operations.ts'
 import { makeWebhookSecret } from './webhook-secret.ts'
+import type { Fault } from '@emma/contract/faults.ts'
 
 /** Returns an error text when a URL must not be called; null when it may. Resolves the host by DNS. */
-export type JudgeUrl = (url: string) => Promise<string | null>
+export type JudgeUrl = (url: string) => Promise<Fault | null>
 
 const standard = resourceOperations(webhook, {
   table: 'webhook',
@@ -31,7 +32,7 @@ export function webhookOperations(key: Buffer, judgeUrl: JudgeUrl): Operations<t
   async function assertUrl({ url }: Patch<typeof webhook>): Promise<void> {
     if (url === undefined) return
     const fault = await judgeUrl(url)
-    if (fault !== null) throw invalid([{ field: 'url', message: fault }])
+    if (fault !== null) throw invalid([{ field: 'url', ...fault }])
   }
 
   return {

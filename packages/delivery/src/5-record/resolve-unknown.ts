@@ -4,6 +4,7 @@ import { transition } from '@emma/core/campaigns/transition.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import type { CampaignKey } from '../model/campaign-key.ts'
+import { fault } from '@emma/contract/faults.ts'
 
 /**
  * Resends all messages of a campaign with unknown outcome, on a user's decision: the rows become due, and a finished
@@ -23,7 +24,7 @@ export function resolveUnknown(db: Db, key: CampaignKey): Promise<number> {
       .forUpdate()
       .executeTakeFirstOrThrow()
     if (valid === campaignState.stopped || valid === campaignState.archived)
-      throw new EmmaError('wrong_state', 'A campaign that was stopped or archived sends nothing any more.')
+      throw new EmmaError('wrong_state', fault('refusal.ended_campaign'))
     // A paused campaign is recounted.
     await sql`
       update campaign set progress_open = true, updated_at = now()

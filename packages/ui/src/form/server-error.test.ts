@@ -1,4 +1,4 @@
-import { EmmaError, invalid } from '@emma/contract/errors.ts'
+import { EmmaError, fieldError, invalid } from '@emma/contract/errors.ts'
 import { describe, expect, it } from 'vitest'
 import { errorsByField, fieldErrorsOf, isConflict } from './server-error.ts'
 
@@ -9,7 +9,7 @@ describe('server errors', () => {
   })
 
   it('finds the fields that an error names', () => {
-    const fields = [{ field: 'name', message: 'is required' }]
+    const fields = [fieldError('name', 'field.required')]
     expect(fieldErrorsOf(invalid(fields))).toEqual(fields)
     expect(fieldErrorsOf(new Error('x'))).toEqual([])
     expect(fieldErrorsOf({ fields: ['x', { field: 1 }] })).toEqual([])

@@ -29,7 +29,7 @@ function isFieldError(entry: unknown): entry is FieldError {
 
 /** Assigns errors to inputs: an error deep in a value (`rules.0.field`) belongs to its input (`rules`). */
 export function errorsByField(
-  errors: readonly FieldError[],
+  errors: readonly Pick<FieldError, 'field' | 'message'>[],
   known: (field: string) => boolean,
 ): { fields: Record<string, string>; others: string[] } {
   const fields: Record<string, string> = {}

@@ -197,9 +197,9 @@ export function useRecordForm<V extends object, R extends object>(
       }
       return
     }
-    const faults = fieldErrorsOf(error).map(({ field, message }) => ({
-      field,
-      message: message === 'is required' ? t('form.is_missing') : faultText(message),
+    const faults = fieldErrorsOf(error).map(fault => ({
+      field: fault.field,
+      message: fault.code === 'field.required' ? t('form.is_missing') : faultText(fault),
     }))
     const found = errorsByField(faults, field => field in saved.base)
     setErrors(found.fields)

@@ -1,3 +1,4 @@
+import type { Fault } from '@emma/contract/faults.ts'
 import './global.css'
 import type { Brand } from '@emma/contract/brands.ts'
 import { type MantineColorSchemeManager, MantineProvider } from '@mantine/core'
@@ -18,8 +19,8 @@ export interface UiProviderProps {
   storageScope?: string | undefined
   /** Text of any error; its own message by default. */
   errorText?: ((error: unknown) => string) | undefined
-  /** Translates the server's field errors; unchanged by default. */
-  faultText?: ((message: string) => string) | undefined
+  /** Text of a field error; the server's message by default. */
+  faultText?: ((fault: Fault) => string) | undefined
   /** Whether single-key shortcuts (j, k, x, /) are on; WCAG 2.1.4 requires a way to turn them off. On by default. */
   shortcuts?: boolean | undefined
   /** Stores columns and views of lists for the user; localStorage only by default. */

@@ -9,11 +9,14 @@ export interface WireFault {
 
 /** Text group of each area of codes: `content.near` is `content_faults.near`. */
 const groups: Readonly<Record<string, string>> = {
+  address: 'address_faults',
   campaign: 'reasons',
+  cell: 'cell_faults',
   content: 'content_faults',
   field: 'faults',
   mail: 'reasons',
   refusal: 'refusals',
+  upload: 'upload_faults',
 }
 
 /** Text key of a code; null if the console does not know the area. */

@@ -1,15 +1,15 @@
 import { ApiError, type ApiErrorCode } from '@emma/client/api-error.ts'
-import type { FieldError } from '@emma/contract/errors.ts'
+import { type FieldError, fieldError } from '@emma/contract/errors.ts'
+import { type Fault, fault } from '@emma/contract/faults.ts'
 import i18next, { changeLanguage, init, t } from 'i18next'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { readTexts } from '../../../emit-texts.ts'
-import { errorText, setServerErrorTexts } from './error-text.ts'
-import { translateError, translateFault } from './translate-error.ts'
+import { errorText } from './error-text.ts'
+import { translateError } from './translate-error.ts'
 
 vi.mock('@emma/ui/feedback/notify.tsx', () => ({ notify: {} }))
 
 beforeAll(async () => {
-  setServerErrorTexts({ refusal: translateError, fault: translateFault })
   await init({
     lng: 'en',
     interpolation: { escapeValue: false },
@@ -55,27 +55,31 @@ describe.each(['en', 'de', 'es'])('in %s', language => {
 
 test('R316 field errors are translated', async () => {
   await changeLanguage('de')
-  const fields = [
-    { field: 'name', message: 'Too big: expected string to have <=255 characters' },
-    { field: 'email', message: 'is not an e-mail address' },
-  ]
-  expect(errorText(refusal('name: Too big …; email: …', 'invalid', fields))).toBe(
+  const fields = [fieldError('name', 'field.too_long', { max: 255 }), fieldError('email', 'field.email')]
+  expect(errorText(refusal('name: has more …; email: …', 'invalid', fields))).toBe(
     'name: Höchstens 255 Zeichen.; email: Das ist keine E-Mail-Adresse.',
   )
-  expect(translateFault('must be number, not string')).toBe('Bitte geben Sie eine Zahl ein.')
-  expect(translateFault('Invalid option: expected one of "a"|"b"')).toBe(
-    'Bitte wählen Sie einen der angebotenen Werte.',
-  )
-  expect(translateFault('is something new')).toBe('is something new')
+  const unknown = { field: 'name', code: 'field.moon', message: 'is something new' }
+  const error = new ApiError('', { status: 422, code: 'invalid', url: '/', fields: [unknown] })
+  expect(translateError(error)).toBe('name: is something new')
 })
 
 test('R316 translated errors keep the names in them', async () => {
   await changeLanguage('es')
-  expect(translateError(refusal('Still in use by campaign "Abril"', 'in_use'))).toBe(
+  const told = (reason: Fault) =>
+    translateError(new ApiError(reason.message, { status: 409, code: 'in_use', url: '/', fault: reason }))
+  expect(told(fault('refusal.in_use', { names: 'campaign "Abril"' }))).toBe(
     'Todavía lo usan: campaign "Abril".',
   )
-  expect(translateError(refusal('Still in use by the running import or undo of "abril.csv"', 'in_use'))).toBe(
+  expect(told(fault('refusal.in_use_by_upload', { names: '"abril.csv"' }))).toBe(
     'La importación de "abril.csv" está en curso o se está deshaciendo. Espere a que termine.',
   )
   expect(translateError(new Error('Still in use'))).toBeNull()
+})
+
+test('R316 a refusal without a reason is told by the code of the error table', async () => {
+  await changeLanguage('de')
+  expect(translateError(refusal('Not possible in this state', 'wrong_state'))).toBe(
+    'Das ist im Augenblick nicht möglich.',
+  )
 })

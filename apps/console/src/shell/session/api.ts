@@ -3,14 +3,10 @@ import type { ApiError } from '@emma/client/api-error.ts'
 import { createClient } from '@emma/client/create-client.ts'
 import { createSession } from '@emma/client/session.ts'
 import { apiHost } from './api-host.ts'
-import { setServerErrorTexts } from '../i18n/error-text.ts'
 import { responseCache } from '../resource/response-cache.ts'
 import { loading } from '../states/loading.ts'
 import { sessionEnded } from './session-end.ts'
 import { sessionStore } from './session-store.ts'
-import { translateError, translateFault } from '../i18n/translate-error.ts'
-
-setServerErrorTexts({ refusal: translateError, fault: translateFault })
 
 const { session, replaceToken } = createSession({ apiHost: apiHost(), store: localStorage })
 

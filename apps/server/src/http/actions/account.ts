@@ -1,7 +1,7 @@
 import * as account from '@emma/contract/actions/account.ts'
 import * as factor from '@emma/contract/actions/second-factor.ts'
 import * as tokens from '@emma/contract/actions/api-tokens.ts'
-import { EmmaError, invalid } from '@emma/contract/errors.ts'
+import { fieldError, EmmaError, invalid } from '@emma/contract/errors.ts'
 import { createApiToken, listApiTokens, revokeApiToken } from '@emma/core/account/api-tokens.ts'
 import { confirmEmailChange, requestEmailChange } from '@emma/core/account/email-change.ts'
 import { logIn, type LoginKeys } from '@emma/core/account/log-in.ts'
@@ -43,6 +43,7 @@ import type { Http } from '../http.ts'
 import { done, mountAction } from '../mount-action.ts'
 import { presentAll } from '../page.ts'
 import { readActor, sessionKey } from '../read-actor.ts'
+import { fault } from '@emma/contract/faults.ts'
 
 /** Mounts login, renewal, logout, and the own account: settings, password, second factor, sessions, tokens. */
 export function mountAccountActions(http: Http): void {
@@ -134,7 +135,7 @@ function mountOwnSettings(http: Http): void {
     const change = await requestEmailChange(db, linkKey, actor, params.id, body)
     await sendEmailChange(http, change).catch((error: unknown) => {
       http.logger.error({ err: error }, 'the emails for a new address could not be sent')
-      throw new EmmaError('wrong_state', 'The email could not be sent. Check the system email settings.')
+      throw new EmmaError('wrong_state', fault('refusal.mail_unsent'))
     })
     const profile = await saveProfile(db, actor, params.id, { ...body, email: change.from })
     return { ...profile, pending_email: change.to }
@@ -225,7 +226,7 @@ function complete(login: {
   const { username, password, code } = login
   if (username !== undefined && password !== undefined) return { username, password, code }
   const missing = username === undefined ? 'username' : 'password'
-  throw invalid([{ field: missing, message: 'is required' }])
+  throw invalid([fieldError(missing, 'field.required')])
 }
 
 export function originOf(request: FastifyRequest): Origin {

@@ -1,5 +1,5 @@
 import * as content from '@emma/contract/actions/content.ts'
-import { invalid } from '@emma/contract/errors.ts'
+import { fieldError, invalid } from '@emma/contract/errors.ts'
 import { markTested } from '@emma/core/campaigns/mark-tested.ts'
 import { compileMessage } from '@emma/core/content/compile-message.ts'
 import { findLinks, messageOperations } from '@emma/core/content/message-operations.ts'
@@ -66,8 +66,7 @@ export function mountContentActions(http: Http): void {
     const urls = await findLinks(db, params.client_id, body.message_id)
     await compileMessage(db, params.client_id, { ...message, urls }, trackingUrl)
     const results = await sendTestMessage(http, params.client_id, body)
-    if (results.length === 0)
-      throw invalid([{ field: 'emails', message: 'name at least one address or a test group' }])
+    if (results.length === 0) throw invalid([fieldError('emails', 'field.recipients')])
     if (body.campagne_id && results.every(result => result.outcome === 'sent'))
       await markTested(db, params.client_id, { campaignId: body.campagne_id, messageId: body.message_id })
     return { results }

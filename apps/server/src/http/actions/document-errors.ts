@@ -1,4 +1,5 @@
 import { EmmaError, type ErrorCode } from '@emma/contract/errors.ts'
+import { faultOfIssue } from '@emma/contract/schema-faults.ts'
 import { DocumentError } from '@emma/core/documents/document-error.ts'
 import { describeDatabaseError } from '@emma/core/resource/database-error.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -41,7 +42,7 @@ function describe(error: unknown): Refusal {
     return {
       status: 400,
       error: 'bad_request',
-      reason: `${field ? `${field}: ` : ''}${issue?.message ?? 'is not valid'}`,
+      reason: `${field ? `${field}: ` : ''}${issue ? faultOfIssue(issue).message : 'is not valid'}`,
     }
   }
   const known = error instanceof EmmaError ? error : describeDatabaseError(error)

@@ -1,4 +1,5 @@
 import { flag } from '@emma/contract/fields.ts'
+import { checkFault } from '@emma/contract/schema-faults.ts'
 import { z } from 'zod'
 
 /** Parameters of CouchDB's paths other than documents and queries. Values in a URL are JSON, as in `startkey="a"`. */
@@ -8,7 +9,7 @@ const json = z.string().transform((text, context): unknown => {
   try {
     return JSON.parse(text)
   } catch {
-    context.addIssue('is no JSON')
+    context.addIssue(checkFault('field.json'))
     return z.NEVER
   }
 })

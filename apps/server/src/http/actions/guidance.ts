@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import * as guidance from '@emma/contract/actions/guidance.ts'
-import { invalid } from '@emma/contract/errors.ts'
+import { fieldError, invalid } from '@emma/contract/errors.ts'
 import {
   listLoginMotds,
   listMotdsOf,
@@ -58,7 +58,7 @@ export function mountGuidanceActions(http: Http): void {
 
   mountAction(http, guidance.seeChangelog, async ({ db, actor, body }) => {
     if (!changelog.some(({ version }) => version === body.version))
-      throw invalid([{ field: 'version', message: 'does not exist' }])
+      throw invalid([fieldError('version', 'field.not_there')])
     await markVersionSeen(db, personOf(actor), body.version)
     return done
   })

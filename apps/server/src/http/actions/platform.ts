@@ -22,6 +22,7 @@ import { isSystemMailOn } from '../../mail/send-system-mail.ts'
 import type { Http } from '../http.ts'
 import { done, mountAction } from '../mount-action.ts'
 import { assertAllowed, type OperationsTable } from '../mount-resource.ts'
+import { fault } from '@emma/contract/faults.ts'
 
 /** Mounts actions on users and roles besides their records (R226, R227, R229, R230), and the audit log. */
 export function mountPeopleActions(http: Http, table: OperationsTable): void {
@@ -36,7 +37,7 @@ export function mountPeopleActions(http: Http, table: OperationsTable): void {
     const link = await inviteUser(db, params.id)
     await sendPasswordLink(http, link).catch((error: unknown) => {
       http.logger.error({ err: error }, 'an invitation could not be sent')
-      throw new EmmaError('wrong_state', 'The email could not be sent. Check the system email settings.')
+      throw new EmmaError('wrong_state', fault('refusal.mail_unsent'))
     })
     const entry = { clientId: installation, object: 'user', id: params.id, action: 'invite' }
     await logChange(db, actor, { ...entry, changes: { email: [null, link.email] } })

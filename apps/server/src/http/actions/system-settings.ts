@@ -1,6 +1,6 @@
 import * as settings from '@emma/contract/actions/system-settings.ts'
 import { readProfile } from '@emma/core/account/own-account.ts'
-import { invalid } from '@emma/contract/errors.ts'
+import { fieldError, invalid } from '@emma/contract/errors.ts'
 import { revokeProviderSessions } from '@emma/core/account/sessions.ts'
 import {
   assertMembership,
@@ -39,7 +39,7 @@ export function mountSystemSettingsActions(http: Http): void {
     const { password, ...mail } = body
     const needed = mail.is_enabled ? (['from', 'host'] as const) : []
     const missing = needed.filter(field => mail[field] === null)
-    if (missing.length > 0) throw invalid(missing.map(field => ({ field, message: 'is required' })))
+    if (missing.length > 0) throw invalid(missing.map(field => fieldError(field, 'field.required')))
     await saveSystemSetting(db, actor, 'mail', mail, { key, field: 'password', text: password })
     return present()
   })
@@ -54,7 +54,7 @@ export function mountSystemSettingsActions(http: Http): void {
   mountAction(http, settings.saveSignInSettings, async ({ actor, body }) => {
     const { client_secret: secret, ...signIn } = body
     if ((signIn.role_id === null) !== (signIn.tenant_id === null))
-      throw invalid([{ field: signIn.role_id === null ? 'role_id' : 'tenant_id', message: 'is required' }])
+      throw invalid([fieldError(signIn.role_id === null ? 'role_id' : 'tenant_id', 'field.required')])
     await assertMembership(db, signIn)
     await tryProvider(http, signIn)
     const { sign_in: before } = await readSystemSettings(db)

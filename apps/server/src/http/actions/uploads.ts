@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import * as audience from '@emma/contract/actions/audience.ts'
-import { EmmaError, invalid } from '@emma/contract/errors.ts'
+import { fieldError, EmmaError, invalid } from '@emma/contract/errors.ts'
 import { readQuota } from '@emma/core/audience/uploads/quota.ts'
 import { previewUpload } from '@emma/core/audience/uploads/preview-upload.ts'
 import { readUpload } from '@emma/core/audience/uploads/read-upload.ts'
@@ -22,6 +22,7 @@ import { mountAction } from '../mount-action.ts'
 import { parseBody } from '../parse.ts'
 import { readBytes } from '../read-body.ts'
 import { parseObject, parsePart } from '../read-multipart.ts'
+import { fault } from '@emma/contract/faults.ts'
 
 /** Mounts uploads: receive the file, start, cancel, error file, quota. */
 export function mountUploadActions(http: Http): void {
@@ -66,7 +67,7 @@ export function mountUploadActions(http: Http): void {
 
   mountAction(http, audience.uploadErrors, async ({ db, actor, params, reply }) => {
     const upload = await readUpload(db, accessibleClients(actor), params.id)
-    if (upload.error_file === null) throw new EmmaError('not_found', 'This upload has no error file')
+    if (upload.error_file === null) throw new EmmaError('not_found', fault('refusal.upload_no_errors'))
     const name = `${upload.filename.replace(/\.[^.]*$/, '')}-errors.csv`
     return reply
       .type('text/csv; charset=utf-8')
@@ -104,7 +105,7 @@ async function readParts(
         : { [part.fieldname]: parsePart(text, PART_BYTES) },
     )
   }
-  throw invalid([{ field: 'file', message: 'is required' }])
+  throw invalid([fieldError('file', 'field.required')])
 }
 
 async function readData(fields: Record<string, unknown>, part: MultipartFile): Promise<audience.UploadData> {

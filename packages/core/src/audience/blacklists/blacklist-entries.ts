@@ -8,7 +8,8 @@ import type { Actor, TenantScope } from '../../resource/actor.ts'
 import { logChange } from '../../resource/log-change.ts'
 import type { Page } from '../../resource/operations.ts'
 import { isInForce, renewEntry } from './renew-entry.ts'
-import { type BlacklistMatch, readSuppressionValue } from './suppression-value.ts'
+import { type BlacklistMatch, readSuppressionValue, suppressionError } from './suppression-value.ts'
+import { fault } from '@emma/contract/faults.ts'
 
 type Entry = Answer<typeof listBlacklistEntries>['data'][number]
 
@@ -29,7 +30,7 @@ export async function readBlacklist(db: Db, scope: TenantScope, blacklistId: num
     .where('deleted_at', 'is', null)
   if (scope.clientIds !== 'all') query = query.where('client_id', 'in', [...scope.clientIds, -1])
   const found = await query.executeTakeFirst()
-  if (!found) throw new EmmaError('not_found', 'There is no such blacklist')
+  if (!found) throw new EmmaError('not_found', fault('refusal.no_blacklist'))
   return { ...found, match: asMatch(found.match) }
 }
 
@@ -146,7 +147,7 @@ function readValues(match: BlacklistMatch, values: readonly string[]): string[] 
   const read = values.flatMap((value, index) => {
     const result = readSuppressionValue(match, value)
     if (result.ok) return [result.value]
-    errors.push({ field: `values.${index}`, message: `"${value.slice(0, 100)}": ${result.fault}` })
+    errors.push(suppressionError(index, value, result.fault))
     return []
   })
   if (errors.length > 0) throw invalid(errors.slice(0, 100))

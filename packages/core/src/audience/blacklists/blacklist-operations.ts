@@ -7,6 +7,7 @@ import type { Operations } from '../../resource/operations.ts'
 import { resourceOperations } from '../../resource/resource-operations.ts'
 import { runningUploads } from '../uploads/running-uploads.ts'
 import { isInForce, matchedValue, subjectOf } from './suppression.ts'
+import { fault } from '@emma/contract/faults.ts'
 
 const standard = resourceOperations(blacklist, {
   table: 'blacklist',
@@ -44,10 +45,7 @@ export const blacklistOperations: Operations<typeof blacklist> = {
   async patch(db, actor, scope, id, input, options) {
     const before = await standard.find(db, actor, scope, id)
     if (input.match !== undefined && input.match !== before.match && before.count !== 0)
-      throw new EmmaError(
-        'wrong_state',
-        'The list has entries already: what it compares with cannot be changed any more',
-      )
+      throw new EmmaError('wrong_state', fault('refusal.blacklist_match'))
     return standard.patch(db, actor, scope, id, input, options)
   },
 

@@ -1,12 +1,12 @@
 import type { internalEntry, internalExclude } from '@emma/contract/actions/internal-blacklist.ts'
-import { type FieldError, invalid } from '@emma/contract/errors.ts'
+import { fieldError, type FieldError, invalid } from '@emma/contract/errors.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { likePattern } from '@emma/db/list-rows.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Actor } from '../../resource/actor.ts'
 import { installation, logChange } from '../../resource/log-change.ts'
-import { readSuppressionValue } from './suppression-value.ts'
+import { readSuppressionValue, suppressionError } from './suppression-value.ts'
 
 export type InternalEntry = z.infer<typeof internalEntry>
 export type InternalExclude = z.infer<typeof internalExclude>
@@ -93,8 +93,7 @@ export async function addInternalExcludes(
   return logged(db, actor, 'add exceptions', entries.length, async tx => {
     const { rows } =
       await sql`select from client where client_id = ${clientId} and deleted_at is null`.execute(tx)
-    if (clientId !== null && rows.length === 0)
-      throw invalid([{ field: 'client_id', message: 'does not exist' }])
+    if (clientId !== null && rows.length === 0) throw invalid([fieldError('client_id', 'field.not_there')])
     return sql`
       insert into internal_blacklist_exclude (value, client_id, reason, added_by)
       select distinct value, ${clientId}::bigint, ${reason ?? null}, ${actor.userId}::bigint
@@ -150,7 +149,7 @@ function readValues(values: readonly string[]): { value: string; match: 'email' 
     const match = text.trim().lastIndexOf('@') > 0 ? 'email' : 'domain'
     const read = readSuppressionValue(match, text)
     if (read.ok) return [{ value: read.value, match } as const]
-    errors.push({ field: `values.${index}`, message: `"${text.slice(0, 100)}": ${read.fault}` })
+    errors.push(suppressionError(index, text, read.fault))
     return []
   })
   if (errors.length > 0) throw invalid(errors.slice(0, 100))

@@ -1,11 +1,22 @@
 import { createHash } from 'node:crypto'
+import { type FieldError, fieldError } from '@emma/contract/errors.ts'
+import { type Fault, fault } from '@emma/contract/faults.ts'
 import type { blacklistMatches } from '@emma/contract/resources/blacklist.ts'
-import { ADDRESS_FAULTS, addressKey, parseAddress } from '@emma/mail/address.ts'
+import { addressKey, parseAddress } from '@emma/mail/address.ts'
 import { parseDomain } from '@emma/mail/domain.ts'
+import { addressFault } from '../address-fault.ts'
 
 export type BlacklistMatch = (typeof blacklistMatches)[number]
 
-export type SuppressionValue = { ok: true; value: string } | { ok: false; fault: string }
+export type SuppressionValue = { ok: true; value: string } | { ok: false; fault: Fault }
+
+/** A value of a list that cannot be suppressed, by its place. */
+export function suppressionError(index: number, value: string, reason: Fault): FieldError {
+  return fieldError(`values.${index}`, 'field.suppression_value', {
+    value: value.slice(0, 100),
+    fault: reason,
+  })
+}
 
 /**
  * Normalises a value to the form of a suppression list: lower-case address, domain, or hex digest of the lower-case
@@ -20,7 +31,7 @@ export function readSuppressionValue(match: BlacklistMatch, input: string): Supp
       const parsed = parseDomain(text.startsWith('@') ? text.slice(1) : text)
       return parsed.ok
         ? { ok: true, value: parsed.domain }
-        : { ok: false, fault: ADDRESS_FAULTS[parsed.reason] }
+        : { ok: false, fault: addressFault(parsed.reason) }
     }
     case 'md5':
     case 'sha256':
@@ -32,7 +43,7 @@ function readAddress(text: string): SuppressionValue {
   const parsed = parseAddress(text)
   return parsed.ok
     ? { ok: true, value: addressKey(parsed.email) }
-    : { ok: false, fault: ADDRESS_FAULTS[parsed.reason] }
+    : { ok: false, fault: addressFault(parsed.reason) }
 }
 
 const digestLength = { md5: 32, sha256: 64 }
@@ -46,5 +57,5 @@ function readDigest(match: 'md5' | 'sha256', text: string): SuppressionValue {
   const length = digestLength[match]
   return text.length === length && /^[0-9a-fA-F]+$/.test(text)
     ? { ok: true, value: text.toLowerCase() }
-    : { ok: false, fault: `A ${match} digest has ${length} characters 0–9 and a–f.` }
+    : { ok: false, fault: fault('cell.digest', { match, length }) }
 }

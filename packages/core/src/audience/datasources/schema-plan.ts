@@ -1,6 +1,7 @@
 import { type FieldError, invalid } from '@emma/contract/errors.ts'
 import type { MemberColumn } from '@emma/contract/resources/membertable.ts'
 import { maximumLength, reservedNames } from '../members/member-columns.ts'
+import { type Fault, fault } from '@emma/contract/faults.ts'
 
 /** Changes between the current and the written schema. `index`: position of the column in the input, for errors. */
 export interface SchemaPlan {
@@ -21,9 +22,10 @@ export function planSchema(current: readonly MemberColumn[], wanted: readonly Me
   const plan: SchemaPlan = { added: [], removed: [], kept: [] }
   const seen = new Set<string>()
   for (const [index, column] of wanted.entries()) {
-    const refuse = (field: string, message: string) =>
-      errors.push({ field: `emmamembertableschema.${index}.${field}`, message })
-    if (seen.has(column.column_name)) refuse('column_name', `"${column.column_name}" is there twice`)
+    const refuse: Refuse = (field, reason) =>
+      errors.push({ field: `emmamembertableschema.${index}.${field}`, ...reason })
+    if (seen.has(column.column_name))
+      refuse('column_name', fault('field.column_twice', { column: column.column_name }))
     seen.add(column.column_name)
     const before = findColumn(current, column)
     if (before) {
@@ -41,7 +43,7 @@ export function planSchema(current: readonly MemberColumn[], wanted: readonly Me
   return plan
 }
 
-type Refuse = (field: string, message: string) => void
+type Refuse = (field: string, reason: Fault) => void
 
 function findColumn(current: readonly MemberColumn[], wanted: MemberColumn): MemberColumn | undefined {
   const byId =
@@ -51,31 +53,27 @@ function findColumn(current: readonly MemberColumn[], wanted: MemberColumn): Mem
 
 function checkKept(before: MemberColumn, after: MemberColumn, refuse: Refuse): void {
   if (before.column_name !== after.column_name)
-    refuse(
-      'column_name',
-      `"${before.column_name}" keeps its name, because segments and templates use it; change the label instead`,
-    )
+    refuse('column_name', fault('field.column_renamed', { column: before.column_name }))
   if (before.is_fixed && before.data_type !== after.data_type)
-    refuse('data_type', `of the fixed column "${before.column_name}" cannot be changed`)
+    refuse('data_type', fault('field.column_type_fixed', { column: before.column_name }))
 }
 
 function checkNew(column: MemberColumn, refuse: Refuse): void {
   if (reservedNames.has(column.column_name))
-    refuse('column_name', `"${column.column_name}" is taken: every member has it already`)
-  if (column.is_key)
-    refuse('is_key', `cannot be set for "${column.column_name}": the key of a member is the e-mail address`)
+    refuse('column_name', fault('field.column_reserved', { column: column.column_name }))
+  if (column.is_key) refuse('is_key', fault('field.column_key', { column: column.column_name }))
 }
 
 function checkKind(column: MemberColumn, refuse: Refuse): void {
   if (column.data_type !== 'enum') return
   if (column.options.length === 0)
-    refuse('options', `of "${column.column_name}" must name at least one choice`)
+    refuse('options', fault('field.options_none', { column: column.column_name }))
   if (new Set(column.options).size < column.options.length)
-    refuse('options', `of "${column.column_name}" name a choice twice`)
+    refuse('options', fault('field.options_twice', { column: column.column_name }))
   const limit = maximumLength(column)
   const long = column.options.find(option => option.length > limit)
   if (long !== undefined)
-    refuse('options', `of "${column.column_name}": "${long}" is longer than ${limit} characters`)
+    refuse('options', fault('field.option_long', { column: column.column_name, option: long, max: limit }))
 }
 
 /** Of a fixed column only label, position and flags can be changed. */

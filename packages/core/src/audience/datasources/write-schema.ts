@@ -1,4 +1,4 @@
-import { EmmaError, invalid } from '@emma/contract/errors.ts'
+import { EmmaError, fieldError, invalid } from '@emma/contract/errors.ts'
 import type { MemberColumn } from '@emma/contract/resources/membertable.ts'
 import type { FieldType } from '@emma/contract/rules.ts'
 import type { Db } from '@emma/db/connection.ts'
@@ -7,6 +7,7 @@ import { tellCaches } from '../../resource/tell-caches.ts'
 import { membersTable } from './datasource.ts'
 import { maximumLength, postgresTypes } from '../members/member-columns.ts'
 import { planSchema, type SchemaPlan } from './schema-plan.ts'
+import { fault } from '@emma/contract/faults.ts'
 
 interface Target {
   client_id: number
@@ -56,7 +57,7 @@ async function refuseUsedColumns(tx: Db, target: Target, removed: readonly Membe
       .execute()
     if (segments.length === 0) continue
     const names = segments.map(segment => `"${segment.name}"`).join(', ')
-    throw new EmmaError('in_use', `The column "${column_name}" is used by the segments ${names}`)
+    throw new EmmaError('in_use', fault('refusal.column_in_use', { column: column_name, names }))
   }
 }
 
@@ -69,10 +70,7 @@ async function refuseLoss(tx: Db, target: Target, unconfirmed: readonly MemberCo
   const losses = Object.entries(rows[0] ?? {}).filter(([, count]) => count > 0)
   if (losses.length === 0) return
   throw invalid(
-    losses.map(([name, count]) => ({
-      field: `removed_columns.${name}`,
-      message: `${count} values would be lost; name the column in removed_columns to remove it with them`,
-    })),
+    losses.map(([name, count]) => fieldError(`removed_columns.${name}`, 'field.values_lost', { count })),
   )
 }
 
@@ -88,10 +86,7 @@ async function lockTable(tx: Db, target: Target, plan: SchemaPlan): Promise<void
     await sql`lock table ${membersTable(target.member_table_id)} in access exclusive mode`.execute(tx)
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === '55P03')
-      throw new EmmaError(
-        'conflict',
-        'The datasource is being written by an import; try again when it is done',
-      )
+      throw new EmmaError('conflict', fault('refusal.datasource_busy'))
     throw error
   }
 }
@@ -172,10 +167,11 @@ async function convertColumn(
   const misfit = await findMisfit(tx, table, column, before, after)
   if (misfit !== null)
     throw invalid([
-      {
-        field: `emmamembertableschema.${index}.data_type`,
-        message: `"${before.column_name}" cannot become ${describe(after)}: a member has "${misfit.slice(0, 100)}"`,
-      },
+      fieldError(`emmamembertableschema.${index}.data_type`, 'field.column_unfit', {
+        column: before.column_name,
+        type: describe(after),
+        value: misfit.slice(0, 100),
+      }),
     ])
   if (postgresTypes[before.data_type] === postgresTypes[after.data_type]) return
   const type = sql.raw(postgresTypes[after.data_type])

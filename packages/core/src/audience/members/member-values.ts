@@ -1,9 +1,11 @@
+import { type Fault, fault } from '@emma/contract/faults.ts'
 import type { MemberColumn } from '@emma/contract/resources/membertable.ts'
-import { ADDRESS_FAULTS, parseAddress } from '@emma/mail/address.ts'
+import { parseAddress } from '@emma/mail/address.ts'
+import { addressFault } from '../address-fault.ts'
 import { maximumLength } from './member-columns.ts'
 import { dateReader, timeReader } from './read-date.ts'
 import { decimalReader, integerReader } from './read-number.ts'
-import type { CellFormat, Fault, ReadValue } from './read-value.ts'
+import type { CellFormat, ReadValue } from './read-value.ts'
 
 /** Format of a single value from a form or API client: times are UTC, ambiguous values are rejected. */
 const singleValue: CellFormat = { dateOrder: 'unclear', decimalSign: 'json', isLocalTime: false }
@@ -41,8 +43,8 @@ export function valueReader(column: MemberColumn, format: CellFormat = singleVal
 const CONTROL = /[\u0000-\u001f\u007f\u2028\u2029]/
 
 function lineReader(limit: number): ReadValue {
-  const tooLong = { fault: `is longer than ${limit} characters` }
-  const control = { fault: 'has line breaks or control characters' }
+  const tooLong = fault('cell.too_long', { max: limit })
+  const control = fault('cell.control_characters')
   return text => {
     const line = text.trim()
     if (line.length > limit) return tooLong
@@ -51,21 +53,17 @@ function lineReader(limit: number): ReadValue {
 }
 
 function textReader(limit: number): ReadValue {
-  const tooLong = { fault: `is longer than ${limit} characters` }
-  const nul = { fault: 'has a NUL character' }
+  const tooLong = fault('cell.too_long', { max: limit })
+  const nul = fault('cell.nul')
   return text => {
     if (text.length > limit) return tooLong
     return text.includes('\0') ? nul : text
   }
 }
 
-const addressFaults = new Map(
-  Object.entries(ADDRESS_FAULTS).map(([reason, fault]): [string, Fault] => [reason, { fault }]),
-)
-
 function readAddress(text: string): string | Fault {
   const parsed = parseAddress(text)
-  return parsed.ok ? parsed.email : (addressFaults.get(parsed.reason) ?? { fault: 'is no e-mail address' })
+  return parsed.ok ? parsed.email : addressFault(parsed.reason)
 }
 
 const truths = new Map([
@@ -74,7 +72,7 @@ const truths = new Map([
   ),
   ...['false', '0', 'no', 'n', 'nein', 'f', 'off', 'falsch'].map(word => [word, 'false'] as const),
 ])
-const noTruth = { fault: 'is neither yes nor no' }
+const noTruth = fault('cell.no_truth')
 
 /** Reads booleans in the words used in files. */
 export function readTruth(text: string): string | Fault {
@@ -86,9 +84,9 @@ function choiceReader(options: readonly string[]): ReadValue {
   const choices = new Map(options.map(option => [option.toLowerCase(), option]))
   for (const option of options) choices.set(option, option)
   const shown = options.slice(0, 10).join(', ')
-  const fault = { fault: `is none of ${shown}${options.length > 10 ? ' …' : ''}` }
+  const noOption = fault('cell.no_option', { options: `${shown}${options.length > 10 ? ' …' : ''}` })
   return text => {
     const word = text.trim()
-    return choices.get(word) ?? choices.get(word.toLowerCase()) ?? fault
+    return choices.get(word) ?? choices.get(word.toLowerCase()) ?? noOption
   }
 }

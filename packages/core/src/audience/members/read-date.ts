@@ -1,9 +1,10 @@
-import type { CellFormat, Fault, ReadValue } from './read-value.ts'
+import { type Fault, fault } from '@emma/contract/faults.ts'
+import type { CellFormat, ReadValue } from './read-value.ts'
 import type { DateOrder } from './read-value.ts'
 
-const noDate = { fault: 'is not a date such as 2026-12-31 or 31.12.2026' }
-const noTime = { fault: 'is not a time such as 2026-12-31 18:30 or 31.12.2026 18:30' }
-const twoDates = { fault: 'can be read as two dates; write it as 2026-12-31' }
+const noDate = fault('cell.no_date')
+const noTime = fault('cell.no_time')
+const twoDates = fault('cell.two_dates')
 
 const DATE = /^(?:(\d{4})-(\d\d)-(\d\d)|(\d\d?)([./-])(\d\d?)\5(\d{4}))/
 const TIME = /^[T ](\d\d?):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)?\s*(Z|UTC|[+-]\d\d(?::?\d\d)?)?$/i

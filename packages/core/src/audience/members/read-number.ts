@@ -1,9 +1,10 @@
+import { fault } from '@emma/contract/faults.ts'
 import type { ReadValue } from './read-value.ts'
 import type { DecimalSign } from './read-value.ts'
 
-const noInteger = { fault: 'is not a whole number' }
-const noDecimal = { fault: 'is not a number' }
-const twoNumbers = { fault: 'can be read as two numbers; write it without thousands separators' }
+const noInteger = fault('cell.no_integer')
+const noDecimal = fault('cell.no_number')
+const twoNumbers = fault('cell.two_numbers')
 
 const PLAIN = /^[+-]?\d{1,20}(\.\d{1,20})?$/
 const COMMA = /^[+-]?\d{1,20},\d{1,20}$/

@@ -1,3 +1,5 @@
+import type { Fault } from '@emma/contract/faults.ts'
+
 /** Cell format of one column of a file. */
 export interface CellFormat {
   dateOrder: DateOrder
@@ -9,12 +11,10 @@ export interface CellFormat {
   isLocalTime: boolean
 }
 
-/** Why a text is no value of a column; an object, so that it cannot be mistaken for a value. */
-export interface Fault {
-  fault: string
-}
-
-/** Reads a non-empty text as a value of one column: in PostgreSQL's input format, or a fault. */
+/**
+ * Reads a non-empty text as a value of one column: in PostgreSQL's input format, or a fault. Faults are created once per
+ * column, not per cell: a million invalid cells allocate none.
+ */
 export type ReadValue = (text: string) => string | Fault
 
 /** Order of day and month in dates such as `01/02/2026`; `unclear`: ambiguous dates are rejected. */

@@ -1,5 +1,5 @@
 import type { createMember as createAction } from '@emma/contract/actions/audience.ts'
-import { EmmaError, type FieldError, invalid } from '@emma/contract/errors.ts'
+import { EmmaError, type FieldError, fieldError, invalid } from '@emma/contract/errors.ts'
 import type { MemberRecord } from '@emma/contract/resources/member.ts'
 import type { MemberColumn } from '@emma/contract/resources/membertable.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
@@ -17,6 +17,7 @@ import { valueReader } from './member-values.ts'
 import { keepOptOuts, restoreOptOuts } from '../blacklists/opt-out.ts'
 import { resubscribe, unsubscribe } from '../subscription.ts'
 import { addressKey } from '@emma/mail/address.ts'
+import { type Fault, fault } from '@emma/contract/faults.ts'
 
 /** Values by column, as a form or a call writes them. */
 type MemberInput = z.output<typeof createAction.body>
@@ -69,7 +70,7 @@ export async function patchMember(
   const after = await transaction(db, async tx => {
     const before = await lockMember(tx, source, memberId, revision)
     if (before.doi_state === 'pending' && (values.doi_state ?? 'pending') !== 'pending')
-      throw invalid([{ field: 'doi_state', message: 'is pending: only the subscriber can confirm it' }])
+      throw invalid([fieldError('doi_state', 'field.doi_pending')])
     const isMoved =
       values.email !== undefined && addressKey(String(values.email)) !== addressKey(before.email)
     const isThis = sql`m.member_id = ${memberId}`
@@ -191,12 +192,12 @@ function readInput(source: Datasource, input: MemberInput, isNew: boolean): Reco
     if (column?.is_fixed && !writableFixedColumns.has(name)) continue
     if (!column && passedOver.has(name)) continue
     if (!column) {
-      errors.push({ field: name, message: 'is no column of this datasource' })
+      errors.push(fieldError(name, 'field.no_column'))
       continue
     }
     const read = readValue(column, value)
     if (typeof read === 'string' || read === null) values[name] = read
-    else errors.push({ field: name, message: read.fault })
+    else errors.push({ field: name, ...read })
   }
   const faulty = new Set(errors.map(error => error.field))
   errors.push(...missingValues(source.columns, values, isNew).filter(({ field }) => !faulty.has(field)))
@@ -221,15 +222,15 @@ function missingValues(
   return columns
     .filter(column => !column.nullable && (!column.is_fixed || column.column_name === 'email'))
     .filter(({ column_name: name }) => (isNew ? (values[name] ?? null) : values[name]) === null)
-    .map(column => ({ field: column.column_name, message: 'is required' }))
+    .map(column => fieldError(column.column_name, 'field.required'))
 }
 
-function readValue(column: MemberColumn, value: unknown): string | null | { fault: string } {
+function readValue(column: MemberColumn, value: unknown): string | null | Fault {
   if (value === null || value === undefined) return null
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
-    return { fault: 'must be a single value' }
+    return fault('field.single_value')
   const text = String(value)
-  if (!text.isWellFormed()) return { fault: 'has broken characters' }
+  if (!text.isWellFormed()) return fault('field.broken_characters')
   if (text.trim() === '') return null
   return valueReader(column)(text)
 }

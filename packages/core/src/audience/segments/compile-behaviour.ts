@@ -10,6 +10,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { isHuman, isSent } from '../../reports/counted.ts'
 import type { Condition, Operand } from './compile-condition.ts'
 import { type Compilation, compileGroup, type Place, type Vocabulary } from './compile-group.ts'
+import { type Fault, fault } from '@emma/contract/faults.ts'
 
 /** A kind of event and its table: sends are in the ledger, everything else in the event log. */
 interface Happening {
@@ -31,20 +32,23 @@ const MAXIMUM_BEHAVIOURS = 40
  * join with one row per member; never a lookup per member.
  */
 export function compileBehaviour(compilation: Compilation, rule: Rule, place: Place): Condition | null {
-  const refuse = (part: string, message: string) => {
-    compilation.errors.push({ field: `${place.path}.${part}`, message })
+  const refuse = (part: string, reason: Fault) => {
+    compilation.errors.push({ field: `${place.path}.${part}`, ...reason })
     return null
   }
   const { match } = rule
   if (!match) return null
   if (!isBehaviour(rule.field))
-    return refuse('field', `unknown behaviour "${rule.field}"; there are: ${behaviourFields.join(', ')}`)
+    return refuse(
+      'field',
+      fault('field.behaviour_unknown', { field: rule.field, fields: behaviourFields.join(', ') }),
+    )
   const threshold = match.threshold ?? 1
-  if (!Number.isSafeInteger(threshold)) return refuse('match.threshold', 'must be a whole number from 0 on')
+  if (!Number.isSafeInteger(threshold)) return refuse('match.threshold', fault('field.threshold'))
   if (compilation.joins.length >= MAXIMUM_BEHAVIOURS)
-    return refuse('match', `the segment has too many behaviour rules: at most ${MAXIMUM_BEHAVIOURS}`)
+    return refuse('match', fault('field.too_many_behaviours', { max: MAXIMUM_BEHAVIOURS }))
   const value = rule.value ?? null
-  if (value !== null && !isGroup(value)) return refuse('value', 'must be a group of rules')
+  if (value !== null && !isGroup(value)) return refuse('value', fault('field.rule_group'))
 
   const happening = happenings[rule.field]
   const inner =

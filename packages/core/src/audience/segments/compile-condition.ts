@@ -1,3 +1,4 @@
+import { type Fault, fault } from '@emma/contract/faults.ts'
 import type { FieldType, Operator } from '@emma/contract/rules.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { asList, hasOffset, isDayOnly, readDays, readValue } from './rule-values.ts'
@@ -23,14 +24,14 @@ export interface SegmentClock {
   at: Date | null
 }
 
-type Refuse = (message: string) => null
+type Refuse = (reason: Fault) => null
 
 /**
  * Compiles one comparison to SQL with parameters. Each negated operator is the exact complement of its positive one, so
  * a member without a value is "not Berlin". `=` and `in` are case-sensitive; contains, begins and ends ignore case. A
  * date compared with a time means the whole day in the client's time zone.
  *
- * @param refuse called with a message when the value is invalid
+ * @param refuse called with the fault when the value is invalid
  * @returns null when it was invalid
  */
 export function compileCondition(
@@ -84,7 +85,7 @@ function compileComparison(
   refuse: Refuse,
 ): Condition | null {
   if (value === undefined || value === null || value === '' || Array.isArray(value))
-    return refuse('needs a value')
+    return refuse(fault('field.needs_value'))
   const read = readValue(operand.type, value)
   if (!read.ok) return refuse(read.fault)
   const { db } = operand
@@ -132,7 +133,8 @@ function compilePattern(
   value: unknown,
   refuse: Refuse,
 ): Condition | null {
-  if ((typeof value !== 'string' && typeof value !== 'number') || value === '') return refuse('needs a text')
+  if ((typeof value !== 'string' && typeof value !== 'number') || value === '')
+    return refuse(fault('field.needs_text'))
   const term = String(value).replace(/[\\%_]/g, sign => `\\${sign}`)
   const patterns = { contains: `%${term}%`, beginsWith: `${term}%`, endsWith: `%${term}` }
   const pattern =
@@ -142,10 +144,10 @@ function compilePattern(
 
 function compileIn({ db, type }: Operand, value: unknown, refuse: Refuse): Condition | null {
   const values = asList(value)
-  if (values.length === 0) return refuse('needs at least one value')
+  if (values.length === 0) return refuse(fault('field.too_few_items'))
   const read = values.map(one => readValue(type, one))
-  const fault = read.find(one => !one.ok)
-  if (fault && !fault.ok) return refuse(fault.fault)
+  const refused = read.find(one => !one.ok)
+  if (refused && !refused.ok) return refuse(refused.fault)
   const accepted = read.flatMap(one => (one.ok ? [one.value] : []))
   if (type === 'int') return partial(sql`${db} = any(${accepted}::bigint[])`)
   if (type === 'decimal') return partial(sql`${db} = any(${accepted}::numeric[])`)
@@ -162,10 +164,10 @@ function compileBetween(
   refuse: Refuse,
 ): Condition | null {
   const values = asList(value)
-  if (values.length !== 2) return refuse('needs two values')
+  if (values.length !== 2) return refuse(fault('field.two_values'))
   const [first, second] = values.map(one => readValue(operand.type, one))
-  if (!first?.ok) return refuse(first?.fault ?? 'needs two values')
-  if (!second?.ok) return refuse(second?.fault ?? 'needs two values')
+  if (!first?.ok) return refuse(first?.fault ?? fault('field.two_values'))
+  if (!second?.ok) return refuse(second?.fault ?? fault('field.two_values'))
   const { db, type } = operand
   if (type === 'datetime') return betweenInstants(db, first.value, second.value, clock)
   const [low, high] = first.value <= second.value ? [first, second] : [second, first]

@@ -1,4 +1,5 @@
-import type { FieldError } from '@emma/contract/errors.ts'
+import { type FieldError, fieldError } from '@emma/contract/errors.ts'
+import { type Fault, fault } from '@emma/contract/faults.ts'
 import { maximumDepth, maximumRules, operatorsOf, type Rule, type RuleGroup } from '@emma/contract/rules.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { type Condition, compileCondition, type Operand, type SegmentClock } from './compile-condition.ts'
@@ -36,8 +37,7 @@ export function compileGroup(
   place: Place,
 ): Condition | null {
   if (place.depth > maximumDepth) {
-    const message = `is nested too deeply: at most ${maximumDepth} levels of groups`
-    compilation.errors.push({ field: place.path, message })
+    compilation.errors.push(fieldError(place.path, 'field.groups_too_deep', { max: maximumDepth }))
     return null
   }
   const isConjunctive = place.isConjunctive && group.combinator === 'and' && !group.not
@@ -84,24 +84,32 @@ function compileRule(
   rule: Rule,
   place: Place,
 ): Condition | null {
-  const refuse = (part: string, message: string) => {
-    compilation.errors.push({ field: `${place.path}.${part}`, message })
+  const refuse = (part: string, reason: Fault) => {
+    compilation.errors.push({ field: `${place.path}.${part}`, ...reason })
     return null
   }
   if (++compilation.rules > maximumRules)
-    return refuse('field', `the segment has too many rules: at most ${maximumRules}`)
+    return refuse('field', fault('field.too_many_rules', { max: maximumRules }))
   if (rule.match && vocabulary.behaviour) return vocabulary.behaviour(rule, place)
-  if (rule.match) return refuse('match', 'cannot stand inside of another behaviour rule')
+  if (rule.match) return refuse('match', fault('field.behaviour_inside'))
   const operand = vocabulary.find(rule.field)
   if (!operand)
-    return refuse('field', `unknown field "${rule.field}"; there are: ${listNames(vocabulary.names())}`)
+    return refuse(
+      'field',
+      fault('field.field_unknown', { field: rule.field, fields: listNames(vocabulary.names()) }),
+    )
   if (!operatorsOf[operand.type].includes(rule.operator))
     return refuse(
       'operator',
-      `"${rule.operator}" does not fit the field "${rule.field}" (${operand.type}); possible: ${operatorsOf[operand.type].join(', ')}`,
+      fault('field.operator_unfit', {
+        operator: rule.operator,
+        field: rule.field,
+        type: operand.type,
+        operators: operatorsOf[operand.type].join(', '),
+      }),
     )
-  return compileCondition(operand, rule.operator, rule.value, compilation.clock, message =>
-    refuse('value', `of "${rule.field}" ${message}`),
+  return compileCondition(operand, rule.operator, rule.value, compilation.clock, reason =>
+    refuse('value', fault('field.rule_value', { field: rule.field, fault: reason })),
   )
 }
 

@@ -9,6 +9,7 @@ import { subjectOf } from '../blacklists/suppression.ts'
 import { campaignReason, memberReason } from '../eligibility.ts'
 import { fromSegment, readSegment, type Segment, segmentMembers, segmentMemory } from './segment-members.ts'
 import { addressDomainOf } from '../address.ts'
+import { fault } from '@emma/contract/faults.ts'
 
 /**
  * Parameters of a count: a saved segment, or rules over a datasource; minus other segments, suppression lists and the
@@ -82,11 +83,7 @@ async function readQuestion(tx: Db, scope: TenantScope, question: CountQuestion)
     const saved = await readSegment(tx, scope, list_id)
     return { ...saved, include_unsubscribed: include_unsubscribed ?? saved.include_unsubscribed }
   }
-  if (member_table_id === undefined)
-    throw new EmmaError(
-      'invalid',
-      'Name a segment (list_id), or rules (query) and a datasource (member_table_id)',
-    )
+  if (member_table_id === undefined) throw new EmmaError('invalid', fault('refusal.count_question'))
   const source = await readDatasource(tx, scope, member_table_id)
   return {
     client_id: source.client_id,

@@ -1,7 +1,7 @@
 import { campaign } from '@emma/contract/resources/campaign.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { campaignState, openStates } from '@emma/contract/campaign-states.ts'
-import { EmmaError, invalid } from '@emma/contract/errors.ts'
+import { fieldError, EmmaError, invalid } from '@emma/contract/errors.ts'
 import { list } from '@emma/contract/resources/list.ts'
 import type { RuleGroup } from '@emma/contract/rules.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
@@ -96,9 +96,7 @@ async function assertMovable(db: Db, segment: { client_id: number; list_id: numb
   const users = await openCampaigns(db, segment)
   if (users.length === 0) return
   const names = users.map(user => `"${user.name}"`).join(', ')
-  throw invalid([
-    { field: 'member_table_id', message: `cannot be changed while campaigns use the segment: ${names}` },
-  ])
+  throw invalid([fieldError('member_table_id', 'field.fixed_by_campaigns', { names })])
 }
 
 /** Sets the datasource of drafts, which follows from their segment. */
@@ -141,7 +139,7 @@ async function checkFit(
 ): Promise<void> {
   const source = await readDatasource(tx, scope, memberTableId).catch((error: unknown) => {
     const isUnknown = error instanceof EmmaError && error.code === 'not_found'
-    throw isUnknown ? invalid([{ field: 'member_table_id', message: 'does not exist' }]) : error
+    throw isUnknown ? invalid([fieldError('member_table_id', 'field.not_there')]) : error
   })
   checkRules(query, source.columns)
 }

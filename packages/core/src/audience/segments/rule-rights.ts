@@ -2,6 +2,7 @@ import { EmmaError } from '@emma/contract/errors.ts'
 import { comparesMembers, type RuleGroup } from '@emma/contract/rules.ts'
 import { mayReadMembers } from '../../resource/member-rights.ts'
 import type { Actor } from '../../resource/actor.ts'
+import { fault } from '@emma/contract/faults.ts'
 
 /**
  * Checks that the actor may save or count rules that compare member data. Repeated counts with changing rules reveal
@@ -13,5 +14,5 @@ import type { Actor } from '../../resource/actor.ts'
 export function assertMayCompare(actor: Actor, query: RuleGroup | null): void {
   const isSystem = actor.userId === null
   if (isSystem || mayReadMembers(actor) || !comparesMembers(query)) return
-  throw new EmmaError('forbidden', 'Rules over data of members need the permission EmmaMember:get')
+  throw new EmmaError('forbidden', fault('refusal.rule_permission'))
 }

@@ -1,8 +1,9 @@
+import { type Fault, fault } from '@emma/contract/faults.ts'
 import type { FieldType } from '@emma/contract/rules.ts'
 import { parseAddress } from '@emma/mail/address.ts'
 
-/** A rule's value, read as its field's type, or an error message. */
-export type RuleValue = { ok: true; value: string | number | boolean } | { ok: false; fault: string }
+/** A rule's value, read as its field's type, or a fault. */
+export type RuleValue = { ok: true; value: string | number | boolean } | { ok: false; fault: Fault }
 
 /**
  * Reads one value of a rule. Accepts numbers and booleans as text, as rule builders send them. Dates are returned as
@@ -31,7 +32,7 @@ export function readValue(type: FieldType, value: unknown): RuleValue {
 function readText(value: unknown, form: (text: string) => string = text => text): RuleValue {
   return typeof value === 'string' || typeof value === 'number'
     ? { ok: true, value: form(String(value)) }
-    : refuse('must be a text')
+    : refuse(fault('field.text'))
 }
 
 /** Normalises a complete address, as members' addresses are. */
@@ -40,11 +41,13 @@ function addressForm(text: string): string {
   return parsed.ok ? parsed.email : text
 }
 
+const maximumDays = 36_500
+
 /** Reads the number of days of a relative-date operator. */
-export function readDays(value: unknown): { ok: true; value: number } | { ok: false; fault: string } {
+export function readDays(value: unknown): { ok: true; value: number } | { ok: false; fault: Fault } {
   const read = readInteger(value)
-  if (!read.ok || typeof read.value !== 'number' || read.value < 0 || read.value > 36_500)
-    return refuse('must be a whole number of days from 0 to 36500')
+  if (!read.ok || typeof read.value !== 'number' || read.value < 0 || read.value > maximumDays)
+    return refuse(fault('field.days', { min: 0, max: maximumDays }))
   return { ok: true, value: read.value }
 }
 
@@ -67,7 +70,7 @@ function readInteger(value: unknown): RuleValue {
   const number = typeof value === 'string' && /^\s*[+-]?\d{1,15}\s*$/.test(value) ? Number(value) : value
   return typeof number === 'number' && Number.isSafeInteger(number)
     ? { ok: true, value: number }
-    : refuse('must be a whole number')
+    : refuse(fault('field.whole_number'))
 }
 
 function readDecimal(value: unknown): RuleValue {
@@ -75,20 +78,18 @@ function readDecimal(value: unknown): RuleValue {
     typeof value === 'string' && /^\s*[+-]?\d{1,15}(\.\d{1,15})?\s*$/.test(value) ? Number(value) : value
   return typeof number === 'number' && Number.isFinite(number)
     ? { ok: true, value: number }
-    : refuse('must be a number')
+    : refuse(fault('field.number'))
 }
 
 function readTruth(value: unknown): RuleValue {
   if (value === true || value === 'true' || value === 1 || value === '1') return { ok: true, value: true }
   if (value === false || value === 'false' || value === 0 || value === '0') return { ok: true, value: false }
-  return refuse('must be true or false')
+  return refuse(fault('field.yes_no'))
 }
 
 function readDay(value: unknown): RuleValue {
   const day = typeof value === 'string' ? value.trim().slice(0, 10) : ''
-  return isDayOnly(day) && isRealDay(day)
-    ? { ok: true, value: day }
-    : refuse('must be a date such as 2026-12-31')
+  return isDayOnly(day) && isRealDay(day) ? { ok: true, value: day } : refuse(fault('field.date_example'))
 }
 
 const INSTANT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)?$/
@@ -97,11 +98,11 @@ function readInstant(value: unknown): RuleValue {
   const text = typeof value === 'string' ? value.trim() : ''
   if (isDayOnly(text)) return readDay(text)
   const match = INSTANT.exec(text)
-  const fault = refuse('must be a date or a time such as 2026-12-31 or 2026-12-31T18:00:00Z')
-  if (!match || !isRealDay(match[1] ?? '')) return fault
+  const refused = refuse(fault('field.time_example'))
+  if (!match || !isRealDay(match[1] ?? '')) return refused
   const local = `${match[1]}T${match[2]}${match[3] ?? ':00'}`
   const time = new Date(`${local}${match[5] ?? 'Z'}`)
-  if (Number.isNaN(time.getTime())) return fault
+  if (Number.isNaN(time.getTime())) return refused
   return { ok: true, value: match[5] ? time.toISOString() : local }
 }
 
@@ -111,6 +112,6 @@ function isRealDay(day: string): boolean {
   return !day.startsWith('0000') && !Number.isNaN(time.getTime()) && time.toISOString().startsWith(day)
 }
 
-function refuse(fault: string): { ok: false; fault: string } {
-  return { ok: false, fault }
+function refuse(reason: Fault): { ok: false; fault: Fault } {
+  return { ok: false, fault: reason }
 }

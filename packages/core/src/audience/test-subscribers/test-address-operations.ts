@@ -1,13 +1,14 @@
 import { campaign } from '@emma/contract/resources/campaign.ts'
-import { invalid } from '@emma/contract/errors.ts'
+import { fieldError, invalid } from '@emma/contract/errors.ts'
 import type { Patch } from '@emma/contract/resource-schemas.ts'
 import { testaddress } from '@emma/contract/resources/testaddress.ts'
 import { testgroup } from '@emma/contract/resources/testgroup.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
-import { ADDRESS_FAULTS, parseAddress } from '@emma/mail/address.ts'
+import { parseAddress } from '@emma/mail/address.ts'
 import { ownClient } from '../../resource/actor.ts'
 import type { Operations } from '../../resource/operations.ts'
 import { resourceOperations } from '../../resource/resource-operations.ts'
+import { addressFault } from '../address-fault.ts'
 
 /** CRUD operations of test subscribers. Their addresses are normalised like members'. */
 export const testaddressOperations: Operations<typeof testaddress> = resourceOperations(testaddress, {
@@ -57,7 +58,7 @@ async function prepareGroup(
   const ids = new Set(known.map(address => address.testaddress_id))
   const missing = wanted.filter(id => !ids.has(id))
   if (missing.length > 0)
-    throw invalid([{ field: 'address_ids', message: `there is no test address ${missing.join(', ')}` }])
+    throw invalid([fieldError('address_ids', 'field.no_test_address', { ids: missing.join(', ') })])
   if (is_default)
     await tx
       .updateTable('test_group')
@@ -70,5 +71,5 @@ async function prepareGroup(
 function normalise(email: string): string {
   const parsed = parseAddress(email)
   if (parsed.ok) return parsed.email
-  throw invalid([{ field: 'email', message: ADDRESS_FAULTS[parsed.reason] }])
+  throw invalid([{ field: 'email', ...addressFault(parsed.reason) }])
 }

@@ -5,7 +5,8 @@ import { type ColumnFormat, countFormats } from './column-formats.ts'
 import { findHeader } from './find-header.ts'
 import { splitRows } from './split-rows.ts'
 import { workbookEnding } from './store-workbook.ts'
-import { MAXIMUM_COLUMNS, MAXIMUM_LINE, UploadError } from './upload-error.ts'
+import { MAXIMUM_COLUMNS, MAXIMUM_LINE, uploadError } from './upload-error.ts'
+import { fault } from '@emma/contract/faults.ts'
 
 export interface FileAnalysis {
   charset: Charset
@@ -48,12 +49,14 @@ export async function analyseFile(
   const rows = firstRows(text, delimiter)
   const { preamble, hasHeader } = findHeader(rows, isKey)
   const [first, ...others] = rows.slice(preamble)
-  if (!first) throw new UploadError('The file is empty.')
+  if (!first) throw uploadError('upload.empty')
   if (first.length > MAXIMUM_COLUMNS)
-    throw new UploadError(
-      `The file has ${first.length} columns; at most ${MAXIMUM_COLUMNS} are taken. Is the delimiter ${describeDelimiter(delimiter)} right?`,
-    )
-  if (hasHeader && others.length === 0) throw new UploadError('The file has a header, but no rows.')
+    throw uploadError('upload.columns', {
+      columns: first.length,
+      max: MAXIMUM_COLUMNS,
+      delimiter: describeDelimiter(delimiter),
+    })
+  if (hasHeader && others.length === 0) throw uploadError('upload.header_only')
   return {
     charset,
     delimiter,
@@ -99,22 +102,22 @@ async function readBeginning(path: string): Promise<{ bytes: Buffer; isWhole: bo
 async function openKept(path: string): ReturnType<typeof open> {
   return open(path).catch((error: unknown) => {
     const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    throw isGone ? new UploadError('The file is not kept any more. Upload it again.') : error
+    throw isGone ? uploadError('upload.gone') : error
   })
 }
 
-const formats: [signature: string, name: string][] = [
-  ['504b0304', 'a ZIP archive'],
-  ['d0cf11e0', 'an old or encrypted Excel workbook'],
-  ['1f8b', 'a gzip archive inside of a gzip archive'],
-  ['25504446', 'a PDF'],
-  ['377abcaf', 'a 7z archive'],
-]
+const formats = [
+  ['504b0304', 'upload.zip'],
+  ['d0cf11e0', 'upload.old_workbook'],
+  ['1f8b', 'upload.gzip_in_gzip'],
+  ['25504446', 'upload.pdf'],
+  ['377abcaf', 'upload.seven_zip'],
+] as const
 
 function refuseOtherFormats(bytes: Buffer): void {
   const start = bytes.subarray(0, 4).toString('hex')
   const format = formats.find(([signature]) => start.startsWith(signature))
-  if (format) throw new UploadError(`The file is ${format[1]}. Save the table as CSV and upload that.`)
+  if (format) throw uploadError('upload.format', { format: fault(format[1]) })
 }
 
 function chooseCharset(bytes: Buffer, isWhole: boolean, wish: Charset | null): Charset {
@@ -122,11 +125,12 @@ function chooseCharset(bytes: Buffer, isWhole: boolean, wish: Charset | null): C
   if (wish === null) return detected
   const isSingleByte = wish !== 'utf-8' && !wish.startsWith('utf-16')
   if (isSingleByte && isMultibyteUtf8(isWhole ? bytes : wholeLines(bytes)))
-    throw new UploadError(
-      `The file is UTF-8. Read as ${wish}, its umlauts would become pairs of other letters.`,
-    )
+    throw uploadError('upload.is_utf8', { charset: wish })
   if (detected.startsWith('utf-16') !== wish.startsWith('utf-16'))
-    throw new UploadError(`The file is ${detected.toUpperCase()}, not ${wish.toUpperCase()}.`)
+    throw uploadError('upload.other_charset', {
+      charset: detected.toUpperCase(),
+      requested: wish.toUpperCase(),
+    })
   return wish
 }
 

@@ -7,7 +7,7 @@ import { isInForce, laterEnd, renewEntry } from '../blacklists/renew-entry.ts'
 import { timeReader } from '../members/read-date.ts'
 import { readSuppressionValue } from '../blacklists/suppression-value.ts'
 import type { ImportTarget, UploadMode } from './import-target.ts'
-import { UploadError } from './upload-error.ts'
+import { uploadError } from './upload-error.ts'
 import type { ReadValue } from '../members/read-value.ts'
 
 /**
@@ -19,13 +19,12 @@ import type { ReadValue } from '../members/read-value.ts'
  * @throws UploadError for a mode that suppression lists do not have
  */
 export function blacklistTarget(list: Blacklist, mode: UploadMode): ImportTarget {
-  if (mode === 'update' || mode === 'unsubscribe')
-    throw new UploadError(`A blacklist takes insert, upsert and delete, not ${mode}.`)
+  if (mode === 'update' || mode === 'unsubscribe') throw uploadError('upload.blacklist_mode', { mode })
   const isSame = sql`e.client_id = ${list.client_id} and e.blacklist_id = ${list.blacklist_id} and e.value = u.value`
   const known = sql`exists (select from blacklist_entry as e where ${isSame})`
   const read: ReadValue = text => {
     const result = readSuppressionValue(list.match, text)
-    return result.ok ? result.value : result
+    return result.ok ? result.value : result.fault
   }
   const reason = column('string')
   return {

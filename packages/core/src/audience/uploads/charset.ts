@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import type { dataupload } from '@emma/contract/resources/dataupload.ts'
 import type { z } from 'zod'
-import { longLine, MAXIMUM_LINE, UploadError } from './upload-error.ts'
+import { longLine, MAXIMUM_LINE, uploadError } from './upload-error.ts'
 
 export type Charset = NonNullable<z.infer<typeof dataupload.fields.charset>>
 
@@ -21,10 +21,7 @@ export function detectCharset(beginning: Buffer, isWhole: boolean): Charset {
   const half = beginning.length / 2
   if (zeros.odd > half * 0.3 && zeros.even < half * 0.05) return 'utf-16le'
   if (zeros.even > half * 0.3 && zeros.odd < half * 0.05) return 'utf-16be'
-  if (zeros.even + zeros.odd > 0)
-    throw new UploadError(
-      'The file is not a text file: it has NUL bytes. Save the table as CSV and upload that.',
-    )
+  if (zeros.even + zeros.odd > 0) throw uploadError('upload.not_text')
   const lines = wholeLines(beginning)
   // A UTF-8 file that ends within a character stays UTF-8 and is rejected as invalid.
   const isUtf8File = isUtf8(isWhole ? beginning : lines) || isMultibyteUtf8(lines)
@@ -77,9 +74,7 @@ async function* decodeUtf16(
     yield decoder.decode()
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    throw new UploadError(
-      `The file is not ${charset.toUpperCase()}: it has bytes that are no text in it. Choose another charset.`,
-    )
+    throw uploadError('upload.not_charset', { charset: charset.toUpperCase() })
   }
 }
 
@@ -127,9 +122,7 @@ function decodeSingle(decoder: TextDecoder, bytes: Buffer): string {
 function decodeUtf8(bytes: Buffer, linesBefore: number): string {
   if (isAscii(bytes)) return bytes.toString('latin1')
   if (isUtf8(bytes)) return bytes.toString('utf8')
-  throw new UploadError(
-    `Line ${linesBefore + firstBrokenLine(bytes)} is not UTF-8. Choose the charset of the file, for spreadsheets mostly windows-1252.`,
-  )
+  throw uploadError('upload.not_utf8', { line: linesBefore + firstBrokenLine(bytes) })
 }
 
 function firstBrokenLine(bytes: Buffer): number {

@@ -1,6 +1,7 @@
+import { type Fault, fault } from '@emma/contract/faults.ts'
 import { parseAddress } from '@emma/mail/address.ts'
 import { splitRows } from './split-rows.ts'
-import { UploadError } from './upload-error.ts'
+import { UploadError, uploadError } from './upload-error.ts'
 
 export const delimiters = [',', ';', '\t', '|'] as const
 export type Delimiter = (typeof delimiters)[number]
@@ -22,9 +23,10 @@ export function chooseDelimiter(text: string, requested: Delimiter | null): Deli
   if (requested === null) return detected
   const columns = candidates.find(candidate => candidate.delimiter === requested)?.columns
   if (columns === 1 && best && best.columns > 1)
-    throw new UploadError(
-      `With ${describeDelimiter(requested)} as delimiter the file has a single column; it is separated by ${describeDelimiter(best.delimiter)}.`,
-    )
+    throw uploadError('upload.other_delimiter', {
+      requested: describeDelimiter(requested),
+      delimiter: describeDelimiter(best.delimiter),
+    })
   return requested
 }
 
@@ -58,8 +60,15 @@ export function usualWidth(rows: readonly (readonly string[])[]): number {
   return [...times].toSorted((a, b) => b[1] - a[1] || b[0] - a[0])[0]?.[0] ?? 0
 }
 
-export function describeDelimiter(delimiter: Delimiter): string {
-  return { ',': 'a comma', ';': 'a semicolon', '\t': 'a tab', '|': 'a vertical bar' }[delimiter]
+const delimiterCodes = {
+  ',': 'upload.comma',
+  ';': 'upload.semicolon',
+  '\t': 'upload.tab',
+  '|': 'upload.bar',
+} as const
+
+export function describeDelimiter(delimiter: Delimiter): Fault {
+  return fault(delimiterCodes[delimiter])
 }
 
 /** `fit`: share of rows with the usual width plus share of rows with an address; 0 for a single column. */

@@ -77,12 +77,12 @@ test('each column has one decimal separator: 1,234 is never read in two ways', (
     '12.5',
     '7',
   ])
-  expect(point('12,5')).toMatchObject({ fault: 'is not a number' })
-  expect(comma('12.5')).toMatchObject({ fault: 'is not a number' })
+  expect(point('12,5')).toMatchObject({ message: 'is not a number' })
+  expect(comma('12.5')).toMatchObject({ message: 'is not a number' })
   expect(unclear('1.234')).toMatchObject({ fault: expect.stringContaining('two numbers') })
   expect(['12,5', '0.123', '1.234,5'].map(text => unclear(text))).toEqual(['12.5', '0.123', '1234.5'])
   expect(integerReader('.')('1,234')).toBe('1234')
-  expect(integerReader('unclear')('1,234')).toMatchObject({ fault: 'is not a whole number' })
+  expect(integerReader('unclear')('1,234')).toMatchObject({ message: 'is not a whole number' })
 })
 
 test('a single API value has a decimal point and is rejected when ambiguous', () => {

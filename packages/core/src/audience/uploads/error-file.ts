@@ -1,12 +1,14 @@
 import { csvText } from '@emma/contract/csv.ts'
-import { errorFileWords, translateUploadFault, type UploadLanguage } from '@emma/contract/upload-faults.ts'
+import type { Fault } from '@emma/contract/faults.ts'
+import type { TextLanguage } from '@emma/contract/resources/translation.ts'
 import { createWriteStream } from 'node:fs'
 import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
+import { rowFaultText, rowTexts } from './row-texts.ts'
 
 export interface ErrorFile {
   /** Adds a row that is not imported: its number in the file, the reason, the column and its original cells. */
-  add(row: number, reason: string, column: string, cells: readonly string[]): void
+  add(row: number, reason: Fault, column: string, cells: readonly string[]): void
   /** Writes buffered rows to disk; call it regularly to bound memory. */
   flush(): Promise<void>
   close(): Promise<void>
@@ -21,12 +23,13 @@ export function createErrorFile(
   path: string,
   header: readonly string[],
   delimiter: string,
-  language: UploadLanguage,
+  language: TextLanguage,
 ): ErrorFile {
   const file = createWriteStream(path, { mode: 0o600 })
   const translate = createTranslator(language)
+  const words = rowTexts[language].error_file
   let rows = 0
-  let gathered = `\ufeff${csvText([[...errorFileWords[language].columns, ...header]], delimiter)}`
+  let gathered = `\ufeff${csvText([[words.row, words.reason, words.column, ...header]], delimiter)}`
   return {
     get rows() {
       return rows
@@ -49,12 +52,11 @@ export function createErrorFile(
   }
 }
 
-/** Caches translated reasons, 1000 at most, as they repeat. */
-function createTranslator(language: UploadLanguage): (reason: string) => string {
-  if (language === 'en') return reason => reason
-  const translated = new Map<string, string>()
+/** Caches the texts of reasons, 1000 at most, as they repeat. */
+function createTranslator(language: TextLanguage): (reason: Fault) => string {
+  const translated = new Map<Fault, string>()
   return reason => {
-    const text = translated.get(reason) ?? translateUploadFault(reason, language) ?? reason
+    const text = translated.get(reason) ?? rowFaultText(reason, language)
     if (translated.size < 1000) translated.set(reason, text)
     return text
   }

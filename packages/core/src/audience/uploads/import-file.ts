@@ -1,5 +1,4 @@
 import { pipeline } from 'node:stream/promises'
-import type { UploadLanguage } from '@emma/contract/upload-faults.ts'
 import type { PoolClient, Db } from '@emma/db/connection.ts'
 import { copyFrom } from '@emma/db/copy.ts'
 import { type RawBuilder, sql } from 'kysely'
@@ -7,10 +6,11 @@ import { type Charset, decodeText } from './charset.ts'
 import type { ColumnFormat } from './column-formats.ts'
 import { createErrorFile, type ErrorFile } from './error-file.ts'
 import type { Mapping } from './guess-mapping.ts'
-import { type ImportTarget, type MergeStep, type Rejection, rejectionWords } from './import-target.ts'
+import { type ImportTarget, type MergeStep, type Rejection, rejectionFaults } from './import-target.ts'
 import { readPieces } from './read-pieces.ts'
 import { createRowReader, filledColumns, type RowCounts } from './row-reader.ts'
 import { splitRows } from './split-rows.ts'
+import type { TextLanguage } from '@emma/contract/resources/translation.ts'
 
 export interface ImportFile {
   path: string
@@ -27,7 +27,7 @@ export interface ImportFile {
   formats: readonly ColumnFormat[]
   emptyBadCells: boolean
   /** Language of the error file. */
-  language: UploadLanguage
+  language: TextLanguage
   /** The client's time zone, for times without an offset. */
   timezone: string
 }
@@ -235,7 +235,7 @@ async function explainRejections(
   const splitter = splitRows(file.delimiter, (cells, row) => {
     if (row !== rows[next]) return
     const reason = reasons[codes[next] ?? 0] ?? 'unknown'
-    errors.add(row, rejectionWords[reason], target.key, cells)
+    errors.add(row, rejectionFaults[reason], target.key, cells)
     next++
   })
   for await (const text of decodeText(readPieces(file.path), file.charset)) {

@@ -1,3 +1,4 @@
+import { type Fault, fault } from '@emma/contract/faults.ts'
 import type { uploadModes } from '@emma/contract/resources/dataupload.ts'
 import type { Db } from '@emma/db/connection.ts'
 import type { RawBuilder } from 'kysely'
@@ -71,9 +72,9 @@ export interface MergeStep {
 }
 
 /** Text of each rejection in the error file. */
-export const rejectionWords: Record<Rejection, string> = {
-  blacklist_internal: 'is suppressed: on the blacklist of the platform',
-  blacklist_client: 'is suppressed: on a blacklist of this client',
-  existing: 'is there already',
-  unknown: 'is not there',
+export const rejectionFaults: Readonly<Record<Rejection, Fault>> = {
+  blacklist_internal: fault('cell.suppressed_platform'),
+  blacklist_client: fault('cell.suppressed_client'),
+  existing: fault('cell.existing'),
+  unknown: fault('cell.unknown'),
 }

@@ -7,6 +7,7 @@ import { membertableOperations } from '../datasources/datasource-operations.ts'
 import type { Mapping } from './guess-mapping.ts'
 import { isWriting } from './import-target.ts'
 import type { Upload } from './upload.ts'
+import { faultOfIssue } from '@emma/contract/schema-faults.ts'
 
 const settings = memberColumn.omit({ column_name: true })
 
@@ -56,8 +57,10 @@ export async function createNewColumns(tx: Db, actor: Actor, upload: Upload): Pr
 function assertNames(upload: Upload): void {
   const faults = asked(upload).flatMap(entry => {
     const { success, error } = memberColumn.shape.column_name.safeParse(entry.column)
-    const message = error?.issues[0]?.message ?? ''
-    return success ? [] : [{ field: `mapping.${upload.mapping.indexOf(entry)}.column`, message }]
+    const [issue] = error?.issues ?? []
+    return success || !issue
+      ? []
+      : [{ field: `mapping.${upload.mapping.indexOf(entry)}.column`, ...faultOfIssue(issue) }]
   })
   if (faults.length > 0) throw invalid(faults)
 }
@@ -66,11 +69,11 @@ function assertNames(upload: Upload): void {
 function inMapping(error: unknown, columnsBefore: number, upload: Upload): unknown {
   if (!(error instanceof EmmaError) || error.code !== 'invalid') return error
   const added = asked(upload)
-  const fields = error.fields.map(({ field, message }) => {
+  const fields = error.fields.map(({ field, ...fault }) => {
     const [, place, part] = /^emmamembertableschema\.(\d+)\.(\w+)$/.exec(field) ?? []
     const at = upload.mapping.findIndex(entry => entry === added[Number(place) - columnsBefore])
-    if (at < 0) return { field: 'mapping', message }
-    return { field: `mapping.${at}.${part === 'column_name' ? 'column' : `new_column.${part}`}`, message }
+    if (at < 0) return { field: 'mapping', ...fault }
+    return { field: `mapping.${at}.${part === 'column_name' ? 'column' : `new_column.${part}`}`, ...fault }
   })
-  return new EmmaError('invalid', fields.map(({ message }) => message).join(' '), fields)
+  return invalid(fields)
 }

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { TenantScope } from '../../resource/actor.ts'
 import { analyseFile } from './analyse-file.ts'
 import { decodeText } from './charset.ts'
-import { type ImportTarget, type Rejection, rejectionWords, type UploadMode } from './import-target.ts'
+import { type ImportTarget, type Rejection, rejectionFaults, type UploadMode } from './import-target.ts'
 import { readPieces } from './read-pieces.ts'
 import { readUpload, targetOf } from './read-upload.ts'
 import { createRowReader, type FilledColumn, filledColumns, readCell, readStagedRows } from './row-reader.ts'
@@ -13,6 +13,7 @@ import { readSetting } from './run-upload.ts'
 import { splitRows } from './split-rows.ts'
 import { assertStartable, asInvalid } from './upload-operations.ts'
 import type { Upload } from './upload.ts'
+import type { Fault } from '@emma/contract/faults.ts'
 
 /** Most rows in a preview. */
 const PREVIEW_ROWS = 20
@@ -60,7 +61,7 @@ interface FirstRow {
   /** Values in COPY's column order; null when the row is rejected. */
   staged: (string | null)[] | null
   /** Why the row is rejected. */
-  fault: { reason: string; column: string } | null
+  fault: { reason: Fault; column: string } | null
 }
 
 async function readFirstRows(
@@ -151,12 +152,13 @@ function presentRow(
   stored: StoredRow | undefined,
   mode: UploadMode,
 ): UploadPreview['rows'][number] {
-  const rejected = stored?.reason ? rejectionWords[stored.reason] : null
+  const rejected = stored?.reason ? rejectionFaults[stored.reason] : null
   const reason = fault?.reason ?? rejected
   return {
     row,
     outcome: stored && rejected === null ? outcomeOf(mode, stored.is_known) : 'skipped',
-    reason,
+    reason: reason?.message ?? null,
+    ...(reason && codeOf(reason)),
     column: fault?.column || null,
     cells: filled.map((column, at) => {
       const cell = cells[column.index] ?? ''
@@ -164,10 +166,16 @@ function presentRow(
       const value = stored ? (stored.stored[at] ?? null) : cell
       return {
         value: value === null ? null : value.slice(0, SHOWN_CHARACTERS),
-        fault: typeof read === 'string' ? null : read.fault,
+        fault: typeof read === 'string' ? null : read.reason.message,
+        ...(typeof read !== 'string' && codeOf(read.reason)),
       }
     }),
   }
+}
+
+/** What stands beside the message. */
+function codeOf({ code, values }: Fault): Pick<Fault, 'code' | 'values'> {
+  return { code, ...(values && { values }) }
 }
 
 function outcomeOf(mode: UploadMode, isKnown: boolean): PreviewOutcome {

@@ -2,6 +2,7 @@ import { EmmaError } from '@emma/contract/errors.ts'
 import { addNotification } from '@emma/db/add-notification.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
+import { fault } from '@emma/contract/faults.ts'
 
 export interface UploadQuota {
   bytes_used: number
@@ -64,7 +65,7 @@ export async function returnQuota(db: Db, clientId: number, unit: Unit, amount: 
 
 function usedUp({ resets_at }: UploadQuota): EmmaError {
   const date = resets_at.slice(0, 10)
-  return new EmmaError('too_large', `This month's uploads are used up; the quota resets on ${date}`)
+  return new EmmaError('too_large', fault('refusal.upload_quota', { date }))
 }
 
 /** Notifies users with access to uploads once a month when 90 % of the quota is used. */

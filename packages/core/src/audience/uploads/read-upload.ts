@@ -8,7 +8,7 @@ import { blacklistTarget } from './blacklist-target.ts'
 import type { ImportTarget } from './import-target.ts'
 import { memberTarget } from './member-target.ts'
 import { newColumns } from './new-columns.ts'
-import { UploadError } from './upload-error.ts'
+import { uploadError } from './upload-error.ts'
 import type { Upload } from './upload.ts'
 
 /** Reads an upload. Throws EmmaError `not_found`, also for another tenant's. */
@@ -55,5 +55,5 @@ export async function targetOf(
   }
   if (upload.blacklist_id !== null)
     return blacklistTarget(await readBlacklist(db, scope, upload.blacklist_id), upload.mode)
-  throw new UploadError('The upload has no target: choose a datasource or a blacklist.')
+  throw uploadError('upload.no_target')
 }

@@ -2,8 +2,9 @@ import type { Readable } from 'node:stream'
 import { SaxesParser } from 'saxes'
 import type { Entry, ZipFile } from 'yauzl'
 import { open as openZip } from 'yauzl'
-import { MAXIMUM_COLUMNS, UploadError } from './upload-error.ts'
+import { MAXIMUM_COLUMNS, UploadError, uploadError } from './upload-error.ts'
 import { createDateFormats, type DateFormats, excelDate, plainNumber } from './workbook-values.ts'
+import { fault } from '@emma/contract/faults.ts'
 
 /** Limits of a workbook; Excel itself has 1,048,576 rows per sheet. */
 const LARGEST_WORKBOOK = 512 * 1024 ** 2
@@ -13,10 +14,8 @@ const MAXIMUM_ENTRIES = 10_000
 /** Most bytes of XML without a tag: longer than any cell of Excel (32,767 characters). */
 const LONGEST_TEXT = 2 * 1024 ** 2
 
-export const brokenWorkbook = () =>
-  new UploadError('The Excel workbook cannot be read. Save it again as .xlsx, or as CSV.')
-export const largeWorkbook = () =>
-  new UploadError('The Excel workbook unpacks to more than 512 MB. Save the table as CSV and upload that.')
+export const brokenWorkbook = () => uploadError('upload.workbook_broken')
+export const largeWorkbook = () => uploadError('upload.workbook_size', { size: '512 MB' })
 
 /** Receives one row of a sheet: its cells by column; a row ends at its last filled cell. */
 export type OnSheetRow = (cells: string[]) => Promise<void> | void
@@ -32,8 +31,7 @@ export async function readWorkbook(path: string, onRow: OnSheetRow): Promise<voi
   const zip = await openArchive(path)
   try {
     const parts = await listParts(zip)
-    if (!parts.has('xl/workbook.xml'))
-      throw new UploadError('The file is a ZIP archive. Save the table as CSV and upload that.')
+    if (!parts.has('xl/workbook.xml')) throw uploadError('upload.format', { format: fault('upload.zip') })
     await readSheets(createPartReader(zip, parts), onRow)
   } catch (error) {
     throw error instanceof UploadError ? error : brokenWorkbook()
@@ -57,7 +55,7 @@ async function readSheets(read: PartReader, onRow: OnSheetRow): Promise<void> {
     })
     if (rows > 0) return
   }
-  throw new UploadError('The Excel workbook has no sheet with rows.')
+  throw uploadError('upload.workbook_empty')
 }
 
 interface Tag {
@@ -231,8 +229,7 @@ async function readSheet(
 }
 
 function setCell(cells: string[], column: number, text: string): void {
-  if (column >= MAXIMUM_COLUMNS)
-    throw new UploadError(`The workbook has more than ${MAXIMUM_COLUMNS} columns.`)
+  if (column >= MAXIMUM_COLUMNS) throw uploadError('upload.workbook_columns', { max: MAXIMUM_COLUMNS })
   while (cells.length < column) cells.push('')
   cells[column] = text
 }
@@ -271,8 +268,7 @@ function openArchive(path: string): Promise<ZipFile> {
   return new Promise((resolve, reject) => {
     openZip(path, { lazyEntries: true, autoClose: false }, (error, zip) => {
       if (zip) resolve(zip)
-      else if (error)
-        reject(new UploadError('The file is a ZIP archive. Save the table as CSV and upload that.'))
+      else if (error) reject(uploadError('upload.format', { format: fault('upload.zip') }))
     })
   })
 }

@@ -1,10 +1,11 @@
+import { type Fault, fault } from '@emma/contract/faults.ts'
 import { AddressSet } from './address-set.ts'
 import type { ErrorFile } from './error-file.ts'
 import type { ImportTarget, TargetColumn } from './import-target.ts'
 import type { Mapping } from './guess-mapping.ts'
 import type { ColumnFormat } from './column-formats.ts'
 import type { OnRow } from './split-rows.ts'
-import { MAXIMUM_ROWS, UploadError } from './upload-error.ts'
+import { MAXIMUM_ROWS, uploadError } from './upload-error.ts'
 import type { ReadValue } from '../members/read-value.ts'
 
 /** Row counts; `read` is the sum of `staged`, `incomplete`, `invalid` and `duplicate`. */
@@ -50,8 +51,8 @@ export function filledColumns(
   const filled = mapping.flatMap(({ index, column: name, date_order, decimal_sign }) => {
     if (name === null || (target.needsKeyOnly && name !== target.key)) return []
     const column = target.columns.find(one => one.column_name === name)
-    if (!column) throw new UploadError(`"${target.name}" has no column "${name}" that a file can fill.`)
-    if (index >= width) throw new UploadError(`The file has no column ${index + 1}; it has ${width}.`)
+    if (!column) throw uploadError('upload.no_column', { target: target.name, column: name })
+    if (index >= width) throw uploadError('upload.no_place', { place: index + 1, width })
     const dateOrder = date_order ?? formats[index]?.date_order ?? 'unclear'
     const decimalSign = decimal_sign ?? formats[index]?.decimal_sign ?? 'unclear'
     const read = column.reader({ dateOrder, decimalSign, isLocalTime: true })
@@ -61,9 +62,8 @@ export function filledColumns(
   })
   const names = filled.map(column => column.column_name)
   const double = names.find((name, at) => names.indexOf(name) !== at)
-  if (double !== undefined) throw new UploadError(`Two columns of the file are mapped to "${double}".`)
-  if (!names.includes(target.key))
-    throw new UploadError(`No column of the file is mapped to "${target.key}", by which rows are told apart.`)
+  if (double !== undefined) throw uploadError('upload.mapped_twice', { column: double })
+  if (!names.includes(target.key)) throw uploadError('upload.no_key', { column: target.key })
   refuseUnclear(filled, formats, mapping)
   return filled
 }
@@ -82,13 +82,9 @@ function refuseUnclear(
       !chosen?.date_order &&
       format?.date_order === 'unclear'
     )
-      throw new UploadError(
-        `The dates of "${name}" can be read in two ways, such as 01/02/2026. Choose whether the day or the month comes first.`,
-      )
+      throw uploadError('upload.unclear_dates', { column: name })
     if (type === 'numeric' && !chosen?.decimal_sign && format?.decimal_sign === 'unclear')
-      throw new UploadError(
-        `The numbers of "${name}" can be read in two ways, such as 1,234. Choose which sign separates the decimals.`,
-      )
+      throw uploadError('upload.unclear_numbers', { column: name })
   }
 }
 
@@ -113,7 +109,7 @@ export function createRowReader(
   function refuse(
     kind: 'incomplete' | 'invalid' | 'duplicate',
     row: number,
-    reason: string,
+    reason: Fault,
     column: string,
     cells: readonly string[],
   ) {
@@ -124,12 +120,13 @@ export function createRowReader(
   function onRow(cells: string[], row: number): void {
     if (row < firstRow) return
     if (++counts.read > MAXIMUM_ROWS)
-      throw new UploadError(`The file has more than ${MAXIMUM_ROWS.toLocaleString('en')} rows. Split it.`)
+      throw uploadError('upload.rows', { max: MAXIMUM_ROWS.toLocaleString('en') })
     if (cells.length !== file.width && !target.takesUnevenRows) {
-      refuse('incomplete', row, `has ${cells.length} cells instead of ${file.width}`, '', cells)
+      const reason = fault('cell.cells', { cells: cells.length, width: file.width })
+      refuse('incomplete', row, reason, '', cells)
       return
     }
-    let repairs: { reason: string; column: string }[] | null = null
+    let repairs: { reason: Fault; column: string }[] | null = null
     for (let at = 0; at < filled.length; at++) {
       const column = filled[at]
       if (column === undefined) continue
@@ -138,17 +135,17 @@ export function createRowReader(
         values[at] = value
         continue
       }
-      const { kind, fault, repaired } = value
+      const { kind, reason, repaired } = value
       if (repaired === null) {
-        refuse(kind, row, fault, column.column_name, cells)
+        refuse(kind, row, reason, column.column_name, cells)
         return
       }
       values[at] = repaired
       repairs ??= []
-      repairs.push({ reason: fault, column: column.column_name })
+      repairs.push({ reason, column: column.column_name })
     }
     if (!seen.add(values[keyAt] ?? '')) {
-      refuse('duplicate', row, 'is in the file twice; the first row counts', target.key, cells)
+      refuse('duplicate', row, duplicate, target.key, cells)
       return
     }
     if (repairs !== null) {
@@ -173,7 +170,7 @@ export function createRowReader(
 /** A cell that does not fit its column. */
 export interface CellFault {
   kind: 'incomplete' | 'invalid'
-  fault: string
+  reason: Fault
   /** Value that is imported instead, in COPY's text format; null when the row is rejected. */
   repaired: string | null
 }
@@ -183,18 +180,30 @@ export function readCell(column: FilledColumn, cell: string): string | CellFault
   const read = cell === '' ? '' : column.read(cell)
   const isBlank = typeof read !== 'string' && cell.trim() === ''
   if (typeof read !== 'string' && !isBlank) {
-    if (!column.repair) return { kind: 'invalid', fault: read.fault, repaired: null }
+    if (!column.repair) return { kind: 'invalid', reason: read, repaired: null }
     const instead = column.repair(cell)
     if (instead === '' && column.isRequired) return emptyCell
-    const outcome = instead === '' ? 'empty' : 'shortened'
-    const fault = `${read.fault}: imported with this cell ${outcome}`
-    return { kind: 'invalid', fault, repaired: stage(column, instead) }
+    const outcome = instead === '' ? 'cell.emptied' : 'cell.shortened'
+    return { kind: 'invalid', reason: repairFault(outcome, read), repaired: stage(column, instead) }
   }
   const value = typeof read === 'string' ? read : ''
   return value === '' && column.isRequired ? emptyCell : stage(column, value)
 }
 
-const emptyCell: CellFault = { kind: 'incomplete', fault: 'is empty, but required', repaired: null }
+const duplicate = fault('cell.duplicate')
+const emptyCell: CellFault = { kind: 'incomplete', reason: fault('cell.required'), repaired: null }
+
+/** Made once for a fault that is made once itself. */
+function repairFault(outcome: keyof typeof repairFaults, read: Fault): Fault {
+  const reason = repairFaults[outcome].get(read) ?? fault(outcome, { fault: read })
+  repairFaults[outcome].set(read, reason)
+  return reason
+}
+
+const repairFaults = {
+  'cell.emptied': new WeakMap<Fault, Fault>(),
+  'cell.shortened': new WeakMap<Fault, Fault>(),
+}
 
 function stage(column: FilledColumn, value: string): string {
   if (value === '') return '\\N'

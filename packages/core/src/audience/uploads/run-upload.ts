@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { dataupload } from '@emma/contract/resources/dataupload.ts'
-import { type UploadLanguage, uploadLanguages } from '@emma/contract/upload-faults.ts'
+import { type TextLanguage, textLanguages } from '@emma/contract/resources/translation.ts'
 import { type Pool, type PoolClient, type Db, transaction } from '@emma/db/connection.ts'
 import { addNotification, type NewNotification } from '@emma/db/add-notification.ts'
 import { publish } from '@emma/db/notify.ts'
@@ -16,6 +16,7 @@ import { readUpload, targetOf } from './read-upload.ts'
 import { UploadError } from './upload-error.ts'
 import { createRowReservation, type RowReservation } from './upload-reservation.ts'
 import type { Upload } from './upload.ts'
+import { type Fault, fault } from '@emma/contract/faults.ts'
 
 export interface UploadWork {
   db: Db
@@ -96,7 +97,7 @@ async function importUpload(work: UploadWork, client: PoolClient, upload: Upload
     await rm(errorPath, { force: true })
     if (work.signal?.aborted) return false
     const isCancelled = error instanceof Cancelled || beat.signal.reason instanceof Cancelled
-    await endUpload(work.db, upload, isCancelled ? null : inWords(error))
+    await endUpload(work.db, upload, isCancelled ? null : faultOf(error))
     if (!isCancelled && !(error instanceof UploadError)) throw error
     return false
   } finally {
@@ -165,7 +166,8 @@ async function importInTransaction(
   beat.signal.throwIfAborted()
   if (upload.test) await client.query('rollback')
   const ended = await client.query(
-    `update data_upload set status = 3, finished_at = now(), updated_at = now(), revision = revision + 1, error = null,
+    `update data_upload set status = 3, finished_at = now(), updated_at = now(), revision = revision + 1,
+       error = null, error_code = null, error_values = null,
        "rows" = $3, rows_read = $3, rows_ok = $4, rows_inserted = $5, rows_updated = $6, rows_unchanged = $7,
        rows_incomplete = $8, rows_invalid = $9, rows_duplicate = $10, rows_suppressed = $11, error_file = $12, rows_repaired = $13,
        first_member_id = $14, last_member_id = $15
@@ -231,14 +233,14 @@ async function nextMember(client: PoolClient): Promise<number> {
 export async function readSetting(
   db: Db,
   upload: Upload,
-): Promise<{ timezone: string; language: UploadLanguage }> {
+): Promise<{ timezone: string; language: TextLanguage }> {
   const { rows } = await sql<{ timezone: string; language: string }>`
     select c.timezone, coalesce(
       (select s.custom ->> 'language' from user_settings s
         where s.user_id = ${upload.created_by} order by (s.client_id = c.client_id) desc, s.position limit 1),
       c.language) as language
     from client c where c.client_id = ${upload.client_id}`.execute(db)
-  const language = uploadLanguages.find(known => known === rows[0]?.language) ?? 'en'
+  const language = textLanguages.find(known => known === rows[0]?.language) ?? 'en'
   return { timezone: rows[0]?.timezone ?? 'UTC', language }
 }
 
@@ -312,14 +314,16 @@ async function cancelBackend(db: Db, pid: number): Promise<void> {
     .catch(() => {})
 }
 
-/** Ends an upload as failed with the error, or as cancelled when it is null. */
-export async function endUpload(db: Db, upload: Upload, error: string | null): Promise<void> {
+/** Ends an upload as failed with the fault, or as cancelled when it is null. */
+export async function endUpload(db: Db, upload: Upload, reason: Fault | null): Promise<void> {
   await transaction(db, async tx => {
     const ended = await tx
       .updateTable('data_upload')
       .set(eb => ({
-        status: error === null ? 5 : 4,
-        error,
+        status: reason === null ? 5 : 4,
+        error: reason?.message ?? null,
+        error_code: reason?.code ?? null,
+        error_values: reason?.values ? JSON.stringify(reason.values) : null,
         cancel_requested: false,
         finished_at: new Date(),
         updated_at: new Date(),
@@ -332,13 +336,13 @@ export async function endUpload(db: Db, upload: Upload, error: string | null): P
     if (ended.numUpdatedRows > 0n)
       await sql`select tell_webhooks_of_import(${upload.client_id}, ${upload.id})`.execute(tx)
   })
-  await announce(db, upload, error === null ? 'cancelled' : 'failed', 0, null)
-  if (error !== null)
+  await announce(db, upload, reason === null ? 'cancelled' : 'failed', 0, null)
+  if (reason !== null)
     await notify(db, upload, {
       kind: 'danger',
       code: 'import_failed',
-      details: { name: upload.filename, reason: error },
-      text: `The import of “${upload.filename}” failed: ${error}`,
+      details: { name: upload.filename, reason: reason.message, fault: reason },
+      text: `The import of “${upload.filename}” failed: ${reason.message}`,
     })
 }
 
@@ -377,7 +381,6 @@ function announce(
   })
 }
 
-function inWords(error: unknown): string {
-  if (error instanceof UploadError) return error.message
-  return 'The import broke off because of a fault in the program or the database. Nothing was changed; start it again.'
+function faultOf(error: unknown): Fault {
+  return error instanceof UploadError ? error.fault : fault('upload.broke_off')
 }

@@ -35,8 +35,8 @@ export async function assertNotRunning(tx: Db, upload: { client_id: number; id: 
   throw new EmmaError(
     'wrong_state',
     row.status === uploadState.running
-      ? 'The import is running: cancel it first'
-      : 'The import is being undone: wait until that is done',
+      ? fault('refusal.upload_running')
+      : fault('refusal.upload_undo_running'),
   )
 }
 

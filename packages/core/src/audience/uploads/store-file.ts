@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { countLines } from './charset.ts'
 import { withLineFeeds } from './line-ends.ts'
-import { longLine, MAXIMUM_BYTES, MAXIMUM_LINE, UploadError } from './upload-error.ts'
+import { longLine, MAXIMUM_BYTES, MAXIMUM_LINE, uploadError } from './upload-error.ts'
 
 /**
  * Writes an uploaded file to disk as it streams, decompressed: gzip is detected by its first bytes. Broken and
@@ -33,7 +33,7 @@ export async function storeFile(
         const line = lineGuard()
         for await (const chunk of chunks) {
           size += chunk.length
-          if (size > limit) throw new UploadError(`The file is larger than ${inMegabytes(limit)}. Split it.`)
+          if (size > limit) throw uploadError('upload.size', { size: inMegabytes(limit) })
           line(chunk)
           await reserve(chunk.length)
           yield chunk
@@ -43,13 +43,11 @@ export async function storeFile(
     )
   } catch (error) {
     await rm(path, { force: true })
-    throw isBrokenGzip(error)
-      ? new UploadError('The gzip file is broken: it cannot be unpacked to its end. Upload it again.')
-      : error
+    throw isBrokenGzip(error) ? uploadError('upload.gzip') : error
   }
   if (size > 0) return size
   await rm(path, { force: true })
-  throw new UploadError('The file is empty.')
+  throw uploadError('upload.empty')
 }
 
 async function* unpack(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

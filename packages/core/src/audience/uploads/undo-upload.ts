@@ -18,6 +18,7 @@ import { readUpload } from './read-upload.ts'
 import { holdUpload } from './run-upload.ts'
 import { lockTarget } from './running-uploads.ts'
 import type { Upload } from './upload.ts'
+import { fault } from '@emma/contract/faults.ts'
 
 /** Most members that one statement restores; progress is reported after each. */
 const BATCH = 20_000
@@ -303,12 +304,12 @@ async function readUndoable(db: Db, scope: TenantScope, id: number): Promise<Und
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   if (upload.member_table_id === null || !isWriting(upload.mode))
-    throw new EmmaError('wrong_state', 'Only imports that add or update subscribers can be undone')
+    throw new EmmaError('wrong_state', fault('refusal.undo_mode'))
   const { first_member_id, last_member_id, finished_at } = row
   if (upload.status !== uploadState.finished || upload.test || finished_at === null)
-    throw new EmmaError('wrong_state', 'The upload has not been imported')
+    throw new EmmaError('wrong_state', fault('refusal.undo_not_imported'))
   if (first_member_id === null || last_member_id === null)
-    throw new EmmaError('wrong_state', 'This import cannot be undone: it is from an earlier version')
+    throw new EmmaError('wrong_state', fault('refusal.undo_old'))
   return {
     ...upload,
     first_member_id: Number(first_member_id),
@@ -324,11 +325,11 @@ async function readUndoable(db: Db, scope: TenantScope, id: number): Promise<Und
 function assertUndoable({ undo_state, finished_at }: UndoableUpload): void {
   if (undo_state !== null && undo_state !== 'failed') throw undone()
   if (finished_at.getTime() + UNDO_DAYS * 86_400_000 < Date.now())
-    throw new EmmaError('wrong_state', `An import can be undone for ${UNDO_DAYS} days`)
+    throw new EmmaError('wrong_state', fault('refusal.undo_days', { days: UNDO_DAYS }))
 }
 
 function undone(): EmmaError {
-  return new EmmaError('wrong_state', 'The import is being undone or has been already')
+  return new EmmaError('wrong_state', fault('refusal.undo_done'))
 }
 
 /** Deletes the undo data of imports that are deleted or too old to be undone. */

@@ -26,8 +26,9 @@ import { storeWorkbook, workbookEnding } from './store-workbook.ts'
 import { storeFile } from './store-file.ts'
 import { undoEnd } from './undo-end.ts'
 import { createUploadReservation } from './upload-reservation.ts'
-import { UploadError } from './upload-error.ts'
+import { UploadError, uploadError } from './upload-error.ts'
 import type { Upload } from './upload.ts'
+import { type Fault, fault } from '@emma/contract/faults.ts'
 
 type UploadRecord = Row<typeof dataupload>
 
@@ -48,15 +49,14 @@ export function datauploadOperations(folder: string): Operations<typeof datauplo
     ...standard,
 
     async create() {
-      throw new EmmaError('bad_request', 'Upload a file by POST /v2/dataupload/ (multipart)')
+      throw new EmmaError('bad_request', fault('refusal.upload_multipart'))
     },
 
     patch(db, actor, scope, id, input, options) {
       return transaction(db, async tx => {
         const upload = await readUpload(tx, scope, id)
         if (isTested(upload)) await reopen(tx, upload)
-        else if (!canStart(upload))
-          throw new EmmaError('wrong_state', 'An import that is running or finished cannot be changed')
+        else if (!canStart(upload)) throw new EmmaError('wrong_state', fault('refusal.upload_fixed'))
         const record = await standard.patch(tx, actor, scope, id, input, options)
         if (input.delimiter === undefined && input.charset === undefined) return record
         await analyseAgain(tx, folder, await readUpload(tx, scope, id), input.mapping === undefined)
@@ -107,8 +107,7 @@ async function analyseAgain(tx: Db, folder: string, upload: Upload, guess: boole
 async function lookAt(path: string, target: ImportTarget, wishes: FileWishes) {
   const { preamble: _, ...found } = await analyseFile(path, target.isKey, wishes)
   if (found.header.length > 0) return { ...found, names: found.header }
-  if (target.key === 'email')
-    throw new UploadError('The first row holds an address. It must name the columns: email, firstname …')
+  if (target.key === 'email') throw uploadError('upload.no_header')
   const header = (found.sample[0] ?? []).map((_, at) => `Column ${at + 1}`)
   return { ...found, header, names: [target.key] }
 }
@@ -182,7 +181,7 @@ export async function takeUpload(
 
 async function clientOf(db: Db, actor: Actor, data: UploadData): Promise<number> {
   if ((data.member_table_id ?? null) === null && (data.blacklist_id ?? null) === null)
-    throw new EmmaError('invalid', 'Choose a datasource (member_table_id) or a blacklist (blacklist_id)')
+    throw new EmmaError('invalid', fault('refusal.upload_target'))
   return ownClient(actor, data.client_id ?? (await ownerOf(db, actor, data)))
 }
 
@@ -218,6 +217,8 @@ export async function startUpload(
         started_at: new Date(),
         finished_at: null,
         error: null,
+        error_code: null,
+        error_values: null,
         cancel_requested: false,
         updated_by: actor.userId,
         revision: eb('revision', '+', 1),
@@ -267,8 +268,8 @@ async function reopen(tx: Db, upload: Upload): Promise<void> {
     .execute()
 }
 
-function startFault({ status }: Upload): string {
-  return status === 2 ? 'The import is running already' : 'The file has been imported already'
+function startFault({ status }: Upload): Fault {
+  return status === 2 ? fault('refusal.upload_started') : fault('refusal.upload_imported')
 }
 
 async function checkStart(db: Db, folder: string, upload: Upload): Promise<void> {
@@ -301,13 +302,13 @@ export async function cancelUpload(
       .where('client_id', '=', upload.client_id)
       .where('id', '=', id)
       .execute()
-  else throw new EmmaError('wrong_state', 'The upload has ended already')
+  else throw new EmmaError('wrong_state', fault('refusal.upload_ended'))
   return standard.find(db, actor, { clientIds: [upload.client_id] }, id)
 }
 
 /** Converts a fault of the file to an error of the request. */
 export function asInvalid(error: unknown, field: string): unknown {
   return error instanceof UploadError
-    ? new EmmaError('invalid', error.message, [{ field, message: error.message }])
+    ? new EmmaError('invalid', error.fault, [{ field, ...error.fault }])
     : error
 }

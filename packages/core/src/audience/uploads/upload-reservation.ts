@@ -84,7 +84,7 @@ export async function createRowReservation(
           if (missing >= ROW_BLOCK) await take(missing)
           else await take(ROW_BLOCK).catch(() => take(missing))
         } catch (error) {
-          throw error instanceof EmmaError ? new UploadError(error.message) : error
+          throw error instanceof EmmaError && error.fault ? new UploadError(error.fault) : error
         }
       used = Math.max(used, read)
     },

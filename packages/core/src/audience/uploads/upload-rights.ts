@@ -5,6 +5,7 @@ import type { Permission } from '@emma/contract/permissions.ts'
 import { type Actor, can } from '../../resource/actor.ts'
 import { mayReadMembers } from '../../resource/member-rights.ts'
 import type { Operations } from '../../resource/operations.ts'
+import { fault } from '@emma/contract/faults.ts'
 
 type UploadMode = (typeof uploadModes)[number]
 
@@ -40,7 +41,7 @@ export function assertMayImport(actor: Actor, { blacklist_id, mode, mapping }: U
   const needed: readonly Permission[] = addsColumns(mapping) ? [...ofMode, 'EmmaMemberTable:patch'] : ofMode
   const missing = needed.filter(permission => !can(actor, permission))
   if (missing.length > 0)
-    throw new EmmaError('forbidden', `This import needs the permission ${missing.join(', ')}`)
+    throw new EmmaError('forbidden', fault('refusal.upload_permissions', { permissions: missing.join(', ') }))
 }
 
 /** Operations of uploads for users: checks the mode's permissions, and hides the sample, which is member data. */

@@ -3,7 +3,7 @@ import type { MemberColumn } from '@emma/contract/resources/membertable.ts'
 import type { Mapping } from '@emma/ui/upload/match-columns.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { faultText } from '../../../shell/i18n/error-text.ts'
+import { textOfFault } from '../../../shell/i18n/text-of-fault.ts'
 import { type FileColumn, type NewColumn, newColumnTarget, suggestColumn } from '../uploads/file-columns.ts'
 import { columnFaults } from './schema-faults.ts'
 import type { Upload } from '../uploads/upload-calls.ts'
@@ -51,7 +51,7 @@ export function useNewColumns(
 function serverFault(error: unknown, place: number): string | undefined {
   if (!(error instanceof ApiError)) return undefined
   const fault = error.fields.find(({ field }) => field.startsWith(`mapping.${place}.`))
-  return fault && faultText(fault.message)
+  return fault && textOfFault(fault)
 }
 
 function keptColumns(upload: Upload, columns: readonly FileColumn[]): Record<string, NewColumn> {

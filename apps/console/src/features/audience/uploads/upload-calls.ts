@@ -8,10 +8,9 @@ import {
   uploadErrors,
 } from '@emma/contract/actions/audience.ts'
 import { dataupload } from '@emma/contract/resources/dataupload.ts'
-import { errorFileWords } from '@emma/contract/upload-faults.ts'
 import { saveAsFile } from '@emma/ui/list/list-csv.ts'
 import { api } from '../../../shell/session/api.ts'
-import { uploadLanguage } from '../../../shell/i18n/translate-error.ts'
+import { t } from 'i18next'
 import { refresh } from '../../../shell/resource/record-calls.ts'
 
 export type Upload = RecordOf<typeof dataupload>
@@ -57,8 +56,5 @@ export async function startUndo(id: number): Promise<void> {
 /** Downloads a CSV of the rows that were not imported, with their reasons. */
 export async function saveErrorFile(upload: Upload): Promise<void> {
   const file = await api.file(uploadErrors, { params: { id: upload.id } })
-  saveAsFile(
-    file,
-    `${upload.filename.replace(/\.[^.]*$/, '')}-${errorFileWords[uploadLanguage()].suffix}.csv`,
-  )
+  saveAsFile(file, `${upload.filename.replace(/\.[^.]*$/, '')}-${t('error_file.suffix')}.csv`)
 }

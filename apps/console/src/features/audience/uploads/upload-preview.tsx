@@ -17,7 +17,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../../shell/session/api.ts'
 import { errorText } from '../../../shell/i18n/error-text.ts'
-import { translateReason } from '../../../shell/i18n/translate-error.ts'
+import { textOfFault } from '../../../shell/i18n/text-of-fault.ts'
 import { usePermission } from '../../../shell/session/use-session.ts'
 import type { Upload } from './upload-calls.ts'
 import classes from './upload-preview.module.css'
@@ -115,14 +115,16 @@ function Rows({
   )
 }
 
-function Outcome({ row: { outcome, reason, cells } }: { row: PreviewRow }): ReactNode {
+function Outcome({ row: { outcome, reason, code, values, cells } }: { row: PreviewRow }): ReactNode {
   const { t } = useTranslation()
   // An error of a cell is shown in the cell.
   const isInCell = cells.some(({ fault }) => fault !== null && fault === reason)
   return (
     <>
       <StatusBadge tone={tones[outcome]}>{t(`audience.dataupload.preview.outcomes.${outcome}`)}</StatusBadge>
-      {reason !== null && !isInCell && <span className={classes.reason}>{translateReason(reason)}</span>}
+      {reason !== null && !isInCell && (
+        <span className={classes.reason}>{textOfFault({ code, values, message: reason })}</span>
+      )}
     </>
   )
 }
@@ -146,7 +148,7 @@ function Cell({
       )}
       {cell.fault !== null && (
         <span className={classes.fault} data-repaired={!isSkipped || undefined}>
-          {translateReason(cell.fault)}
+          {textOfFault({ ...cell, message: cell.fault })}
         </span>
       )}
     </>

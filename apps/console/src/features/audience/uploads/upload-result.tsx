@@ -10,7 +10,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { showError } from '../../../shell/i18n/error-text.ts'
-import { translateReason } from '../../../shell/i18n/translate-error.ts'
+import { textOfFault } from '../../../shell/i18n/text-of-fault.ts'
 import { useDatasources } from '../../../shell/resource/use-datasources.ts'
 import { UndoButton, UndoState } from './upload-undo.tsx'
 import { beginUpload, changeUpload, saveErrorFile, type Upload } from './upload-calls.ts'
@@ -32,7 +32,11 @@ export function UploadResult({ upload }: { upload: Upload }): ReactNode {
     <>
       {upload.status === uploadState.failed && (
         <Alert color="red" icon={<IconAlertTriangle size={18} />} title={text('failed_title')}>
-          {translateReason(upload.error ?? '')}
+          {textOfFault({
+            code: upload.error_code,
+            values: upload.error_values,
+            message: upload.error ?? '',
+          })}
         </Alert>
       )}
       {upload.status === uploadState.cancelled && <Alert color="gray" title={text('cancelled_text')} />}
