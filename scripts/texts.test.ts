@@ -24,6 +24,11 @@ const wantedByOthers = new Set([
   'error_file.column',
 ])
 
+const textFiles = [
+  'apps/console/src/{shell/i18n,features/*}/texts/en.json',
+  'packages/contract/src/texts/en.json',
+]
+
 type Tree = { [key: string]: string | Tree }
 
 const [en = {}, de = {}, es = {}] = ['en', 'de', 'es'].map(language => flatten(readConsoleTexts(language)))
@@ -151,11 +156,6 @@ function readConsoleTexts(language: string): Tree {
   const { kit: _, ...texts } = readTexts(language)
   return texts
 }
-
-const textFiles = [
-  'apps/console/src/{shell/i18n,features/*}/texts/en.json',
-  'packages/contract/src/texts/en.json',
-]
 
 function readHeads(): Map<string, string[]> {
   const heads = new Map<string, string[]>()

@@ -114,9 +114,7 @@ test('system settings: password and client secret are bound to server and issuer
   const kept = await save('mail', { ...mail, password: 'mail secret' })
   expect(kept.json).toMatchObject({ mail: { password_set: true } })
   const refused = await save('mail', { ...mail, host: 'evil.test' })
-  expect(refused.error.fields).toEqual([
-    fieldError('password', 'field.secret_again', { fields: 'host' }),
-  ])
+  expect(refused.error.fields).toEqual([fieldError('password', 'field.secret_again', { fields: 'host' })])
   expect((await save('mail', { ...mail, from: 'emma@a.test' })).json.mail).toMatchObject({
     password_set: true,
   })

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import { fault } from '@emma/contract/faults.ts'
 import { isCallable, judgeWebhookUrl } from './webhook-address.ts'
 
 const strict = { allowLoopback: false }
-const isPrivate = expect.stringContaining('private network')
+const isPrivate = fault('field.url_private')
 
 test.each([
   '127.0.0.1',
@@ -61,7 +62,7 @@ test.each([
   ['https://user:password@8.8.8.8/', 'user name or password'],
   ['http://8.8.8.8/', 'https://'],
 ])('%s: %s', async (url, words) => {
-  expect(await judgeWebhookUrl(url, strict)).toContain(words)
+  expect((await judgeWebhookUrl(url, strict))?.message).toContain(words)
 })
 
 test('a name is checked by all its addresses', async () => {
@@ -86,5 +87,5 @@ test('in development this machine may be called without TLS, but no other privat
   expect(await judgeWebhookUrl('http://127.0.0.1:9000/', open)).toBeNull()
   expect(await judgeWebhookUrl('http://localhost:9000/', open)).toBeNull()
   expect(await judgeWebhookUrl('http://10.0.0.1/', open)).toEqual(isPrivate)
-  expect(await judgeWebhookUrl('http://8.8.8.8/', open)).toContain('https://')
+  expect((await judgeWebhookUrl('http://8.8.8.8/', open))?.message).toContain('https://')
 })

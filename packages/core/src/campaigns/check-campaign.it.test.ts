@@ -12,6 +12,7 @@ import {
   type TestTenant,
   testMessages,
 } from '../test/campaign.ts'
+import { fault } from '@emma/contract/faults.ts'
 
 let database: TestDatabase
 let tenant: TestTenant
@@ -45,13 +46,13 @@ function blockedBy(
   code: string,
   field: string,
   words: RegExp,
-  told: { reason?: string; values?: Record<string, string> } = {},
+  told: { reason: string; values?: Record<string, unknown> },
 ) {
   const message = expect.stringMatching(words)
   const { reason, ...values } = told
   return {
     errors: [{ code, field, message, ...told }],
-    refused: [{ field, message, ...(reason !== undefined && { code: reason, ...values }) }],
+    refused: [{ field, message, code: reason, ...values }],
     after: { valid: 0, started_at: null, revision: campaign.revision },
   }
 }
@@ -131,19 +132,34 @@ test('a mail class that is inactive or has no host blocks', async () => {
     }),
   )
   await set({ active: true, transport: 'smtp' })
-  expect(await attempt()).toEqual(blockedBy('mailclass_no_host', 'mailclass_id', /no host/))
+  expect(await attempt()).toEqual(
+    blockedBy('mailclass_no_host', 'mailclass_id', /no host/, {
+      reason: 'campaign.mailclass_no_host',
+      values: { mailclass: expect.any(String) },
+    }),
+  )
 })
 
 test('a segment without eligible members blocks', async () => {
   await sql`update ${sql.id('members', `t${tenant.memberTableId}`)} set dateunjoin = now()`.execute(tenant.db)
-  expect(await attempt()).toEqual(blockedBy('empty_segment', 'list_id', /no members that can be mailed/))
+  expect(await attempt()).toEqual(
+    blockedBy('empty_segment', 'list_id', /no members that can be mailed/, {
+      reason: 'campaign.empty_segment',
+    }),
+  )
 })
 
 test.each([
-  ['message', 'message_id', 'no_message', 'messageId', {}],
+  ['message', 'message_id', 'no_message', 'messageId', { reason: 'campaign.message_gone' }],
   ['domain', 'domain_id', 'no_domain', 'domainId', { reason: 'campaign.domain_gone' }],
   ['mailclass', 'mailclass_id', 'no_mailclass', 'mailclassId', { reason: 'campaign.mailclass_gone' }],
-  ['list', 'list_id', 'segment', 'listId', {}],
+  [
+    'list',
+    'list_id',
+    'segment',
+    'listId',
+    { reason: 'campaign.segment_uncounted', values: { fault: fault('campaign.segment_gone') } },
+  ],
 ] as const)('a deleted %s blocks', async (table, field, code, key, told) => {
   await sql`update ${sql.table(table)} set deleted_at = now() where ${sql.ref(field)} = ${tenant[key]}`.execute(
     tenant.db,

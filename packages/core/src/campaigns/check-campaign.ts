@@ -83,7 +83,7 @@ async function countOrFault(db: Db, campaign: Campaign, context: CheckContext) {
         {
           code: 'segment',
           field: 'list_id',
-          ...reasonOf(fault('campaign.segment_uncounted', { fault: error.message })),
+          ...reasonOf(fault('campaign.segment_uncounted', { fault: error.fault ?? error.message })),
           blocks: true,
         },
       ],

@@ -48,7 +48,7 @@ describe.each(['en', 'de', 'es'])('in %s', language => {
   })
 
   test('R316 an unknown error shows its message, an empty one the generic message', () => {
-    expect(errorText(refusal('The moon is in the way'))).toBe('The moon is in the way')
+    expect(errorText(refusal('The moon is in the way', 'unknown'))).toBe('The moon is in the way')
     expect(errorText(refusal(' '))).toBe(t('errors.generic_message'))
   })
 })

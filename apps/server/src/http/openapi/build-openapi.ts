@@ -51,8 +51,14 @@ const introduction = `Everything the console can do.
 
 Lists take \`limit\`, \`offset\`, \`search\`, \`orderby\` with \`desc\`, and filters as \`name[]=value\`; unknown parameters are
 refused by name. Bodies may be sent with \`Content-Encoding: gzip\`. Times are ISO 8601 in UTC. A slash at the end of a path
-does not matter. Refusals are \`{ error, code, fields }\`. \`x-permission\` names the permission that a call needs,
+does not matter. Refusals are \`{ error, code, reason, values, fields }\`. \`x-permission\` names the permission that a call needs,
 \`x-also-needs\` those that it needs besides.`
+
+const values = {
+  type: 'object',
+  description: 'What the text of the code names',
+  additionalProperties: true,
+} as const
 
 const shared: Components = {
   Error: {
@@ -61,13 +67,23 @@ const shared: Components = {
     properties: {
       error: { type: 'string', description: 'For people' },
       code: { type: 'string', enum: Object.keys(errorTable), description: 'For programs' },
+      reason: {
+        type: 'string',
+        description: 'The code of what `error` says, where it says more than `code`',
+      },
+      values,
       fields: {
         type: 'array',
         description: 'Each faulty field or parameter',
         items: {
           type: 'object',
-          required: ['field', 'message'],
-          properties: { field: { type: 'string' }, message: { type: 'string' } },
+          required: ['field', 'code', 'message'],
+          properties: {
+            field: { type: 'string' },
+            code: { type: 'string' },
+            values,
+            message: { type: 'string' },
+          },
         },
       },
     },

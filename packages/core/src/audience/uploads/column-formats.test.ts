@@ -79,7 +79,7 @@ test('each column has one decimal separator: 1,234 is never read in two ways', (
   ])
   expect(point('12,5')).toMatchObject({ message: 'is not a number' })
   expect(comma('12.5')).toMatchObject({ message: 'is not a number' })
-  expect(unclear('1.234')).toMatchObject({ fault: expect.stringContaining('two numbers') })
+  expect(unclear('1.234')).toMatchObject({ message: expect.stringContaining('two numbers') })
   expect(['12,5', '0.123', '1.234,5'].map(text => unclear(text))).toEqual(['12.5', '0.123', '1234.5'])
   expect(integerReader('.')('1,234')).toBe('1234')
   expect(integerReader('unclear')('1,234')).toMatchObject({ message: 'is not a whole number' })
@@ -88,9 +88,9 @@ test('each column has one decimal separator: 1,234 is never read in two ways', (
 test('a single API value has a decimal point and is rejected when ambiguous', () => {
   const read = valueReader({ ...anyColumn, data_type: 'decimal' })
   expect(read('1.234')).toBe('1.234')
-  expect(read('1,234')).toMatchObject({ fault: expect.stringContaining('two numbers') })
+  expect(read('1,234')).toMatchObject({ message: expect.stringContaining('two numbers') })
   const day = valueReader({ ...anyColumn, data_type: 'date' })
-  expect(day('01/02/2026')).toMatchObject({ fault: expect.stringContaining('two dates') })
+  expect(day('01/02/2026')).toMatchObject({ message: expect.stringContaining('two dates') })
   expect([day('31/12/2026'), day('01/01/2026'), day('01.02.2026')]).toEqual([
     '2026-12-31',
     '2026-01-01',
@@ -120,7 +120,7 @@ test('dates follow the order of their column, local times keep no offset', () =>
     '2026-01-02',
     '2026-02-01',
   ])
-  expect(dateReader('mdy')('25/12/2026')).toMatchObject({ fault: expect.stringContaining('is not a date') })
+  expect(dateReader('mdy')('25/12/2026')).toMatchObject({ message: expect.stringContaining('is not a date') })
   const local = timeReader({ dateOrder: 'mdy', decimalSign: '.', isLocalTime: true }, '24:00:00')
   expect(['12/31/2026', '12/31/2026 8:30', '2026-12-31T08:30Z'].map(text => local(text))).toEqual([
     '2026-12-31T24:00:00',
