@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { addressFaults } from './address-faults.ts'
 import { campaignFaults } from './campaign-faults.ts'
 import { cellFaults } from './cell-faults.ts'
@@ -33,26 +32,6 @@ export interface Fault {
   code: FaultCode
   values?: FaultValues
   message: string
-}
-
-/** Wire format of a fault; a newer server may send unknown codes. */
-export const faultFields = {
-  code: z.string(),
-  values: z.record(z.string(), z.unknown()).optional(),
-  message: z.string(),
-}
-
-/** What tells a message as data, beside it. */
-export const codeFields = {
-  code: z.string().optional(),
-  values: z.record(z.string(), z.unknown()).optional(),
-}
-
-/** Fields for records that have a `code` of their own: `reason` is the code of `message`. */
-export const reasonFields = {
-  reason: z.string().optional(),
-  values: z.record(z.string(), z.unknown()).optional(),
-  message: z.string(),
 }
 
 /** A fault as fields of a record that has a `code` of its own. */

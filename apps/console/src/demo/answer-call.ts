@@ -31,8 +31,9 @@ export async function answerCall(request: Request, path: string, state: DemoStat
     return present(await found.route.answer(call, state))
   } catch (error) {
     if (!(error instanceof EmmaError)) throw error
-    const { code, fields, message, status } = error
-    return Response.json({ error: message, code, fields }, { status })
+    const { code, fault, fields, message, status } = error
+    const reason = fault && { reason: fault.code, values: fault.values }
+    return Response.json({ error: message, code, ...reason, fields }, { status })
   }
 }
 

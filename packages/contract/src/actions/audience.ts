@@ -5,7 +5,7 @@ import { blacklistEntry } from '../resources/blacklist.ts'
 import { dataupload, uploadModes } from '../resources/dataupload.ts'
 import { ruleQuery } from '../rules.ts'
 import { checkFault } from '../schema-faults.ts'
-import { codeFields } from '../faults.ts'
+import { codeFields } from '../fault-fields.ts'
 
 const nothing = z.object({})
 const page = <T extends z.ZodType>(row: T) =>

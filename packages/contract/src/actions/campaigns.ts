@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { reasonFields } from '../faults.ts'
+import { reasonFields } from '../fault-fields.ts'
 import { campaignActions } from '../campaign-states.ts'
 import { defineAction } from '../define-action.ts'
 import { instant } from '../fields.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { reasonFields } from '../faults.ts'
+import { reasonFields } from '../fault-fields.ts'
 import { defineAction } from '../define-action.ts'
 import { email, id, queryId, text } from '../fields.ts'
 

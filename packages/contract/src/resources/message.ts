@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { reasonFields } from '../faults.ts'
+import { reasonFields } from '../fault-fields.ts'
 import { defineResource } from '../define-resource.ts'
 import { count, flag, id, line, name, text } from '../fields.ts'
 

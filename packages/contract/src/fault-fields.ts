@@ -1,0 +1,14 @@
+import { z } from 'zod'
+
+/** What tells a message as data, beside it. */
+export const codeFields = {
+  code: z.string().optional(),
+  values: z.record(z.string(), z.unknown()).optional(),
+}
+
+/** Fields for records that have a `code` of their own: `reason` is the code of `message`. */
+export const reasonFields = {
+  reason: z.string().optional(),
+  values: z.record(z.string(), z.unknown()).optional(),
+  message: z.string(),
+}
