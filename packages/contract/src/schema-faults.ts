@@ -91,7 +91,7 @@ function nameOf(code: FieldCode): keyof typeof fieldFaults {
   return code.slice(prefix.length) as keyof typeof fieldFaults
 }
 
-/** The library's "Invalid input: expected string, received number" in the words of a form. */
+/** Rephrases zod's "Invalid input: expected string, received number" for forms. */
 function plain(message: string): string {
   return message.replace(/^Invalid input: expected (\w+), received (\w+)$/, 'must be $1, not $2')
 }

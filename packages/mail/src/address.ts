@@ -1,7 +1,7 @@
 import type { DomainFault } from './domain.ts'
 import { parseDomain } from './domain.ts'
 
-/** Why an e-mail address is refused. */
+/** Reason why an email address is rejected. */
 export type AddressFault =
   | DomainFault
   | 'missing'

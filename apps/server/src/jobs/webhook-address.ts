@@ -19,8 +19,8 @@ export interface AddressRule {
 const patience = 3_000
 
 /**
- * What is wrong with an address to call; null when nothing is. A name that nobody answers for yet passes: what
- * it leads to is looked at with every call.
+ * Returns what is wrong with a webhook URL; null if nothing. A name that does not resolve yet is accepted: its
+ * addresses are checked with every call.
  */
 export async function judgeWebhookUrl(text: string, rule: AddressRule): Promise<Fault | null> {
   const url = URL.parse(text)
