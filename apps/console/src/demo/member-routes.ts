@@ -140,6 +140,7 @@ async function activityOf(row: DemoSubscriber, { tables }: DemoState) {
   const last = reports.findLast(({ finished_at }) => finished_at !== null)
   const [campagne_id, campaign_name] = [last?.campagne_id ?? null, last?.name ?? null]
   const none = {
+    link_index: null,
     url: null,
     device: null,
     verdict: null,
@@ -154,7 +155,13 @@ async function activityOf(row: DemoSubscriber, { tables }: DemoState) {
     { ...unrelated, ts: row.datejoin, type: 'join' },
     { ...related, ts: row.last_sent_at, type: 'sent' },
     { ...hit, ts: row.last_opened_at, type: 'open' },
-    { ...hit, ts: row.last_clicked_at, type: 'click', url: last?.links[0]?.url ?? null },
+    {
+      ...hit,
+      ts: row.last_clicked_at,
+      type: 'click',
+      link_index: last?.links[0]?.link_index ?? null,
+      url: last?.links[0]?.url ?? null,
+    },
     { ...unrelated, ts: row.dateunjoin, type: 'unsubscribe' },
   ]
     .filter(({ ts }) => ts !== null)

@@ -153,6 +153,8 @@ export const memberActivity = defineAction({
       type: z.string(),
       campagne_id: id.nullable(),
       campaign_name: z.string().nullable(),
+      /** Number of the clicked link in the campaign's message. */
+      link_index: z.int().nullable(),
       url: z.string().nullable(),
       device: z.string().nullable(),
       verdict: z.string().nullable(),
