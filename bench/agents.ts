@@ -4,16 +4,16 @@ import { classifyEvent } from '@emma/mail/agent/classify-event.ts'
 import { z } from 'zod'
 
 /**
- * `npm run bench:agents -- FILE [wrong]`: judges the user agents of a JSON array of `{ agent, device, bot }`, where `device`
- * is `desktop`, `phone`, `tablet` or `television`. With `wrong` it prints those that are judged wrong. The last line is JSON:
- * the share that is right of each device, and of bots that are no person in a click.
+ * `npm run bench:agents -- FILE [wrong]`: classifies the user agents of a JSON array of `{ agent, device, bot }`, where
+ * `device` is `desktop`, `phone`, `tablet` or `television`. With `wrong` it prints the misclassified ones. The last line is
+ * JSON: the correct share of each device, and of bots whose click is not classified as human.
  */
 const samples = z
   .array(z.object({ agent: z.string(), device: z.string(), bot: z.boolean() }))
   .parse(JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')))
 const showsWrong = process.argv[3] === 'wrong'
 
-/** Televisions are no device of their own in reports. */
+/** Labels whose device has another name in reports; televisions count as `other`. */
 const deviceOf: Record<string, string> = { phone: 'mobile', television: 'other' }
 const counts = new Map<string, { all: number; right: number }>()
 for (const { agent, device, bot } of samples) {

@@ -9,17 +9,17 @@ export interface BenchDatabase {
   url: string
   db: Db
   pool: Pool
-  /** Of the database server. */
+  /** Process id of the database server. */
   pid: number
-  /** A folder that is removed at the end. */
+  /** Temporary folder, removed by `close`. */
   folder: string
   close(): Promise<void>
 }
 
-/** A fresh, migrated database with the settings of production, for one benchmark. */
+/** Creates a migrated, empty database with production settings for one benchmark. */
 export async function openBenchDatabase(): Promise<BenchDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'emma-bench-'))
-  // The database's own user has to get in, when this runs as root.
+  // As root, the server runs as another user, who needs access.
   chmodSync(folder, 0o755)
   const server = await startEmbeddedServer({ folder: join(folder, 'postgres'), secret: 'bench' })
   await migrate(server.url)

@@ -1,11 +1,11 @@
 import { REASONS, type Score, scoreLabelled } from '@emma/mail/bounce/score-labelled.ts'
 
 /**
- * Measures how well returned mail is understood: `npm run bench:bounces -- FOLDER [--wrong]` reads FOLDER's *.eml and
- * labels.json (per file one label a recipient: status, reply, reason, hard, feedback; none for a mail that is no report)
- * and prints how the classes were confused; `--wrong` lists what was not understood. The last line is JSON: the share of
- * labels recognised for what they are, of bounces with the right hardness and the right reason class, and the number of
- * other mails counted as bounces.
+ * Measures the classification of bounces: `npm run bench:bounces -- FOLDER [--wrong]` reads FOLDER's *.eml and
+ * labels.json (per file one label per recipient: status, reply, reason, hard, feedback; none for a message that is not a
+ * report) and prints the confusion matrix; `--wrong` lists the misclassified ones. The last line is JSON: shares of labels
+ * recognised as their kind, of bounces with the correct hard flag, and of those with the correct reason class; number of
+ * other messages classified as bounces.
  */
 const [folder, option] = process.argv.slice(2)
 if (folder === undefined) {

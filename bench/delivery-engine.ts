@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { createPool, createDb } from '@emma/db/connection.ts'
 import { testEngine } from '@emma/delivery/test/engine.ts'
 
-/** An engine in a process of its own, for `bench/delivery.ts`: `node delivery-engine.ts DATABASE_URL SINK_PORT`. */
+/** Engine process of `bench/delivery.ts` and `bench/fairness.ts`: `node delivery-engine.ts DATABASE_URL SINK_PORT`. */
 const [url = '', port = ''] = process.argv.slice(2)
 const pool = createPool(url, { statementTimeout: 0 })
 const engine = await testEngine({ pool, db: createDb(pool) }, Number(port))

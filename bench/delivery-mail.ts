@@ -1,4 +1,4 @@
-/** The mail all senders of the benchmark send: HTML and text, 20 placeholders, 30 links. */
+/** Message that all senders of the benchmark send: HTML and text, 20 placeholders, 30 links. */
 export interface BenchMail {
   subject: string
   html: string
@@ -8,7 +8,7 @@ export interface BenchMail {
 const PLACEHOLDERS = 20
 const LINKS = 30
 
-/** A mail of about `size` bytes, with its placeholders as Liquid (`{{ member.field1 }}`). */
+/** Returns a message of about `size` bytes with Liquid placeholders (`{{ member.field1 }}`). */
 export function benchMail(size: number): BenchMail {
   const greetings = Array.from({ length: PLACEHOLDERS }, (_, n) => `{{ member.field${n + 1} }}`)
   const links = Array.from({ length: LINKS }, (_, n) => `https://shop.example/offer/${n + 1}?from=mail`)
@@ -26,12 +26,12 @@ export function benchMail(size: number): BenchMail {
   }
 }
 
-/** The value of a member's field. */
+/** Returns the value of a member's field. */
 export function fieldValue(member: number, field: number): string {
   return `Person ${member} word ${field}`
 }
 
-/** The mail filled for one member the plain way, for senders that have no templates. */
+/** Fills in the placeholders for one member by string replacement, for senders without templates. */
 export function filledMail(mail: BenchMail, member: number): BenchMail {
   const fill = (text: string) =>
     text

@@ -2,8 +2,8 @@ import { createTransport } from 'nodemailer'
 import { benchMail, filledMail } from './delivery-mail.ts'
 
 /**
- * A nodemailer pool in a process of its own, for `bench/delivery.ts`: sends as many mails as it is told, signed, to the
- * port it is told, and reports the seconds.
+ * nodemailer process of `bench/delivery.ts`: sends `mails` signed messages of `size` bytes to `port` over a connection
+ * pool, and reports the seconds.
  */
 interface Order {
   port: number
@@ -25,7 +25,7 @@ async function send({ port, mails, size, privateKey }: Order): Promise<void> {
     dkim: { domainName: 'sender.test', keySelector: 's-rsa', privateKey },
   })
   const mail = benchMail(size)
-  // Filled beforehand: only building, signing and sending are compared.
+  // Placeholders are filled in before the measurement: only building, signing and sending are compared.
   const filled = Array.from({ length: 100 }, (_, member) => filledMail(mail, member))
   const start = performance.now()
   let next = 0

@@ -14,14 +14,13 @@ import { benchMail, fieldValue } from './delivery-mail.ts'
 import { findProgram, requirePrograms } from './require-programs.ts'
 
 /**
- * `npm run bench:delivery [-- MAILS [ENGINES [KB …]]]`: sends campaigns the whole way, from their start to the recorded
- * ledger, with mails of 10 and 50 kB, signed by RSA-2048 and by Ed25519, to postfix's smtp-sink. Beside it, in the same
- * run and to the same sink, a nodemailer pool that signs the same mails (RSA), and bare RSA signatures on all cores. Says of
- * each campaign what kept it from being faster. Unless told otherwise with an engine a core, as `EMMA_ENGINES` would start
- * them.
+ * `npm run bench:delivery [-- MAILS [ENGINES [KB …]]]`: sends campaigns from their start to the recorded ledger, with mails
+ * of 10 and 50 kB, signed by RSA-2048 and by Ed25519, to postfix's smtp-sink. Baselines in the same run: a nodemailer pool
+ * that sends the same signed mails (RSA) to the same sink, and RSA signatures alone on all cores. Prints the bottleneck of
+ * each campaign. Default: one engine per core, at most 8, as with `EMMA_ENGINES`.
  *
  * The last line is JSON, each ratio the worse one of both sizes: `rsa_vs_nodemailer`, `rsa_vs_signing`,
- * `ed25519_vs_nodemailer`, and `rss_mb`, the most memory an engine had.
+ * `ed25519_vs_nodemailer`, and `rss_mb`, the maximum memory of an engine.
  */
 const MAILS = Number(process.argv[2] ?? 100_000)
 const ENGINES = Number(process.argv[3] ?? Math.min(8, availableParallelism()))
@@ -29,22 +28,22 @@ const SIZES =
   process.argv.length > 4 ? process.argv.slice(4).map(size => Number(size) * 1000) : [10_000, 50_000]
 const NODEMAILER_MAILS = 4_000
 
-/** Small campaigns are sent twice, and the second is measured. */
+/** Campaigns of at most this many mails are sent twice; the second one is measured. */
 const WARMED_UP = 20_000
 
-/** From which part on something counts as used up. */
+/** Utilization from which a resource is the bottleneck. */
 const BUSY = 0.85
 
 type Algorithm = 'rsa' | 'ed25519'
 
 interface Used {
-  /** Of the time, the part that the main thread worked. */
+  /** Event loop utilization of the main thread, from 0 to 1. */
   loop: number
   rssMb: number
 }
 
 interface Engines {
-  /** Since they started; Linux only, 0 elsewhere. */
+  /** CPU time since the start of the engines, in µs. Linux only; 0 elsewhere. */
   cpuMicros(): number
   stop(): Promise<Used>
 }
@@ -119,12 +118,12 @@ async function setMail(tenant: TestTenant, size: number): Promise<void> {
 }
 
 async function measureEngine(tenant: TestTenant, algorithm: Algorithm) {
-  // Only the key of this round signs.
+  // Only the key of this algorithm may sign.
   await db.updateTable('dkim_key').set({ active: false }).execute()
   await db.updateTable('dkim_key').set({ active: true }).where('algorithm', '=', algorithm).execute()
   const engines = await startEngines()
   await finishBefore(tenant)
-  // What an engine loads with its first campaign is no part of a mail.
+  // The first campaign loads modules: it warms up the engines and is not measured.
   if (MAILS <= WARMED_UP) await sendCampaign(tenant)
   const usedBefore = engines.cpuMicros()
   const before = { sink: cpuOf(sink.process.pid), database: cpuOf(database.pid) }
@@ -152,8 +151,8 @@ async function measureEngine(tenant: TestTenant, algorithm: Algorithm) {
 }
 
 /**
- * Members learn when they were written to after their campaign is through: the next one begins when that is done, and says
- * what it took.
+ * Waits until the members of the previous campaign have their last sending time, which is written after its end, and
+ * prints the database CPU it took.
  */
 async function finishBefore(tenant: TestTenant): Promise<void> {
   const before = cpuOf(database.pid)
@@ -179,7 +178,7 @@ async function sendCampaign(tenant: TestTenant): Promise<number> {
   return campaignId
 }
 
-/** What a campaign could not have more of. */
+/** Returns the bottleneck of a campaign. */
 function limitOf(run: Awaited<ReturnType<typeof measureEngine>>): string {
   const cores = ((run.engineMicros + run.sinkMicros + run.databaseMicros) * run.rate) / 1_000_000
   if (cores > BUSY * availableParallelism()) return 'the cores'
@@ -201,7 +200,7 @@ async function startEngines(): Promise<Engines> {
   const file = fileURLToPath(new URL('delivery-engine.ts', import.meta.url))
   const children = await Promise.all(
     Array.from({ length: ENGINES }, async () => {
-      // As the supervisor starts it (apps/server/src/roles.ts).
+      // The arguments of the supervisor (apps/server/src/roles.ts).
       const child = fork(file, [url, String(sink.port)], { execArgv: ['--max-semi-space-size=16'] })
       await once(child, 'message')
       return child
@@ -240,7 +239,7 @@ async function measureNodemailer(size: number): Promise<number> {
   return NODEMAILER_MAILS / seconds
 }
 
-/** RSA-2048 signatures a second when the cores do nothing else. */
+/** Measures RSA-2048 signatures per second on otherwise idle cores. */
 async function measureSigning(): Promise<number> {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const signInPool = promisify(sign)
@@ -289,7 +288,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-/** Microseconds a process and its children have worked. Linux only; 0 elsewhere. */
+/** CPU time of a process and its children, in µs. Linux only; 0 elsewhere. */
 function cpuOf(pid: number | undefined): number {
   if (!existsSync('/proc/self/stat')) return 0
   const processes = readdirSync('/proc').flatMap(name => statOf(name) ?? [])
@@ -302,7 +301,7 @@ function statOf(name: string): { pid: number; parent: number; micros: number } |
   const file = `/proc/${name}/stat`
   if (!/^\d+$/.test(name) || !existsSync(file)) return null
   const fields = readFileSync(file, 'utf8').split(') ').at(-1)?.split(' ').map(Number) ?? []
-  // utime and stime with those of ended children, in hundredths of a second.
+  // utime and stime, of the process and its ended children, in hundredths of a second.
   const [utime = 0, stime = 0, ended = 0, endedSystem = 0] = fields.slice(11, 15)
   return {
     pid: Number(name),

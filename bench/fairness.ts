@@ -9,20 +9,20 @@ import { type RawBuilder, sql } from 'kysely'
 import { openBenchDatabase } from './bench-database.ts'
 
 /**
- * `npm run bench:fairness [-- RECIPIENTS SECONDS]`, 1,000,000 and 60 unless told otherwise (or EMMA_BENCH_ROWS):
+ * `npm run bench:fairness [-- RECIPIENTS SECONDS]`; defaults: 1,000,000 (or EMMA_BENCH_ROWS) and 60:
  *
- * 1. while a campaign to all recipients runs, single transactional mails leave over the same mail class;
+ * 1. single transactional mails are sent over the same mail class as a running campaign to all recipients;
  * 2. three tenants with one, two and four campaigns share an engine;
- * 3. a campaign is throttled, over two engines;
- * 4. limits of a mail class, a login, an IP and a receiver hold two campaigns each, over two engines.
+ * 3. two engines send a throttled campaign;
+ * 4. two engines send two campaigns under each limit: of a mail class, a login, an IP and a receiver.
  *
- * Engines and receiver are processes of their own. The last line is JSON: `transactional_p99_ms` from the moment a mail is
- * wanted to its acceptance by the receiver, `tenants_min_max` (the least a tenant got against the most) and `tenants_jain`,
- * `throttle_error` and `limits_error` (part by which the throttle, and the worst of the limits, was missed).
+ * Engines and receiver are separate processes. The last line is JSON: `transactional_p99_ms` from the due time of a mail to
+ * its acceptance by the receiver, `tenants_min_max` (lowest rate of a tenant divided by the highest), `tenants_jain`,
+ * `throttle_error` and `limits_error` (relative deviation from the throttle, and the largest one from a limit).
  */
 const RECIPIENTS = Number(process.argv[2] ?? process.env.EMMA_BENCH_ROWS ?? 1_000_000)
 const SECONDS = Number(process.argv[3] ?? 60)
-/** Members of the smaller campaigns: more than is sent while it is measured. */
+/** Members of the smaller campaigns: more than are sent during the measurement. */
 const SOME = Math.min(RECIPIENTS, 100_000)
 
 const database = await openBenchDatabase()
@@ -93,7 +93,7 @@ async function addMembers(tenant: TestTenant, count: number): Promise<void> {
   await sql`analyze ${members}`.execute(db)
 }
 
-/** Mails of one recipient each, five a second, for as long as the large campaign runs or the time is up. */
+/** Sends five mails per second, with one recipient each, until the large campaign ends or the time is up. */
 async function measureTransactional(tenant: TestTenant) {
   const bulk = (await addCampaign(tenant)).campaignId
   await until('the large campaign sends', async () => (await sentOf([bulk])) > 0)
@@ -103,7 +103,7 @@ async function measureTransactional(tenant: TestTenant) {
   const before = await sentOf([bulk])
   const start = performance.now()
   const wanted = new Map<string, number>()
-  // As a program would add them: a row each, due at once.
+  // As an API client adds them: one row each, due at once.
   for (let member = 2; performance.now() - start < SECONDS * 1000 && (await isRunning(bulk)); member++) {
     const email = `ok-${member}@gmx.test`
     const { rows } = await sql<{ at: number }>`
@@ -126,7 +126,7 @@ async function measureTransactional(tenant: TestTenant) {
   return { p99, mails: took.length, bulk: Math.round(bulkSent / seconds) }
 }
 
-/** Milliseconds until the receiver had said yes, by its own log. */
+/** Milliseconds until acceptance, from the receiver's log. */
 function tookOf(wanted: ReadonlyMap<string, number>): number[] {
   return readFileSync(mailLog, 'utf8')
     .split('\n')
@@ -164,7 +164,7 @@ async function throttledCampaign(tenant: TestTenant): Promise<number[]> {
   return [(await addCampaign(tenant, { throttle: 3000, throttle_unit: 'minute', list_id })).campaignId]
 }
 
-/** Each limit is 1,200 or more a minute; two campaigns push against it. */
+/** Measures each limit, of 1,200 per minute or more, with two campaigns. */
 async function measureLimits(clients: readonly [TestTenant, TestTenant, TestTenant], port: number) {
   const seconds = Math.max(10, SECONDS / 2)
   const relay = { transport: 'smtp', smtp_host: '127.0.0.1', smtp_port: port, smtp_tls: 'none' } as const
@@ -184,7 +184,7 @@ async function measureLimits(clients: readonly [TestTenant, TestTenant, TestTena
     measureRate(limited.IP, 40, seconds),
   ])
   await stopAll()
-  // Over two tenants: a receiver is everybody's.
+  // With two tenants: the limit of a receiver is shared by all.
   await db.updateTable('provider').set({ max_per_hour: 180_000 }).where('provider_id', '=', 1).execute()
   const both = await Promise.all([one, two].map(tenant => overClasses(tenant, {}, 1)))
   const byReceiver = await measureRate(both.flat(), 50, seconds)
@@ -192,7 +192,7 @@ async function measureLimits(clients: readonly [TestTenant, TestTenant, TestTena
   return { 'mail class': byClass, login: byLogin, IP: byIp, receiver: byReceiver }
 }
 
-/** Two campaigns, over so many new mail classes with the same fields. */
+/** Starts two campaigns over one or two new mail classes with the same fields. */
 async function overClasses(
   tenant: TestTenant,
   fields: Record<string, string | number>,
@@ -214,7 +214,7 @@ async function overClasses(
   return (await Promise.all(campaigns)).map(({ campaignId }) => campaignId)
 }
 
-/** By which part of it campaigns miss a rate together; above zero is too fast. */
+/** Relative deviation of the campaigns, together, from a rate; positive: too fast. */
 async function measureRate(campaigns: number[], perSecond: number, seconds: number): Promise<number> {
   await until('a limited campaign sends', async () => (await claimedOf(campaigns)) > 0)
   await sleep(2_000)
@@ -226,7 +226,7 @@ async function measureRate(campaigns: number[], perSecond: number, seconds: numb
   return (after - before) / (((to - from) / 1000) * perSecond) - 1
 }
 
-/** The first members of an installation; ids are numbered over all datasources. */
+/** Adds a segment of the first members of the datasource; member ids are unique across datasources. */
 async function addList(tenant: TestTenant, members: number): Promise<number> {
   const { rows } = await sql<{ last: number }>`
     select max(member_id) as last from (
@@ -282,7 +282,7 @@ async function stopAll(): Promise<void> {
   })
 }
 
-/** A benchmark that waits for ever says nothing. */
+/** @throws after three minutes */
 async function until(what: string, condition: () => Promise<boolean>): Promise<void> {
   const end = performance.now() + 180_000
   while (!(await condition())) {
@@ -291,7 +291,7 @@ async function until(what: string, condition: () => Promise<boolean>): Promise<v
   }
 }
 
-/** Jain's index: 1 when all have the same, 1/n when one has all. */
+/** Jain's fairness index: 1 for equal shares, 1/n if one has everything. */
 function jain(shares: readonly number[]): number {
   const sum = shares.reduce((total, share) => total + share, 0)
   return sum ** 2 / (shares.length * shares.reduce((total, share) => total + share ** 2, 0))

@@ -7,9 +7,9 @@ import { openApi } from '../e2e/api-session.ts'
 import { firstStart } from '../e2e/first-start.ts'
 
 /**
- * What hostile connections cost (docs/limits.md): bombs of each encoding, endless headers, slow and endless bodies and
- * SMTP without an end, 1,000 at once on the public ports of the whole program. Resident memory of their roles (Linux), and
- * how long calls of a logged-in person take meanwhile.
+ * `npm run bench:hostile [-- CONNECTIONS SECONDS]`: cost of hostile connections (docs/limits.md): compression bombs of each
+ * encoding, endless headers, slow and endless bodies and endless SMTP, 1,000 concurrent connections to the public ports of
+ * the whole program. Measures the resident memory of their roles (Linux), and the duration of authenticated calls meanwhile.
  */
 const CONNECTIONS = Number(process.argv[2] ?? 1_000)
 const SECONDS = Number(process.argv[3] ?? 20)
@@ -28,7 +28,7 @@ const bomb = (encoding: string, body: Buffer) =>
   ])
 const spaces = Buffer.alloc(bombSize, ' ')
 
-/** What is sent, and to which port after the console's. */
+/** Sent bytes, and the port as offset from the console's. */
 const attacks: [offset: number, data: Buffer][] = [
   [0, bomb('gzip', gzipSync(spaces))],
   [0, bomb('deflate', deflateSync(spaces))],
@@ -45,7 +45,7 @@ const sockets: Socket[] = []
 try {
   const api = await openApi(emma)
   const roles = readRoles(emma.pid)
-  // What the start itself needs is no cost of an attack.
+  // The memory of the start is not a cost of the attack.
   await sleep(10_000)
   const before = memoryOf(roles)
   const peak = new Map(before)
@@ -84,7 +84,7 @@ try {
   rmSync(emma.dataFolder, { recursive: true, force: true })
 }
 
-/** Process ids of the roles with public ports, by name. */
+/** Reads the process ids of the roles with public ports, by name. */
 function readRoles(supervisor: number): Map<string, number> {
   const { stdout } = spawnSync('ps', ['-o', 'pid=,args=', '--ppid', String(supervisor)], { encoding: 'utf8' })
   const found = [...stdout.matchAll(/^\s*(\d+) .*role-process\.ts (api|tracking|inbound)/gm)]

@@ -13,10 +13,10 @@ import { join } from 'node:path'
 import { median, openBenchDatabase } from './bench-database.ts'
 
 /**
- * `npm run bench:import [-- ROWS [ROUNDS]]`: uploads a file of a million members (12 columns; doubled, invalid and
- * suppressed addresses) and compares with PostgreSQL's own COPY of the rows of the same file into the same indexed
- * table, in turns. The last line is JSON: `vs_copy` is the share of COPY's rate, `rss_mb` the most memory this program
- * held during the imports.
+ * `npm run bench:import [-- ROWS [ROUNDS]]`: uploads a file of 1,000,000 members (12 columns; duplicate, invalid and
+ * suppressed addresses). Baseline, in alternation: PostgreSQL's COPY of the valid rows of the file into the same indexed
+ * table. The last line is JSON: `vs_copy` is the share of COPY's rate, `rss_mb` the maximum memory of this process during
+ * the imports.
  */
 const ROWS = Number(process.argv[2] ?? 1_000_000)
 const ROUNDS = Number(process.argv[3] ?? 3)
@@ -94,7 +94,7 @@ try {
     return Number(made.member_table_id)
   }
 
-  /** The whole way of an upload: the stream to disk, the analysis, the job. */
+  /** A complete upload: stream to disk, analysis, job. */
   async function importInto(table: number): Promise<void> {
     const uploads = join(folder, 'uploads')
     const taken = await takeUpload(
@@ -155,7 +155,7 @@ function rate(seconds: number): string {
   return Math.round(ROWS / seconds).toLocaleString('en')
 }
 
-/** 1 % of the addresses are suppressed, among many that are not in the file. */
+/** Suppresses 1 % of the addresses, and many that are not in the file. */
 async function addBlacklists(clientId: number): Promise<void> {
   const { blacklist_id } = await db
     .insertInto('blacklist')
@@ -173,14 +173,14 @@ async function addBlacklists(clientId: number): Promise<void> {
     select 'trap' || n || '.example', 'domain' from generate_series(1, 1000) as n`.execute(db)
 }
 
-/** The upload has broken and doubled rows as well; COPY gets the same rows without those that are not to be taken. */
+/** Writes the upload, with invalid and duplicate rows, and the file for COPY, without rows that are not imported. */
 async function writeFiles(uploadPath: string, cleanPath: string): Promise<void> {
   const files = [createWriteStream(uploadPath), createWriteStream(cleanPath)] as const
   const cities = ['Berlin', 'Hamburg', 'München', 'Köln', 'Düsseldorf', 'Barcelona', 'London', 'Wien']
   const [all, good] = files
   all.write(`${names.join(',')}\n`)
   good.write(`${names.join(',')}\n`)
-  // The order of people in a file says nothing about their addresses.
+  // Addresses are not sorted.
   const step = 7_368_787
   for (let at = 0; at < ROWS; at++) {
     const n = Number((BigInt(at) * BigInt(step)) % BigInt(ROWS))

@@ -13,10 +13,10 @@ import { adminPassword, type RunningEmma } from '../e2e/launch-emma.ts'
 import { findChromium } from '../scripts/find-programs.mjs'
 
 /**
- * How soon the console can be used, against a page of React with one button that the same server serves in the same
- * run, both with the CPU slowed four times and nothing cached; and the longest task while somebody types in a segment
- * of 200 rules. The console is built where it is not (or EMMA_CONSOLE names one); Chromium is found, or installed where that
- * goes without asking.
+ * `npm run bench:interactive`: time until the console is interactive, compared with a React page with one button from the
+ * same server in the same run, both with the CPU slowed down four times and an empty cache; and the longest task while
+ * typing in a segment of 200 rules. Builds the console if it is missing, unless EMMA_CONSOLE names a build. Finds Chromium,
+ * or installs it if that needs no confirmation.
  */
 const rounds = 9
 const slowdown = 4
@@ -44,7 +44,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Builds the console where there is none, and none was named. */
+/** Builds the console if it is missing and EMMA_CONSOLE is not set. */
 function needConsole(): void {
   if (existsSync(join(built, 'index.html'))) return
   if (process.env.EMMA_CONSOLE) {
@@ -102,7 +102,7 @@ async function measure(url: string, chromium: Browser, api: ApiSession): Promise
   )
 }
 
-/** Milliseconds until the element is there and the page answers: the first free moment after it was drawn. */
+/** Milliseconds until the element exists and the page responds: the first idle moment after rendering. */
 async function timeTo(chromium: Browser, url: string, selector: string, token?: string): Promise<number> {
   const page = await openSlowed(chromium, slowdown, token)
   await page.addInitScript(wanted => {
@@ -122,7 +122,7 @@ async function timeTo(chromium: Browser, url: string, selector: string, token?: 
   return time
 }
 
-/** The longest task in ms (0: none above the 50 ms that browsers report) while a value is typed in the middle. */
+/** Longest task in ms while typing a value in the middle; 0: none above the 50 ms that browsers report. */
 async function longestTask(
   chromium: Browser,
   url: string,
@@ -183,9 +183,9 @@ async function logIn(url: string): Promise<string> {
   return token
 }
 
-/** React, one button, built, compressed and served as the console is. */
+/** Builds a React page with one button, compressed like the console. */
 async function buildBlankPage(): Promise<void> {
-  // Inside the repository, where React is found.
+  // Inside the repository, because React is resolved from there.
   const source = mkdtempSync(join(root, 'apps/console/.blank-'))
   try {
     writeFileSync(

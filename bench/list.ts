@@ -15,10 +15,10 @@ import { sql } from 'kysely'
 import { median, openBenchDatabase } from './bench-database.ts'
 
 /**
- * `npm run bench:list [-- ROWS]`: lists of 25 from a million campaigns and from a million members over the whole API
- * (session, rights, parsing, total), and beside each, in turns, a bare Fastify route that sends the same bytes from one
- * select on the same pool. The load comes from a process of its own. The last line is JSON: `vs_bare` is the lower ratio
- * of requests a second.
+ * `npm run bench:list [-- ROWS [ROUNDS]]`: lists of 25 from 1,000,000 campaigns and members over the whole API (session,
+ * permissions, parsing, total). Baseline, in alternation: a Fastify route that sends the same bytes from one SELECT on the
+ * same pool. A separate process generates the load. The last line is JSON: `vs_bare` is the lower ratio of requests per
+ * second.
  */
 const ROWS = Number(process.argv[2] ?? 1_000_000)
 const ROUNDS = Number(process.argv[3] ?? 9)
@@ -80,7 +80,7 @@ try {
   const results = []
   for (const [name, { path }] of Object.entries(lists)) {
     const rates: { api: number; bare: number }[] = []
-    // The first round warms up.
+    // The first round is a warm-up.
     for (let round = 0; round <= ROUNDS; round++) {
       const ofBare = await load(`${bareUrl}/${name}`)
       const ofApi = await load(`${apiUrl}${path}?limit=25`, token)
@@ -104,7 +104,7 @@ try {
   await database.close()
 }
 
-/** Requests a second. */
+/** Returns requests per second. */
 async function load(url: string, token?: string): Promise<number> {
   const headers = token === undefined ? [] : ['-H', `authorization=Bearer ${token}`]
   const { stdout } = await run(process.execPath, [
@@ -122,7 +122,7 @@ async function load(url: string, token?: string): Promise<number> {
   return requests.average
 }
 
-/** One select and JSON, nothing else: what cannot be read from the row (computed fields, the total) is given. */
+/** One SELECT and JSON. Values that are not in the row (computed fields, the total) are passed in. */
 function bareList(table: string, key: string, data: Record<string, unknown>[], pagination: object) {
   const fields = Object.keys(data[0] ?? {})
   return async (): Promise<unknown> => {
@@ -167,7 +167,7 @@ async function fill(): Promise<number> {
   return id
 }
 
-/** Somebody who is no superadmin, with all rights from a role. */
+/** Adds a user who is not a superadmin and has the permissions by a role. */
 async function addPerson(): Promise<number> {
   const found = await sql<{ id: number }>`
     with person as (

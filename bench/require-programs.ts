@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** The path of a program, also of one for administrators; undefined where it is not on this machine. */
+/** Returns the path of a program, also from /usr/sbin; undefined if it is not installed. */
 export function findProgram(name: string): string | undefined {
   return [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
     .map(folder => join(folder, name))
@@ -9,10 +9,9 @@ export function findProgram(name: string): string | undefined {
 }
 
 /**
- * Ends the benchmark, before it has begun anything, when a program that it measures with or against is not here; says which,
- * and where to get it.
+ * Exits with code 1 if a required program is missing, and prints how to install it.
  *
- * @param packages Debian's package of each program
+ * @param packages Debian package by program
  */
 export function requirePrograms(packages: Readonly<Record<string, string>>): void {
   const missing = Object.entries(packages).filter(([program]) => findProgram(program) === undefined)

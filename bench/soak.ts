@@ -1,8 +1,8 @@
 import { runKillRounds } from '@emma/delivery/test/kill-rounds.ts'
 
 /**
- * Kills engines, receiver and database again and again: `npm run bench:soak -- ROUNDS [SEED]`, 1,000 rounds unless told
- * otherwise. The last line is JSON; ends with 1 when a mail was lost, doubled or skipped (docs/reliability.md).
+ * `npm run bench:soak -- ROUNDS [SEED]`: kills engines, receiver and database repeatedly, 1,000 rounds by default. The last
+ * line is JSON. Exits with code 1 if a mail was lost, duplicated or skipped, or too many are unknown (docs/reliability.md).
  */
 const [rounds = '1000', seed = String(Math.floor(Math.random() * 2 ** 31))] = process.argv.slice(2)
 const start = performance.now()

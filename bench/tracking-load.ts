@@ -3,25 +3,26 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 
 /**
- * Asks at a given rate, whatever the answers take; the plan comes as JSON on standard input. A request's time runs from when
- * it was due, so waiting behind others counts. The last line is JSON: answers, and percentiles in milliseconds.
+ * Load generator of `bench/tracking.ts`: sends requests at a fixed rate, independent of the responses. Reads its plan as JSON
+ * from standard input. Latency is measured from the scheduled time, so queueing counts. The last line is JSON: number of
+ * responses, and percentiles in ms.
  */
 const plan = z
   .object({
     port: z.number(),
-    /** Heads of requests, asked in turns. */
+    /** Request headers, sent in rotation. */
     requests: z.array(z.string()),
     connections: z.number(),
     perSecond: z.number(),
     seconds: z.number(),
-    /** That each answer has to have. */
+    /** Required status of each response. */
     status: z.string(),
   })
   .parse(JSON.parse(await readInput()))
 
 interface Line {
   socket: Socket
-  /** When the requests under way were due, oldest first. */
+  /** Scheduled times of all requests of the connection, oldest first. */
   due: number[]
   answered: number
   bytes: number
@@ -48,7 +49,7 @@ console.log(
   JSON.stringify({ answers: times.length, p50: at(0.5), p90: at(0.9), p99: at(0.99), worst: at(0.999999) }),
 )
 
-/** Spread over the connections; what falls on one goes out in one write. */
+/** Sends `count` requests, divided over the connections, with one write per connection. */
 function ask(count: number): void {
   const first = asked
   const share = Math.ceil(count / lines.length)
@@ -74,7 +75,7 @@ async function openLine(): Promise<Line> {
   return line
 }
 
-/** Answers differ in nothing but the second they carry: all are as long as the first. */
+/** Returns the length of a response. Responses differ only in their date, so all have the length of the first. */
 async function learnLength(socket: Socket): Promise<number> {
   socket.write(plan.requests[0] ?? '', 'latin1')
   return new Promise(resolve => socket.once('data', chunk => resolve(chunk.length)))

@@ -22,24 +22,24 @@ import { median, openBenchDatabase } from './bench-database.ts'
 import { requirePrograms } from './require-programs.ts'
 
 /**
- * `npm run bench:tracking [-- ROUNDS SECONDS]`: opens and clicks of EMMA's tracking role, a process of its own as in
- * production, and beside them, in turns, nginx with one worker that serves a static 1×1 GIF and `return 302`. wrk asks over
- * 64 connections with a browser's headers; EMMA is asked for 5,000 different mails. nginx is measured when EMMA has nothing
- * left to store, EMMA while it stores. Then the same is asked at 80 % of the measured rate, paced. At the end every answered
- * hit has to be in the event log once.
+ * `npm run bench:tracking [-- ROUNDS SECONDS]`: opens and clicks of the tracking role in its own process, as in production.
+ * Baseline, in alternation: nginx with one worker that serves a static 1×1 GIF and `return 302`. wrk sends requests over 64
+ * connections with the headers of a browser, to EMMA for 5,000 different mails. EMMA is measured while it stores events,
+ * nginx when all events are stored. Afterwards both get a fixed rate of 80 % of EMMA's. At the end, every event that EMMA
+ * responded to must be in the event log exactly once.
  *
  * The last line is JSON: `open_vs_nginx`, `click_vs_nginx` (medians of the rounds' ratios), `open_p99_ms_at_80`,
- * `click_p99_ms_at_80`, CPU of the answering thread a request in µs for both, and `stored_per_s` while nothing else is done.
+ * `click_p99_ms_at_80`, CPU time of the responding thread per request in µs for both, and `stored_per_s` on an idle machine.
  */
 const ROUNDS = Number(process.argv[2] ?? 9)
 const SECONDS = Number(process.argv[3] ?? 1)
 const CONNECTIONS = 64
 const MAILS = 5_000
 
-/** Bytes of a hit in the journal, with the browser below. */
+/** Bytes of an event in the spool, with the headers below. */
 const LINE = 187
 
-/** Of the kernel's clock a second (Linux). */
+/** Clock ticks per second (Linux). */
 const TICKS = 100
 
 const run = promisify(execFile)
@@ -96,7 +96,7 @@ try {
   for (const [kind, { emma, nginx, status }] of Object.entries(kinds)) {
     const [emmaScript, nginxScript] = [writeScript(`${kind}-emma`, emma), writeScript(`${kind}-nginx`, nginx)]
     const rounds: { emma: number; nginx: number; cpu: number; nginxCpu: number }[] = []
-    // The first round warms up.
+    // The first round is a warm-up.
     for (let round = 0; round <= ROUNDS; round++) {
       const ofNginx = await load(nginxPort, nginxScript, nginxWorker)
       const ofEmma = await load(emmaPort, emmaScript, role.pid ?? 0)
@@ -161,7 +161,7 @@ try {
   await database.close()
 }
 
-/** A GET as browsers send it. */
+/** Returns a GET request with the headers of a browser. */
 function head(path: string): string {
   return [
     `GET ${path} HTTP/1.1`,
@@ -175,7 +175,7 @@ function head(path: string): string {
   ].join('\r\n')
 }
 
-/** What wrk runs: the requests in turns, made beforehand. */
+/** Writes a script for wrk that sends the prepared requests in rotation. */
 function writeScript(name: string, requests: readonly string[]): string {
   const path = join(folder, `${name}.lua`)
   const lines = requests.map(request => JSON.stringify(request)).join(',\n')
@@ -186,7 +186,7 @@ function writeScript(name: string, requests: readonly string[]): string {
   return path
 }
 
-/** Requests a second and answers in all, from wrk, and the CPU that an answer cost `pid`, in µs. */
+/** Returns requests per second and the number of responses, from wrk, and the CPU time of `pid` per response in µs. */
 async function load(
   port: number,
   script: string,
@@ -216,11 +216,11 @@ async function pace(port: number, requests: string[], status: string, perSecond:
     JSON.stringify({ port, requests, status, perSecond, connections: CONNECTIONS, seconds: SECONDS * 3 }),
   )
   const { answers, p50, p99 } = JSON.parse(await text(child.stdout))
-  // Once it asked to learn how long an answer is.
+  // One more request measured the length of a response.
   return { answers: Number(answers) + 1, p50: Number(p50), p99: Number(p99) }
 }
 
-/** Answers the worker's process id. */
+/** Starts nginx and returns the process id of its worker. */
 async function startNginx(port: number): Promise<number> {
   writeFileSync(join(folder, 'x.gif'), PIXEL)
   const path = join(folder, 'nginx.conf')
@@ -260,13 +260,13 @@ http {
   return Number(readFileSync(`/proc/${nginx.pid}/task/${nginx.pid}/children`, 'utf8').trim())
 }
 
-/** Of the thread that answers. */
+/** CPU time of the main thread, which responds to requests. */
 function cpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/task/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) / TICKS
 }
 
-/** Until the log has all that the journal has; takes down how fast. */
+/** Waits until all spooled events are stored, and records the rate. */
 async function untilStored(): Promise<void> {
   const started = performance.now()
   const waiting = await countWaiting()
@@ -274,7 +274,7 @@ async function untilStored(): Promise<void> {
   if (waiting > 20_000) storedPerSecond.push((waiting / (performance.now() - started)) * 1_000)
 }
 
-/** Hits in the journal that are not in the log; what lies before a file's position is. */
+/** Counts spooled events that are not stored: those after the position of their file. */
 async function countWaiting(): Promise<number> {
   const { rows } = await sql<{
     file: string
@@ -283,14 +283,14 @@ async function countWaiting(): Promise<number> {
   const positions = new Map(rows.map(({ file, position }) => [file, position]))
   const hits = join(folder, 'hits')
   const bytes = readdirSync(hits).map(file => {
-    // It may be gone by now.
+    // A stored file may have been deleted.
     const size = statSync(join(hits, file), { throwIfNoEntry: false })?.size ?? 0
     return size - (positions.get(file) ?? 0)
   })
   return Math.round(bytes.reduce((sum, each) => sum + Math.max(0, each), 0) / LINE)
 }
 
-/** Hits that the role says it answered: more than arrived, as wrk leaves with requests under way. */
+/** Number of responses by the metrics of the role; more than wrk received, because wrk stops with requests in flight. */
 function countTaken(): Promise<number> {
   return new Promise((resolve, reject) => {
     const socketPath = join(folder, 'run', 'metrics-tracking.sock')
