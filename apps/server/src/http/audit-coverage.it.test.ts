@@ -315,7 +315,16 @@ const samples: Record<string, Sample> = {
   },
   startUpload: async () => {
     const id = await addUpload()
-    return [() => call('POST', `/dataupload/${id}/start`), { object: 'dataupload' }]
+    return [
+      // Waits for the import, whose entries belong to this user and not to the next one.
+      async () => {
+        await call('POST', `/dataupload/${id}/start`)
+        const state = () =>
+          app.pool.query('select finished_at is not null as ended from data_upload where id = $1', [id])
+        await expect.poll(async () => (await state()).rows[0].ended).toBe(true)
+      },
+      { object: 'dataupload' },
+    ]
   },
   undoUpload: async () => {
     const id = await addUpload()
