@@ -3,11 +3,10 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } fro
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
-import type { Browser, Page } from 'playwright-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
 import { build } from 'vite'
 import { precompress } from '../apps/console/precompress.ts'
 import { type ApiSession, openApi } from '../e2e/api-session.ts'
-import { openBrowser } from '../e2e/open-browser.ts'
 import { firstStart } from '../e2e/first-start.ts'
 import { adminPassword, type RunningEmma } from '../e2e/launch-emma.ts'
 import { findChromium } from '../scripts/find-programs.mjs'
@@ -25,7 +24,7 @@ const ruleCount = 200
 const root = join(import.meta.dirname, '..')
 const built = process.env.EMMA_CONSOLE ?? join(root, 'apps/console/dist')
 needConsole()
-needChromium()
+const executablePath = needChromium()
 
 const folder = mkdtempSync(join(tmpdir(), 'emma-bench-'))
 process.env.EMMA_CONSOLE = join(folder, 'console')
@@ -35,7 +34,7 @@ try {
   cpSync(built, join(folder, 'console'), { recursive: true })
   await buildBlankPage()
   emma = await firstStart()
-  browser = await openBrowser()
+  browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
   await measure(emma.url, browser, await openApi(emma))
 } finally {
   await browser?.close()
@@ -59,21 +58,21 @@ function needConsole(): void {
   if (status !== 0) process.exit(1)
 }
 
-function needChromium(): void {
-  const chromium = findChromium()
-  if (chromium === undefined) {
+function needChromium(): string {
+  const found = findChromium()
+  if (found === undefined) {
     console.error('This benchmark needs Chromium: install it, or name its program in EMMA_CHROMIUM.')
     process.exit(1)
   }
-  process.env.EMMA_CHROMIUM = chromium
+  return found
 }
 
-async function measure(url: string, chromium: Browser, api: ApiSession): Promise<void> {
+async function measure(url: string, opened: Browser, api: ApiSession): Promise<void> {
   const token = await logIn(url)
   const pages = {
-    blank: () => timeTo(chromium, `${url}/blank/index.html`, '#ready'),
-    login: () => timeTo(chromium, `${url}/login`, 'input[name=username]'),
-    dashboard: () => timeTo(chromium, `${url}/dashboard`, '#content h1', token),
+    blank: () => timeTo(opened, `${url}/blank/index.html`, '#ready'),
+    login: () => timeTo(opened, `${url}/login`, 'input[name=username]'),
+    dashboard: () => timeTo(opened, `${url}/dashboard`, '#content h1', token),
   }
   const times = { blank: [] as number[], login: [] as number[], dashboard: [] as number[] }
   for (let round = 0; round < rounds; round++) {
@@ -89,8 +88,8 @@ async function measure(url: string, chromium: Browser, api: ApiSession): Promise
   console.log(`dashboard   ${dashboard.toFixed(0)} ms  ${(dashboard / blank).toFixed(2)} ×`)
 
   const list = await addSegment(api)
-  const longest = await longestTask(chromium, url, list, token, 1)
-  const slowed = await longestTask(chromium, url, list, token, slowdown)
+  const longest = await longestTask(opened, url, list, token, 1)
+  const slowed = await longestTask(opened, url, list, token, slowdown)
   console.log(`typing in ${ruleCount} rules: longest task ${longest} ms (${slowed} ms with the CPU slowed)`)
   console.log(
     JSON.stringify({
@@ -103,8 +102,8 @@ async function measure(url: string, chromium: Browser, api: ApiSession): Promise
 }
 
 /** Milliseconds until the element exists and the page responds: the first idle moment after rendering. */
-async function timeTo(chromium: Browser, url: string, selector: string, token?: string): Promise<number> {
-  const page = await openSlowed(chromium, slowdown, token)
+async function timeTo(opened: Browser, url: string, selector: string, token?: string): Promise<number> {
+  const page = await openSlowed(opened, slowdown, token)
   await page.addInitScript(wanted => {
     const look = () => {
       if (!document.querySelector(wanted)) return requestAnimationFrame(look)
@@ -124,13 +123,13 @@ async function timeTo(chromium: Browser, url: string, selector: string, token?: 
 
 /** Longest task in ms while typing a value in the middle; 0: none above the 50 ms that browsers report. */
 async function longestTask(
-  chromium: Browser,
+  opened: Browser,
   url: string,
   list: number,
   token: string,
   rate: number,
 ): Promise<number> {
-  const page = await openSlowed(chromium, rate, token)
+  const page = await openSlowed(opened, rate, token)
   await page.goto(`${url}/subscribers/segments/edit/${list}`)
   const value = page.locator('#content input[type=text]:not([role=combobox])').nth(ruleCount / 2)
   await value.waitFor({ timeout: 120_000 })
@@ -150,8 +149,8 @@ async function longestTask(
   return Math.round(Math.max(0, ...(Array.isArray(tasks) ? tasks.map(Number) : [])))
 }
 
-async function openSlowed(chromium: Browser, rate: number, token?: string): Promise<Page> {
-  const context = await chromium.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' })
+async function openSlowed(opened: Browser, rate: number, token?: string): Promise<Page> {
+  const context = await opened.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' })
   const page = await context.newPage()
   if (token !== undefined) await page.addInitScript(text => localStorage.setItem('loginToken', text), token)
   const devtools = await context.newCDPSession(page)

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { SMTP_DEPTH } from '@emma/mail/smtp/client.ts'
 import { openMailboxes } from '@emma/testbed/mailboxes.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ApiSession, type Json, openApi, until } from './api-session.ts'
@@ -13,8 +14,8 @@ const SEED = Number(process.env.EMMA_KILL_SEED ?? Math.floor(Math.random() * 2 *
 const PEOPLE = 1_500
 const ROLES = ['engine', 'api', 'testbed', 'database', 'inbound', 'tracking', 'jobs'] as const
 const ROUNDS = process.env.CI ? 12 : 4
-/** Connections of the first mail class × messages on each. */
-const MOST_IN_FLIGHT = 10 * 6
+/** Connections of the first mail class × messages in flight on each (docs/reliability.md). */
+const MOST_IN_FLIGHT = 10 * SMTP_DEPTH
 
 let emma: RunningEmma
 let api: ApiSession
