@@ -98,7 +98,11 @@ export function ResourceRows<R extends Resource>(props: ResourceRowsProps<R>): R
       ]}
       {...(props.hasBulk === false ? {} : { bulkActions: removal.forMany })}
       fill={props.fill ?? true}
-      empty={{ title: t(textOf('empty_title')), text: t(textOf('empty_text')), ...props.empty }}
+      empty={{
+        ...props.empty,
+        title: props.empty?.title ?? t(textOf('empty_title')),
+        text: props.empty?.text ?? t(textOf('empty_text')),
+      }}
     />
   )
 }

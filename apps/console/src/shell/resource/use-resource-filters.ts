@@ -25,9 +25,9 @@ export function useResourceFilters<R extends Resource>(
   const all = filters.map((filter, index): ListFilter => {
     const name = filterName(filter)
     const { column = name, operator, value } = contractFilter(resource, name)
+    const given: Partial<ListFilter> = typeof filter === 'string' ? {} : filter
     return {
       name,
-      label: t(name === 'onlyactive' ? 'state.only_active' : `${texts}.fields.${column}`),
       kind: kinds[operator],
       pinned: index === 0,
       ...(value instanceof z.ZodEnum
@@ -38,7 +38,8 @@ export function useResourceFilters<R extends Resource>(
             })),
           }
         : {}),
-      ...(typeof filter === 'string' ? {} : filter),
+      ...given,
+      label: given.label ?? t(name === 'onlyactive' ? 'state.only_active' : `${texts}.fields.${column}`),
     }
   })
   return all.filter(({ options }) => options?.length !== 0)

@@ -59,8 +59,9 @@ function Imports({ lists, title, create }: ImportsProps): ReactNode {
         { id: 'rows_invalid', width: 110 },
         'created_at',
       ]}
-      // Without blacklists there are no imports; id 0 matches none.
-      where={{ blacklist_id: lists.length === 0 ? [0] : lists.map(list => list.blacklist_id) }}
+      where={{ blacklist_id: lists.map(list => list.blacklist_id) }}
+      // Without blacklists there are no imports; an empty filter would not restrict the list.
+      {...(lists.length === 0 ? { load: noRows } : {})}
       sort={{ field: 'created_at', descending: true }}
       href={row => `/subscribers/dataupload/edit/${row.id}`}
       isRemovable={() => false}
@@ -69,3 +70,5 @@ function Imports({ lists, title, create }: ImportsProps): ReactNode {
     />
   )
 }
+
+const noRows = () => Promise.resolve({ data: [], pagination: { total: 0 } })

@@ -2,6 +2,7 @@ import { ApiError } from '@emma/client/api-error.ts'
 import { queryKeys } from '@emma/client/query-keys.ts'
 import { memberActivity } from '@emma/contract/actions/audience.ts'
 import { member } from '@emma/contract/resources/member.ts'
+import { membertable } from '@emma/contract/resources/membertable.ts'
 import { TextSkeleton } from '@emma/ui/feedback/skeletons.tsx'
 import { ErrorState, isForbidden } from '@emma/ui/feedback/states.tsx'
 import { Timeline } from '@emma/ui/layout/timeline.tsx'
@@ -29,7 +30,7 @@ export default function MemberActivity(): ReactNode {
   const { t } = useTranslation()
   const screenTitle = useScreenTitle()
   const id = useRecordId()
-  const { chosen } = useMemberTable()
+  const { chosen, isPending, error } = useMemberTable()
   const table = chosen?.member_table_id ?? 0
   const isKnown = table > 0 && typeof id === 'number'
   const toEntry = useActivityEntry()
@@ -54,10 +55,12 @@ export default function MemberActivity(): ReactNode {
     },
     enabled: isKnown,
   })
-  const failure = person.error ?? activity.error
-  if (typeof id !== 'number' || (failure instanceof ApiError && failure.status === 404))
+  const failure = error ?? person.error ?? activity.error
+  const isMissing = !chosen && !isPending && !error
+  if (typeof id !== 'number' || isMissing || (failure instanceof ApiError && failure.status === 404))
     return <NotFoundScreen />
-  if (failure && isForbidden(failure)) return <ForbiddenScreen missing={['EmmaMember:get']} />
+  if (failure && isForbidden(failure))
+    return <ForbiddenScreen missing={[`${(error ? membertable : member).entity}:get`]} />
   const rows = activity.data?.pages.flatMap(page => page.data) ?? []
   return (
     <Page

@@ -1,5 +1,6 @@
 import { queryKeys } from '@emma/client/query-keys.ts'
 import { member } from '@emma/contract/resources/member.ts'
+import { membertable } from '@emma/contract/resources/membertable.ts'
 import { FormSkeleton } from '@emma/ui/feedback/skeletons.tsx'
 import { ErrorState, isForbidden } from '@emma/ui/feedback/states.tsx'
 import { ApiError } from '@emma/client/api-error.ts'
@@ -25,15 +26,21 @@ export default function MemberEdit(): ReactNode {
   const { t } = useTranslation()
   const screenTitle = useScreenTitle()
   const id = useRecordId()
-  const { chosen: datasource, isPending } = useMemberTable()
+  const { chosen: datasource, isPending, error: datasourceError } = useMemberTable()
   const table = datasource?.member_table_id ?? 0
-  const { data, error, refetch } = useQuery({
+  const {
+    data,
+    error: memberError,
+    refetch,
+  } = useQuery({
     queryKey: queryKeys.record(member, `${table}.${id ?? 'new'}`),
     queryFn: ({ signal }) => findMember(table, id ?? 0, signal),
     enabled: table > 0 && typeof id === 'number',
   })
+  const error = datasourceError ?? memberError
   if (id === undefined || (error instanceof ApiError && error.status === 404)) return <NotFoundScreen />
-  if (error && isForbidden(error)) return <ForbiddenScreen missing={['EmmaMember:get']} />
+  if (error && isForbidden(error))
+    return <ForbiddenScreen missing={[`${(datasourceError ? membertable : member).entity}:get`]} />
   const isReady = datasource !== null && (id === null || data !== undefined)
   return (
     <Page
@@ -44,7 +51,7 @@ export default function MemberEdit(): ReactNode {
       subtitle={datasource?.name}
       actions={data && <MemberActions table={table} member={data} />}
     >
-      {!datasource && !isPending && <NoDatasource />}
+      {!datasource && !isPending && !error && <NoDatasource />}
       {isReady && (
         <Stack key={`${table}.${id ?? 'new'}`} gap="lg">
           {data && <MemberFacts member={data} />}
