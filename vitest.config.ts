@@ -35,7 +35,7 @@ export default defineConfig({
           include: ['{apps,packages}/*/src/**/*.it.test.ts'],
           globalSetup: ['packages/db/src/test/server.ts'],
           setupFiles: ['packages/db/src/test/statements.ts'],
-          // A process runs one file after the other with the same modules: what they remember belongs to what was made.
+          // Files share a process and its modules: module state must belong to instances.
           isolate: false,
           // They wait for the database, for sockets and for clocks more than they compute.
           maxWorkers: Math.max(3, availableParallelism()),

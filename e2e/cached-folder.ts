@@ -16,12 +16,12 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * A folder in the system's temporary folder, made again when one of its sources changes; removed after a day.
+ * Cached folder in the system's temporary folder. Created again when one of its sources changes; deleted after a day.
  *
  * @param name of the cache
  * @param sources glob patterns from the root of the repository; test files are left out
- * @param make returns a folder, which is moved into the cache; of two runs at once, both get the first one's
- * @param salt added to the key: whatever else the content depends on
+ * @param make creates a folder, which is moved into the cache; concurrent runs share the first one
+ * @param salt added to the key: other inputs of the content
  */
 export async function cachedFolder(
   name: string,

@@ -14,13 +14,13 @@ export function watchFaults(context: BrowserContext): void {
     if (message.type() === 'error' && !repeated.test(text)) record(message.page(), text)
   })
   context.on('response', response => {
-    // 503 with Retry-After: the server is busy, and the console waits as it is told.
+    // 503 with Retry-After: the server is busy, and the console retries.
     const isBusy = response.status() === 503 && 'retry-after' in response.headers()
     if (response.status() >= 500 && !isBusy) faults.push(`${response.status()} ${response.url()}`)
   })
 }
 
-/** Faults that the running test provokes. */
+/** Faults that the running test expects. */
 export function allowFaults(...patterns: RegExp[]): void {
   allowed.push(...patterns)
 }

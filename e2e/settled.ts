@@ -1,6 +1,6 @@
 import type { BrowserContext, Page, Request } from 'playwright-core'
 
-/** Requests of a page: those without an answer yet, and how many were sent altogether. */
+/** Requests of a page: pending ones, and the number sent in total. */
 interface Traffic {
   pending: Set<Request>
   sent: number
@@ -26,9 +26,9 @@ export function countRequests(context: BrowserContext): void {
 
 /**
  * Waits until the page has finished rendering: no pending request, no placeholder, no running animation, fonts loaded.
- * Sockets do not count, so that a console which follows campaigns live settles as well.
+ * WebSockets are ignored: live progress keeps one open.
  *
- * @param isLoading accepts placeholders: the screen is meant to show them
+ * @param isLoading accepts loading placeholders
  */
 export async function settled(page: Page, { isLoading = false } = {}): Promise<void> {
   const counts = traffic.get(page)
@@ -44,7 +44,7 @@ function isNavigation(request: Request, page: Page): boolean {
   return request.isNavigationRequest() && request.frame() === page.mainFrame()
 }
 
-/** Runs in the page, once a frame: whether nothing loaded or moved for four frames. */
+/** Runs in the page once per frame: true after four frames without loading or movement. */
 function isStill(isLoading: boolean): boolean {
   const placeholders = document.querySelectorAll(
     '.mantine-Skeleton-root[data-visible], .mantine-Loader-root, [aria-busy=true]',

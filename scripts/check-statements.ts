@@ -13,7 +13,7 @@ import { findTenantJoinFaults, type TenantTables } from './tenant-joins.ts'
  * What the embedded version cannot prepare in a migrated, empty database either is no statement of this kind (COPY, SET,
  * the members of a datasource) and is left to the tests that run there (test-pg15.ts).
  *
- * None of them joins tables of tenants without their client_id (tenant-joins.ts); migrations may, they are about all tenants.
+ * Refuses joins of tenant tables without client_id (tenant-joins.ts), except in migrations, which change all tenants.
  */
 const [folder] = process.argv.slice(2)
 if (folder === undefined) throw new Error('Which folder?')
@@ -32,7 +32,7 @@ if (prepared === 0) console.error('Nothing was heard.')
 const unscoped = await joinsWithoutClient(tables)
 process.exitCode = broken.length === 0 && prepared > 0 && unscoped === 0 ? 0 : 1
 
-/** Tells of the statements that join tables of tenants without client_id; answers how many there are. */
+/** Prints the statements that join tenant tables without client_id; returns their number. */
 async function joinsWithoutClient(known: TenantTables): Promise<number> {
   const folderOfMigrations = fileURLToPath(new URL('../packages/db/migrations/', import.meta.url))
   const migrations = readdirSync(folderOfMigrations).map(file =>

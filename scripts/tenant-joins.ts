@@ -1,15 +1,15 @@
 import { loadModule, parseSync } from 'libpg-query'
 
-/** The columns of each table that belongs to tenants, by its name. Tables of the schema `members` are tenants' as well. */
+/** Columns of each tenant table by its name. Tables of the schema `members` are tenant tables too. */
 export type TenantTables = ReadonlyMap<string, ReadonlySet<string>>
 
 /**
- * Joins of two tenants' tables that leave client_id out: a row of one tenant could meet another's, and the statement could
- * not be sharded by client_id. A join is an equality, or USING, between columns of two tables, wherever they stand (FROM,
- * WHERE, correlated subqueries, IN). It is complete when the client_id of both is equal to each other, to a third one's, or to
- * a value; being in the same list of clients is not enough.
+ * Finds joins of two tenant tables without client_id: they could match rows of different tenants, and could not be sharded
+ * by client_id. A join is an equality or USING between columns of two tables, anywhere in the statement (FROM, WHERE,
+ * correlated subqueries, IN). It is correct if both client_ids are equal to each other, to a third table's, or to a value;
+ * a common list of clients is not enough.
  *
- * @returns a line for each fault; none for a text that PostgreSQL's parser does not take
+ * @returns one line per fault; none if PostgreSQL's parser rejects the text
  */
 export async function findTenantJoinFaults(text: string, tables: TenantTables): Promise<string[]> {
   await loadModule()
@@ -24,13 +24,13 @@ export async function findTenantJoinFaults(text: string, tables: TenantTables): 
   return statement.faults()
 }
 
-/** A table, a subquery or a CTE where it is used. */
+/** A use of a table, subquery or CTE. */
 interface Relation {
   name: string
   isTenants: boolean
-  /** Null when they are not known. */
+  /** Null if unknown. */
   columns: ReadonlySet<string> | null
-  /** The next one towards the root of those that have the same client_id. */
+  /** Parent in the union-find forest of relations with equal client_id. */
   same: Relation | null
 }
 
@@ -41,7 +41,7 @@ interface Scope {
 }
 
 interface Result {
-  /** The tenants' table that stands for the result; null without one. */
+  /** A tenant table whose client_id the result has; null without one. */
   tenants: Relation | null
   columns: ReadonlySet<string> | null
   targets: { value: unknown; scope: Scope }[]
@@ -51,10 +51,10 @@ const NOTHING: Result = { tenants: null, columns: null, targets: [] }
 
 class Statement {
   readonly #tables: TenantTables
-  /** Stands for a value given from outside: who is equal to it has one client_id. */
+  /** Represents a parameter or constant: relations compared with it have the same client_id. */
   readonly #value = relation('a value', false, null)
   readonly #joins: [Relation, Relation][] = []
-  /** A subquery is come to by its condition and by its expression. */
+  /** Results by subquery: each is reached through the condition and through the expression. */
   readonly #subqueries = new Map<unknown, Result>()
 
   constructor(tables: TenantTables) {
@@ -122,7 +122,7 @@ class Statement {
     return this.#result(scope, list(write.returningList))
   }
 
-  /** A scope with the CTEs of a statement. */
+  /** Creates the scope of a statement with its CTEs. */
   #scopeOf(statement: Fields, outer: Scope | null): Scope {
     const ctes = new Map(outer?.ctes)
     const scope = { relations: new Map<string, Relation>(), ctes, outer }
@@ -148,7 +148,7 @@ class Statement {
     }
   }
 
-  /** Adds an item of FROM to the scope; answers the relations in it. */
+  /** Adds an item of FROM to the scope; returns its relations. */
   #from(item: unknown, scope: Scope): Relation[] {
     const [[kind, value] = []] = Object.entries(fieldsOf(item))
     const fields = fieldsOf(value)
@@ -193,7 +193,7 @@ class Statement {
     return [...left, ...right]
   }
 
-  /** Takes down which client_ids a condition, or a part of it that must hold, says are equal. */
+  /** Unites relations whose client_ids a condition, or a conjunct of it, sets equal. */
   #tie(condition: unknown, scope: Scope): void {
     const { BoolExpr, A_Expr, SubLink } = fieldsOf(condition)
     if (BoolExpr && field(BoolExpr, 'boolop') === 'AND_EXPR')
@@ -217,7 +217,7 @@ class Statement {
     if (first || second) unite(first ?? this.#value, second ?? this.#value)
   }
 
-  /** Looks for joins in an expression, and into its subqueries. */
+  /** Collects joins in an expression and its subqueries. */
   #walk(node: unknown, scope: Scope): void {
     if (Array.isArray(node)) for (const part of node) this.#walk(part, scope)
     if (typeof node !== 'object' || node === null || Array.isArray(node)) return
@@ -240,7 +240,7 @@ class Statement {
     if (one !== other && one.isTenants && other.isTenants) this.#joins.push([one, other])
   }
 
-  /** The relations whose columns an expression has outside of subqueries. */
+  /** Relations whose columns an expression uses outside of subqueries. */
   #relationsIn(node: unknown, scope: Scope): Relation[] {
     if (Array.isArray(node)) return node.flatMap(part => this.#relationsIn(part, scope))
     if (typeof node !== 'object' || node === null || 'SubLink' in node) return []
@@ -284,7 +284,7 @@ interface Column {
   column: string
 }
 
-/** The column that an expression is, casts aside. */
+/** The column an expression consists of, ignoring casts; null for others. */
 function columnOf(node: unknown): Column | null {
   const { ColumnRef, TypeCast } = fieldsOf(node)
   if (TypeCast) return columnOf(field(TypeCast, 'arg'))
@@ -300,7 +300,7 @@ function isClient(column: Column | null): boolean {
   return column?.column === 'client_id' || column?.column === 'clientId'
 }
 
-/** The relation a column is of; null when that cannot be told. */
+/** Relation of a column; null if ambiguous or unknown. */
 function resolve(column: Column | null, scope: Scope | null): Relation | null {
   if (!column || !scope) return null
   const named = column.relation === null ? undefined : scope.relations.get(column.relation)

@@ -1,4 +1,4 @@
-/** Why an e-mail address or a domain is refused. */
+/** Faults of email addresses and domains. */
 export const addressFaults = {
   missing: 'The e-mail address is missing.',
   'too-long': 'The e-mail address is longer than 254 characters.',

@@ -1,4 +1,4 @@
-/** Why a cell or a row of an import is refused or changed; what stands in braces is filled in. */
+/** Reasons why an import rejects or changes a cell or row. Braces contain names of values. */
 export const cellFaults = {
   emptied: '{fault}: imported with this cell empty',
   shortened: '{fault}: imported with this cell shortened',

@@ -43,7 +43,7 @@ export interface Action<
   answer?: 'json' | 'text' | 'file'
 }
 
-/** What an action answers: `Answer<typeof readProfile>`. */
+/** Response type of an action: `Answer<typeof readProfile>`. */
 export type Answer<A extends Pick<Action, 'response'>> = z.output<A['response']>
 
 /**

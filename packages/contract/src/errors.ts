@@ -58,7 +58,7 @@ export interface FieldError extends Fault {
   field: string
 }
 
-/** What is wrong with a field, by its code. */
+/** Fault of a field. */
 export function fieldError<Code extends TextCode>(
   field: string,
   code: Code,
@@ -78,15 +78,14 @@ export interface ErrorBody {
 }
 
 /**
- * An error of the error table. `message` defaults to the messages of the faulty fields where the input is invalid, and to
- * the table's text.
+ * Error of the error table. `message` defaults to the messages of the invalid fields, otherwise to the text of the table.
  */
 export class EmmaError extends Error {
   readonly code: ErrorCode
   readonly fault: Fault | null
   readonly fields: readonly FieldError[]
 
-  /** @param reason the fault as data, where `code` tells too little */
+  /** @param reason the fault as data, if `code` is not specific enough */
   constructor(code: ErrorCode, reason?: Fault, fields: readonly FieldError[] = []) {
     super(reason?.message ?? (joined(code, fields) || errorTable[code].text))
     this.name = 'EmmaError'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What tells a message as data, beside it. */
+/** Fields that describe a message as data. */
 export const codeFields = {
   code: z.string().optional(),
   values: z.record(z.string(), z.unknown()).optional(),

@@ -202,7 +202,7 @@ function asList(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [value]
 }
 
-/** What is wrong with a parameter first: the rest often follows from it. */
+/** First fault of each parameter: later ones often follow from it. */
 function firstError(field: string, { issues: [issue] }: z.ZodError): FieldError {
   return issue ? { field, ...faultOfIssue(issue) } : fieldError(field, 'field.invalid')
 }

@@ -6,14 +6,14 @@ import { fieldFaults } from './field-faults.ts'
 type FieldCode = CodeOf<'field'>
 
 /**
- * The fault of a check of a schema, given in place of its message: `faultOfIssue` turns it into code, values and text.
- * The limits of the check are values (`min`, `max`); a refinement has others in its `params.values`.
+ * Code to give to a schema check in place of a message; `faultOfIssue` converts it to code, values and text. Values are
+ * the limits of the check (`min`, `max`), or `params.values` of a refinement.
  */
 export function checkFault(code: FieldCode): FieldCode {
   return code
 }
 
-/** What a schema found wrong, as data; of a check without a code of its own the message is the library's. */
+/** Converts a validation issue to a fault. Checks without a code keep the message of zod. */
 export function faultOfIssue(issue: z.core.$ZodIssue): Fault & { code: FieldCode } {
   const code = isFieldCode(issue.message) ? issue.message : codeOf(issue)
   const text = fieldFaults[nameOf(code)]
@@ -76,7 +76,7 @@ function paramsOf(issue: z.core.$ZodIssue): FaultValues {
   return issue.code === 'custom' ? (issue.params?.['values'] ?? {}) : {}
 }
 
-/** The values that the text names. */
+/** Keeps the values that the text names. */
 function only(text: string, values: FaultValues): FaultValues {
   return Object.fromEntries(Object.entries(values).filter(([name]) => text.includes(`{${name}}`)))
 }

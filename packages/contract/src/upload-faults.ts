@@ -1,6 +1,6 @@
 /**
- * What is wrong with the file or the mapping of an import (R281). An upload keeps the sentence in `error`, its code and
- * values in `error_code` and `error_values`. What stands in braces is filled in.
+ * Faults of the file or the mapping of an import (R281). An upload stores the English text in `error`, code and values in
+ * `error_code` and `error_values`. Braces contain names of values.
  */
 export const uploadFaults = {
   empty: 'The file is empty.',

@@ -23,7 +23,7 @@ const exactTotal = 10_000
 const totalLife = 5_000
 /** `since`: when the count began. */
 type Totals = Map<string, { total: Promise<number>; since: number; isRenewed: boolean }>
-/** By the adapter, which a database's transactions share with it. */
+/** Keyed by the adapter, which a database shares with its transactions. */
 const keptTotals = new WeakMap<DialectAdapter, Totals>()
 
 /** Reads one page of rows, and the total: exact up to 10,000, otherwise at most 5 s old. */

@@ -48,7 +48,7 @@ export function productionSettings(memory = availableMemory()): Setting[] {
     ['log_timezone', 'UTC', 'as the program’s log'],
     ['lc_messages', 'C', 'the supervisor reads a few messages'],
     ['log_line_prefix', '', 'the program’s log has the time already'],
-    ['log_min_messages', 'log', 'failed statements are the business of whoever ran them'],
+    ['log_min_messages', 'log', 'failed statements are logged by their callers'],
     ['log_checkpoints', 'off', 'of no use to a marketer'],
   ]
 }

@@ -3,7 +3,7 @@ import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { signatureBytes, signatureOffsets, type Token, tokenBytes, tokenFrom } from './token.ts'
 
-/** Characters of the token that begins in `text` at `at`: the highest bit of its first says its version. */
+/** Length of the token that begins in `text` at `at`; the highest bit of its first character is its version. */
 export function tokenLengthAt(text: string, at: number): 34 | 47 {
   return (SIX_BITS[text.charCodeAt(at)] ?? -1) < 32 ? 34 : 47
 }

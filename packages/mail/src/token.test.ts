@@ -28,7 +28,7 @@ const anyToken = fc.record({
   memberId: fc.integer({ min: 0, max: 0xffff_ffff_ffff }),
 })
 
-/** Ids of which one or more need version 2. */
+/** Ids of which at least one needs version 2. */
 const anyWideToken = fc
   .record({
     kind: fc.constantFrom<Token['kind']>('campaign', 'transactional', 'test', 'doi'),

@@ -40,13 +40,13 @@ export type TokenPurpose = 'page' | 'tracking' | 'return'
 /** Offset of a purpose's 10 bytes in the 32 of the HMAC. */
 export const signatureOffsets: Record<TokenPurpose, number> = { page: 0, tracking: 10, return: 20 }
 
-/** Bit of the first byte: the token is of version 2. */
+/** Bit of the first byte that marks version 2. */
 const version2 = 0x80
 
 /** Bytes of the signature at the end of a token. */
 export const signatureBytes = 10
 
-/** Bytes of a token of version 1, and of one of version 2, with the signature. */
+/** Bytes of a token by version, with the signature. */
 export const tokenBytes = { 1: 25, 2: 35 } as const
 
 const maxUint32 = 0xffff_ffff
@@ -80,7 +80,7 @@ export function signTokens(key: KeyObject, token: Token): Record<TokenPurpose, s
   return { page: signed('page'), tracking: signed('tracking'), return: signed('return') }
 }
 
-/** The bytes of a token with room for its signature: version 1 as long as the ids fit. */
+/** Encodes a token with space for its signature, in version 1 if the ids fit. */
 function encode({ kind, clientId, campaignId, memberId }: Token): Buffer {
   for (const [name, id] of Object.entries({ clientId, campaignId, memberId }))
     if (!Number.isSafeInteger(id) || id < 0) throw new RangeError(`${name} ${id} does not fit a token`)
@@ -143,7 +143,7 @@ export function parseVerp(key: KeyObject, address: string): AddressToken | null 
   return token && { purpose, token }
 }
 
-/** What looks like addresses we made, in a text of other people's: each is for `parseVerp`. */
+/** Finds strings in foreign text that look like VERP addresses; `parseVerp` verifies each. */
 export function findVerps(text: string): string[] {
   return text.match(anyVerp) ?? []
 }
@@ -163,7 +163,7 @@ function verifyBytes(key: KeyObject, bytes: Buffer, purpose: TokenPurpose): Toke
   return isSigned ? tokenFrom(bytes) : null
 }
 
-/** The token whose bytes these are, once its signature has been checked; null for a kind there is not, and ids that are too large. */
+/** Decodes the bytes of a token with a verified signature; null for an unknown kind or an id above 2^53 − 1. */
 export function tokenFrom(bytes: Buffer): Token | null {
   const first = bytes.readUInt8(0)
   const kind = kindNames.get(first & ~version2)

@@ -8,7 +8,7 @@ const files = import.meta.glob(
   [
     '../features/*/texts/{en,de,es}.json',
     '!../features/account/texts/*.json',
-    // What rows and cells of imports are refused for: the server writes it into error files, too.
+    // Reasons of rejected rows and cells of imports; the server writes them into error files too.
     '../../../../packages/contract/src/texts/{en,de,es}.json',
   ],
   { import: 'default' },

@@ -23,8 +23,8 @@ import { complaint, type Doors, openDoors } from './test/doors.ts'
 import { HOST, tokenOf } from './test/world.ts'
 
 /**
- * Every way to leave: whichever a person or a user takes, the member's state, its activity, the audit log, and the figures
- * of datasource, dashboard, segment and report say the same, after one pass of what the roles do every half second.
+ * Every way to unsubscribe: the member's state and activity, the audit log, and the figures of datasource, dashboard,
+ * segment and report agree after one run of the background work of the roles.
  */
 
 const NAMES = ['page', 'click', 'prefers', 'writer', 'told', 'console', 'listed', 'angry', 'stays'] as const
@@ -81,7 +81,7 @@ interface Door {
   door: string
   name: Name
   source: string
-  /** Whether it is known which campaign's mail led there. */
+  /** Whether the unsubscribe is attributed to a campaign. */
   isOfCampaign: boolean
   leave(): Promise<unknown>
 }
@@ -178,7 +178,7 @@ test.each(ways)('$door: state, activity, audit log and all figures agree', async
     report: { ...before.report, unsubscribes: before.report.unsubscribes + (isOfCampaign ? 1 : 0) },
   })
 
-  // Once is enough: whoever leaves again changes nothing; of a user's call the log says that it was made.
+  // A second unsubscribe changes nothing; the audit log may still record the call of a user.
   const after = await figures()
   const last = await lastEntry()
   await way.leave()
@@ -191,7 +191,7 @@ test('an upload of unsubscribes: one entry of the audit log with its counts, and
   const before = await figures()
   const actor = { ...systemActor(clientId), userId: user.userId }
   const data = { member_table_id: tableId, mode: 'unsubscribe' } as const
-  // One who is there, one who left already, and one that nobody knows yet.
+  // A subscribed member, an unsubscribed one, and an unknown address.
   const file = 'email\nlisted@gmx.test\npage@gmx.test\nnobody@gmx.test\n'
   const { id } = await takeUpload(app.db, actor, folder, data, 'left.csv', Readable.from([Buffer.from(file)]))
   await app.db.updateTable('data_upload').set({ status: 2 }).where('id', '=', Number(id)).execute()
@@ -252,15 +252,15 @@ test('a complaint: no audit entry, since nobody of the installation changed anyt
   })
 })
 
-/** What the inbound and the jobs role do every half second. */
+/** One run of the background work of the inbound and jobs roles. */
 async function comeToRest(): Promise<void> {
   await followAll(app.db)
   await recountChanged(app.db, new Map())
 }
 
-/** The figures as the screens ask for them. */
+/** The figures as the screens request them. */
 function figures() {
-  // A transaction is a handle of its own: nothing the dashboards keep for some seconds is answered from.
+  // A transaction bypasses the cache of dashboard figures, which belongs to the database handle.
   return app.db.transaction().execute(async tx => {
     const counted = await tx
       .selectFrom('member_table')

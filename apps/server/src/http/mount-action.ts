@@ -25,7 +25,7 @@ export interface Call<P, Q, B> extends Http {
   reply: FastifyReply
 }
 
-/** The answer of actions that have nothing else to say. */
+/** Response of actions without data. */
 export const done = { ok: true } as const
 
 const nobody: Actor = {

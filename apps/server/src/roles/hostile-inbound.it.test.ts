@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => surroundings.close())
 
-/** `connections` are those of an address. */
+/** `connections`: limit per address. */
 function attacks(): Attack[] {
   const data = `EHLO x\r\nMAIL FROM:<>\r\nRCPT TO:<${returnPath}>\r\nDATA\r\n`
   return [

@@ -1,7 +1,7 @@
 import { connect, type TcpNetConnectOpts } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** What malicious connections do. */
+/** Behavior of a malicious connection. */
 export interface Attack {
   connections: number
   first: string

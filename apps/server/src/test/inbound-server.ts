@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { type InboundOptions, type InboundServer, startInboundServer } from '../inbound/inbound-server.ts'
 import { trustLoopback } from '../network/trusted-proxies.ts'
 
-/** The server for returned mail, on a port of its own; knows mails by `TEST_TOKEN_KEY`, and no DNS unless told otherwise. */
+/** Inbound SMTP server on a free port. Verifies tokens with `TEST_TOKEN_KEY`; resolves no DNS by default. */
 export function startTestInbound(
   { db, pool }: TestDatabase,
   given: Partial<InboundOptions> = {},

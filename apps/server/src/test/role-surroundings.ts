@@ -11,20 +11,20 @@ import { type Config, loadConfig } from '../config.ts'
 import { mailTokenKey } from '../mail-token-key.ts'
 import { freePort } from './role.ts'
 
-/** What a role finds when it starts: a database with a campaign to Ann, and an engine that counts as alive. */
+/** Environment of a role under test: a database with a campaign sent to Ann, and a recent engine heartbeat. */
 export interface RoleSurroundings {
   folder: string
   pool: Pool
   environment: Record<string, string>
   config: Config
-  /** The port of the role. */
+  /** Port of the role. */
   port: number
-  /** Of the mail to Ann. */
+  /** Token of the email to Ann. */
   tokenOf: (purpose: TokenPurpose) => string
   close(): Promise<void>
 }
 
-/** @param portName the variable that names the role's port, such as `EMMA_TRACKING_PORT` */
+/** @param portName environment variable of the role's port, such as `EMMA_TRACKING_PORT` */
 export async function openRoleSurroundings(
   portName: string,
   given: Record<string, string> = {},

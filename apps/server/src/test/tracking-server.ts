@@ -12,22 +12,22 @@ import { startEventStore } from '../tracking/store-events.ts'
 
 const config = { deriveKey: () => Buffer.alloc(32, 1), isTrustedProxy: trustLoopback }
 
-/** Signs the tokens of the mails whose readers ask it. */
+/** Key that signs the tokens of the emails. */
 export const trackingKey = mailTokenKey(config)
 
 export interface TestTracking {
-  /** Neither ready nor listening yet. */
+  /** The server; neither ready nor listening yet. */
   app: FastifyInstance
   journal: EventSpool
   campaigns: ReturnType<typeof createCampaignPages>
-  /** Every hit is stored afterwards. */
+  /** Stores all spooled events. */
   close(): Promise<void>
 }
 
 /**
- * The paths for readers of mails: opens, clicks, pages.
+ * Server with the tracking routes: opens, clicks, pages.
  *
- * @param folder of the journal of hits
+ * @param folder of the event spool
  */
 export async function openTestTracking({ db, pool }: TestDatabase, folder: string): Promise<TestTracking> {
   const logger = pino({ level: 'silent' })

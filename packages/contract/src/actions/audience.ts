@@ -21,7 +21,7 @@ const paging = {
 
 /** A member in responses: the fields of resources/member.ts and the columns of its datasource. */
 const memberRecord = z.looseObject({ member_id: id, email: z.string(), revision: z.int() })
-/** What a write answers: to people who may not read members, without what it says of the person. */
+/** Response of a write; without personal data for users who may not read members. */
 const writtenMember = memberRecord.partial({ email: true })
 
 const members = '/v2/emma/client/{client_id}/membertable/{member_table_id}/member/' as const

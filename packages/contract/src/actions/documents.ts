@@ -41,7 +41,7 @@ export const document = z.looseObject({
     .optional(),
 })
 
-/** What a document says: JSON of any shape. */
+/** Content of a document: JSON of any shape. */
 export type DocumentBody = { [field: string]: unknown }
 
 /** A document as read: `endpoint` names its database. */

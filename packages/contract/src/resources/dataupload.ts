@@ -88,7 +88,7 @@ export const dataupload = defineResource({
     /** Rows of rows_ok with a cell that was replaced to fit. */
     rows_repaired: z.int(),
     has_error_file: z.boolean(),
-    /** Why it failed; the code and its values tell it as data. */
+    /** English reason of a failure; `error_code` and `error_values` contain it as data. */
     error: z.string().nullable(),
     error_code: z.string().nullable(),
     error_values: z.record(z.string(), z.unknown()).nullable(),

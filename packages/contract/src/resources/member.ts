@@ -71,10 +71,10 @@ export const member = defineResource({
   included: {},
 })
 
-/** A member as its datasource holds it, with the columns of the datasource. */
+/** A member as stored, with the columns of its datasource. */
 export type StoredMember = Omit<Row<typeof member>, 'email_hash' | 'created_by' | 'updated_by'> & {
   [column: string]: unknown
 }
 
-/** A member as it is answered. */
+/** A member in a response. */
 export type MemberRecord = StoredMember & { email_hash: string }

@@ -8,7 +8,7 @@ import {
 } from './blacklists/suppression.ts'
 import { type CapQuestion, cappedAddresses } from './frequency-cap.ts'
 
-/** What a member (alias m) decided, or what happened to its address: the one condition for each. */
+/** SQL conditions on a member (alias m): unsubscribed, bounced, complained, pending. */
 export const memberFacts = {
   unsubscribed: sql<boolean>`m.dateunjoin is not null`,
   hardBounced: sql<boolean>`m.hardbounced_at is not null`,

@@ -5,7 +5,7 @@ export interface Finding {
   code: string
   field: string
   message: string
-  /** The content of `message` as data: `code` gives only its kind. */
+  /** `message` as data: `code` names only the type of finding. */
   reason: FaultCode
   values?: FaultValues
 }

@@ -82,7 +82,7 @@ test('a campaign in another state or of another client does not change', async (
   expect(await logged(campaignId)).toEqual([])
 })
 
-test('a stopped campaign gets an end time, whoever stopped it', async () => {
+test('a scheduled campaign that is stopped gets an end time', async () => {
   const { db, actor, clientId } = tenant
   const { campagne_id } = await addTestCampaign(tenant, campaignState.scheduled)
   const campaignId = Number(campagne_id)

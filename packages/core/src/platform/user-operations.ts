@@ -254,7 +254,7 @@ async function assertMayGrant(db: Db, actor: Actor, input: Changes, before: User
   if (faults.length > 0) throw invalid(faults)
 }
 
-/** The actor must have all permissions of the user: whoever can set a password or address gains them. */
+/** The actor must have all permissions of the user: setting a password or address gives access to them. */
 async function assertMayChange(db: Db, actor: Actor, person: User): Promise<void> {
   if (actor.superadmin || person.id === actor.userId) return
   if (person.superadmin) throw new EmmaError('forbidden')
@@ -277,7 +277,7 @@ function changesCredentials(before: User, input: Changes): boolean {
   )
 }
 
-/** Whoever can take over an account gains its clients, so the actor must have access to all of them. */
+/** The actor must have access to all clients of the user: taking over an account gives access to them. */
 async function assertSharesAllClients(db: Db, actor: Actor, id: number): Promise<void> {
   if (actor.clientIds === 'all' || id === actor.userId) return
   const foreign = await db

@@ -15,22 +15,22 @@ export function isSent(alias: string): RawBuilder<boolean> {
   return sql`${sql.ref(`${alias}.state`)} in ('sent', 'rejected')`
 }
 
-/** Accepted by the receiving server, or the sending service; it may come back later. */
+/** Accepted by the receiving server or sending service; it may still bounce. */
 export function isAccepted(alias: string): RawBuilder<boolean> {
   return sql`${sql.ref(`${alias}.state`)} = 'sent'`
 }
 
-/** Refused by the receiving server, or the sending service. */
+/** Rejected by the receiving server or sending service. */
 export function isRefused(alias: string): RawBuilder<boolean> {
   return sql`${sql.ref(`${alias}.state`)} = 'rejected'`
 }
 
-/** Accepted, or on its way when its sender died: the recipient may have it. */
+/** Accepted, or with unknown outcome: the recipient may have received it. */
 export function mayHaveArrived(alias: string): RawBuilder<boolean> {
   return sql`${sql.ref(`${alias}.state`)} in ('sent', 'unknown')`
 }
 
-/** A row of the ledger that came back, at once or later. */
+/** A delivery that bounced, during SMTP or later. */
 export function hasBounced(alias: string): RawBuilder<boolean> {
   const of = (column: string) => sql.ref(`${alias}.${column}`)
   return sql`exists (
@@ -64,32 +64,32 @@ export function isMachine(alias: string): RawBuilder<boolean> {
   return sql`${sql.ref(`${alias}.verdict`)} <> 'human'`
 }
 
-/** Opened: a person's open. */
+/** Open by a person. */
 export function isOpened(alias: string): RawBuilder<boolean> {
   return sql`${sql.ref(`${alias}.type`)} = 'open' and ${isHuman(alias)}`
 }
 
-/** Clicked: a person's click. */
+/** Click by a person. */
 export function isClicked(alias: string): RawBuilder<boolean> {
   return sql`${sql.ref(`${alias}.type`)} = 'click' and ${isHuman(alias)}`
 }
 
-/** Opened or clicked. */
+/** Open or click by a person. */
 export function isHit(alias: string): RawBuilder<boolean> {
   return sql`${sql.ref(`${alias}.type`)} in ('open', 'click') and ${isHuman(alias)}`
 }
 
-/** On a phone or a tablet. */
+/** Open or click on a phone or tablet. */
 export function isMobile(alias: string): RawBuilder<boolean> {
   return sql`${sql.ref(`${alias}.device`)} in ('mobile', 'tablet')`
 }
 
-/** Of a bounce, or a refusal of the ledger: the address takes no mail, now or ever. Soft without it. */
+/** Hard bounce: the failure is permanent. Other bounces are soft. */
 export function isHard(alias: string): RawBuilder<boolean> {
   return sql`coalesce(${sql.ref(`${alias}.hard`)}, false)`
 }
 
-/** Why a mail came back; `other` where nobody knows. */
+/** Class of a bounce; `other` if unknown. */
 export function bounceClass(alias: string): RawBuilder<string> {
   return sql`coalesce(${sql.ref(`${alias}.class`)}, 'other')`
 }

@@ -26,7 +26,7 @@ export type RecipientQuery = z.output<typeof contract.listRecipients.query>
 
 type Recipient = z.output<typeof contract.recipientRow>
 
-/** When somebody first did each thing, ISO 8601; null for what did not happen. */
+/** Time of the recipient's first event of each type, ISO 8601; null without one. */
 type FirstTimes = Record<
   'open_at' | 'click_at' | 'unsubscribe_at' | 'complaint_at' | 'bounce_at',
   string | null

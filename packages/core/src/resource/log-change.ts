@@ -19,7 +19,7 @@ export async function logChange(db: Db, actor: Actor, change: Change): Promise<v
   if (actor.trail) actor.trail.isLogged = true
 }
 
-/** The INSERT of a change, for a transaction that is not Kysely's. */
+/** INSERT of a change, for transactions outside Kysely. */
 export function changeEntry(db: Db, { userId, trail }: Actor, change: Change) {
   return db.insertInto('change_log').values({
     client_id: change.clientId,

@@ -4,7 +4,7 @@ import type { Actor, TenantScope } from './actor.ts'
 import type { Operations } from './operations.ts'
 
 /**
- * Restores a deleted record. Whoever may delete a record may restore it: the checks of a deletion run on the restored
+ * Restores a deleted record. The permission to delete includes restoring: the checks of a deletion run on the restored
  * record before the transaction commits.
  *
  * @throws EmmaError `not_found` when it was not deleted recently, `unique_violation` when its name is in use again,

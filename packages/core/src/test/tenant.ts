@@ -19,7 +19,7 @@ const HTML = `<html><body><h1>Hello {{ member.firstname | default: "you" }}</h1>
 <p><a href="https://shop.example/offer?c={{ member.member_id }}">Offer</a> <a href="https://shop.example/">Shop</a></p>
 <p>{{ client.imprint }} <a href="{{ link.unsubscribe }}">Unsubscribe</a></p></body></html>`
 
-/** Made once a process: an RSA key takes a tenth of a second and more. */
+/** Created once per process: generating an RSA key takes more than 0.1 s. */
 const dkimKeys = (['rsa', 'ed25519'] as const).map(algorithm => ({
   algorithm,
   ...generateDkimKey(algorithm),

@@ -60,7 +60,7 @@ export function webhookOperations(key: Buffer, judgeUrl: JudgeUrl): Operations<t
           isSwitchedOn ? freshStart : {},
         )
         if (hostOf(after) === hostOf(before)) return after
-        // Whoever knows the secret of the former receiver must not be able to sign calls to the new one.
+        // The former receiver knows the old secret and must not be able to sign calls to the new one.
         const { secret } = await replaceSecret(tx, actor, after, key, null)
         return { ...(await standard.find(tx, actor, scope, id)), secret }
       })

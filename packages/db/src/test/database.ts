@@ -22,7 +22,7 @@ export function createEmptyDatabase(): Promise<TestDatabase> {
 async function createFrom(template: string): Promise<TestDatabase> {
   const { url: serverUrl } = inject('emmaTestServer')
   const name = `emma_test_${randomBytes(6).toString('hex')}`
-  // By files: block by block through the log takes twice as long.
+  // Copies files: the default, block by block through the WAL, takes twice as long.
   const copy = `create database ${name} template ${template} strategy file_copy encoding 'UTF8'`
   await onServer(serverUrl, copy)
   const url = new URL(serverUrl)

@@ -29,7 +29,7 @@ if (folder && isHeard) {
     },
   })
   afterAll(() => {
-    // The next file of this process listens for itself.
+    // The next test file of this process installs its own listener.
     prototype.query = query
     mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, `${randomUUID()}.json`), JSON.stringify([...heard]))

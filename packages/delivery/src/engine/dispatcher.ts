@@ -162,7 +162,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     }
   }
 
-  /** Recipients with their present data. Rows whose member has a new address are released, or skipped as duplicates. */
+  /** Recipients with their current data. Rows whose member has a new address are released, or skipped as duplicates. */
   async function findRecipients(
     batch: ClaimedBatch,
     form: CompiledCampaign,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EngineLogger } from './engine-logger.ts'
 
-/** The loops of an engine, until it stops. */
+/** Background loops of an engine; they end when it stops. */
 export class Loops {
   readonly #logger: EngineLogger
   readonly #stopping = new AbortController()

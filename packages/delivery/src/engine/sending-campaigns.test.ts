@@ -40,7 +40,7 @@ test('until it is held, it stays refused, and what was on its way is returned', 
   const sending = new SendingCampaigns()
   sending.follow([campaign])
   for (let count = 0; count < SENDER_FAULT_LIMIT; count++) sending.judge(refusal, campaign)
-  // It was read as running before anybody held it.
+  // It was still running when the campaigns were read.
   sending.follow([campaign])
   expect(sending.find(campaign)).toBeNull()
   expect(sending.judge(refusal, campaign)).toEqual(returned)

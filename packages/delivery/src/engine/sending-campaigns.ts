@@ -23,7 +23,7 @@ export class SendingCampaigns {
     this.#sending = running
   }
 
-  /** The campaign with its present settings; null when it must not send. */
+  /** The campaign with its current settings; null if it must not send. */
   find(campaign: CampaignKey): RunningCampaign | null {
     return this.#sending.get(keyOf(campaign)) ?? null
   }

@@ -15,7 +15,7 @@ const engines: Engine[] = []
 
 beforeEach(async () => {
   database = await createTestDatabase()
-  // More than is sent while the test lasts: whoever came second would wait for all of it.
+  // More than the test can send: without time slices, the second campaign would wait for all of it.
   tenant = await createTestTenant(
     database.db,
     Array.from({ length: 4_000 }, (_, n) => `p${n}@gmx.test`),

@@ -13,7 +13,7 @@ export function sameCampaign(one: CampaignKey, other: CampaignKey): boolean {
   return one.campaignId === other.campaignId && one.clientId === other.clientId
 }
 
-/** The key of a thing that has more. */
+/** Picks the key fields of an object. */
 export function keyFields({ clientId, campaignId }: CampaignKey): CampaignKey {
   return { clientId, campaignId }
 }

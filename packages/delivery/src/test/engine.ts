@@ -35,7 +35,7 @@ export const segmentOf: EngineOptions['segmentOf'] = async (db, { clientId, list
 
 const trackingBaseOf = () => 'http://localhost:9'
 
-/** Expands a campaign to whom `segmentOf` names, with its message as an engine keeps it. */
+/** Expands a campaign to the segment of `segmentOf`, with the snapshot that an engine takes. */
 export const testExpansion: ExpandSource = {
   segmentOf,
   takeSnapshot: (tx, key) => snapshotCampaign(tx, key, trackingBaseOf),

@@ -10,7 +10,7 @@ export type BlacklistMatch = (typeof blacklistMatches)[number]
 
 export type SuppressionValue = { ok: true; value: string } | { ok: false; fault: Fault }
 
-/** A value of a list that cannot be suppressed, by its place. */
+/** An invalid value of a suppression list, with its index. */
 export function suppressionError(index: number, value: string, reason: Fault): FieldError {
   return fieldError(`values.${index}`, 'field.suppression_value', {
     value: value.slice(0, 100),

@@ -21,7 +21,7 @@ export function isInForce(alias: string): RawBuilder<boolean> {
   return sql`(${end} is null or ${end} > now())`
 }
 
-/** What an entry of a list holds of an address, by what the list compares. */
+/** SQL of the part of an address that a list compares: address, domain or hash. */
 export const matchedValue: Record<Match, (subject: SuppressionSubject) => RawBuilder<unknown>> = {
   email: ({ address }) => address,
   domain: ({ domain }) => domain,

@@ -19,7 +19,7 @@ import { resubscribe, unsubscribe } from '../subscription.ts'
 import { addressKey } from '@emma/mail/address.ts'
 import { type Fault, fault } from '@emma/contract/faults.ts'
 
-/** Values by column, as a form or a call writes them. */
+/** Values by column in a write. */
 type MemberInput = z.output<typeof createAction.body>
 
 /**

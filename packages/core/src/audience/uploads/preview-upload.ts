@@ -173,7 +173,7 @@ function presentRow(
   }
 }
 
-/** What stands beside the message. */
+/** Code and values of the message. */
 function codeOf({ code, values }: Fault): Pick<Fault, 'code' | 'values'> {
   return { code, ...(values && { values }) }
 }

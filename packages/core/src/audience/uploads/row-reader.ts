@@ -193,7 +193,7 @@ export function readCell(column: FilledColumn, cell: string): string | CellFault
 const duplicate = fault('cell.duplicate')
 const emptyCell: CellFault = { kind: 'incomplete', reason: fault('cell.required'), repaired: null }
 
-/** Made once for a fault that is made once itself. */
+/** Cached per fault: faults are created once. */
 function repairFault(outcome: keyof typeof repairFaults, read: Fault): Fault {
   const reason = repairFaults[outcome].get(read) ?? fault(outcome, { fault: read })
   repairFaults[outcome].set(read, reason)

@@ -9,7 +9,7 @@ type RowTexts = typeof en
 /** Texts of an error file. */
 export const rowTexts: Readonly<Record<TextLanguage, RowTexts>> = { en, de, es }
 
-/** Why a row or a cell is not taken, in a language; the English message where a code has no text here. */
+/** Text of a row or cell fault in a language; the English message if the code has no text. */
 export function rowFaultText({ code, values = {}, message }: Fault, language: TextLanguage): string {
   const [area = '', name = ''] = code.split('.')
   const { cell_faults: cells, address_faults: addresses } = rowTexts[language]

@@ -201,7 +201,7 @@ async function importInTransaction(
   return counts
 }
 
-/** One entry of the audit log for all its members; what became of each is in the member's activity. */
+/** Adds one audit log entry for the whole upload; each member's activity shows its own change. */
 function finishedEntry(db: Db, { client_id, id, created_by, mode }: Upload, counts: ImportCounts) {
   const figures = {
     mode,

@@ -11,7 +11,7 @@ export class UploadError extends Error {
   }
 }
 
-/** The error of a code of uploads; the values that its text names are required. */
+/** Creates the error of an upload code with the values of its text. */
 export function uploadError<Code extends CodeOf<'upload'>>(
   code: Code,
   ...values: ValuesFor<Code>
