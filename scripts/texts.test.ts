@@ -2,13 +2,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readTexts } from '../apps/console/emit-texts.ts'
 import { shellTextDependencies, textDependencies } from '../apps/console/src/texts/text-dependencies.ts'
-import { addressFaults } from '../packages/contract/src/address-faults.ts'
-import { campaignFaults } from '../packages/contract/src/campaign-faults.ts'
-import { cellFaults } from '../packages/contract/src/cell-faults.ts'
-import { fieldFaults } from '../packages/contract/src/field-faults.ts'
+import { faultTexts } from '../packages/contract/src/faults.ts'
 import { mailFaults } from '../packages/contract/src/mail-faults.ts'
-import { refusals } from '../packages/contract/src/refusals.ts'
-import { uploadFaults } from '../packages/contract/src/upload-faults.ts'
 import { textKey } from '../apps/console/src/shell/i18n/text-of-fault.ts'
 import { usedTexts } from './used-texts.ts'
 
@@ -18,7 +13,7 @@ const wantedByOthers = new Set([
   'misc.not_found',
   // The audit log names the field of a change after its object, which no resource of the contract is.
   'platform.setting.fields.audit_days',
-  // The server writes these columns into the error file of an import.
+  // Columns of an import's error file, written by the server.
   'error_file.row',
   'error_file.reason',
   'error_file.column',
@@ -120,17 +115,9 @@ test('a planted fault is found', () => {
   )
 })
 
-/** The texts of what the server says by a code. */
+/** Text keys of all fault codes. */
 function keysOfFaults(): string[] {
-  const areas = {
-    address: addressFaults,
-    campaign: campaignFaults,
-    cell: cellFaults,
-    field: fieldFaults,
-    refusal: refusals,
-    upload: uploadFaults,
-  }
-  const codes = Object.entries(areas).flatMap(([area, texts]) =>
+  const codes = Object.entries(faultTexts).flatMap(([area, texts]) =>
     Object.keys(texts).map(name => `${area}.${name}`),
   )
   return [...codes, ...Object.keys(mailFaults)].flatMap(code => textKey(code) ?? [])

@@ -7,7 +7,7 @@ import { refusals } from './refusals.ts'
 import { uploadFaults } from './upload-faults.ts'
 
 /** English texts by area of the code: `campaign.no_template`. Braces contain names of values. */
-const texts = {
+export const faultTexts = {
   address: addressFaults,
   campaign: campaignFaults,
   cell: cellFaults,
@@ -16,9 +16,9 @@ const texts = {
   upload: uploadFaults,
 } as const
 
-type Texts = typeof texts
+type Texts = typeof faultTexts
 
-/** Codes with a text here; those of mail have theirs in the mail package. */
+/** Codes with a text in this package; those of mail have theirs in packages/mail. */
 export type TextCode = { [Area in keyof Texts]: CodeOf<Area> }[keyof Texts]
 
 export type FaultCode = TextCode | keyof typeof mailFaults
@@ -55,7 +55,7 @@ type Names<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name |
 /** Values that the text of a code names, plus optional ones for screens. */
 type ValuesOf<Code extends TextCode> = Readonly<Record<Names<TextOf<Code>>, FaultValue>> & FaultValues
 
-/** The values of a code, where its text names some. */
+/** Values of a code, if its text names any. */
 export type ValuesFor<Code extends TextCode> = [Names<TextOf<Code>>] extends [never] ? [] : [ValuesOf<Code>]
 
 /** Creates a fault; the values that its text names are required. */
@@ -65,7 +65,7 @@ export function fault<Code extends TextCode>(code: Code, ...[values]: ValuesFor<
 
 function textOf(code: TextCode): string {
   const [area = '', name = ''] = code.split('.')
-  const known: Record<string, Readonly<Record<string, string>>> = texts
+  const known: Record<string, Readonly<Record<string, string>>> = faultTexts
   return known[area]?.[name] ?? code
 }
 

@@ -1,11 +1,5 @@
-import { addressFaults } from '@emma/contract/address-faults.ts'
-import { campaignFaults } from '@emma/contract/campaign-faults.ts'
-import { cellFaults } from '@emma/contract/cell-faults.ts'
-import { type Fault, fault } from '@emma/contract/faults.ts'
-import { fieldFaults } from '@emma/contract/field-faults.ts'
+import { type Fault, fault, faultTexts } from '@emma/contract/faults.ts'
 import { mailFaults } from '@emma/contract/mail-faults.ts'
-import { refusals } from '@emma/contract/refusals.ts'
-import { uploadFaults } from '@emma/contract/upload-faults.ts'
 import i18next, { changeLanguage, init, t } from 'i18next'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { readTexts } from '../../../emit-texts.ts'
@@ -13,12 +7,7 @@ import { textKey, textOfFault } from './text-of-fault.ts'
 
 /** Every code of the contract with the names of its values. */
 const codes: [string, readonly string[]][] = [
-  ...codesOf('address', addressFaults),
-  ...codesOf('campaign', campaignFaults),
-  ...codesOf('cell', cellFaults),
-  ...codesOf('field', fieldFaults),
-  ...codesOf('refusal', refusals),
-  ...codesOf('upload', uploadFaults),
+  ...Object.entries(faultTexts).flatMap(([area, texts]) => codesOf(area, texts)),
   ...Object.entries(mailFaults),
 ]
 
