@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
+import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
-import { unpackedFolder } from './scripts/find-programs.mjs'
+import { lookForChromium, unpackedFolder } from './scripts/find-programs.mjs'
 
 // Mail programs that `npm test` fetched are there for a single test too.
 process.env.EMMA_DEBIAN ??= unpackedFolder()
@@ -13,7 +14,7 @@ const patient = { requireAssertions: true, poll: { timeout: 60_000 } }
 
 /**
  * unit: pure code, no database, no socket. integration: *.it.test.ts, a real PostgreSQL (one database a file).
- * e2e: browser journeys against the whole program.
+ * screens: *.screen.test.tsx, the console in Chromium on the in-browser demo API. e2e: browser journeys against the whole program.
  */
 export default defineConfig({
   test: {
@@ -22,7 +23,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{apps,packages}/*/src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
-          exclude: ['**/*.it.test.ts'],
+          exclude: ['**/*.it.test.ts', '**/*.screen.test.tsx'],
           maxWorkers: availableParallelism(),
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -42,6 +43,35 @@ export default defineConfig({
           testTimeout: 180_000,
           hookTimeout: 120_000,
           expect: patient,
+        },
+      },
+      {
+        // Found before the first test: a dependency found later would reload the page in the middle of one.
+        optimizeDeps: { entries: ['apps/console/src/console.tsx', 'apps/console/src/**/*.screen.test.tsx'] },
+        test: {
+          name: 'screens',
+          include: ['apps/console/src/**/*.screen.test.tsx'],
+          setupFiles: ['apps/console/src/test/screen-faults.ts', 'apps/console/src/test/css-locator.ts'],
+          // Files share a page and its modules, which take longer to load than a test.
+          isolate: false,
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          expect: patient,
+          browser: {
+            enabled: true,
+            headless: true,
+            ui: false,
+            screenshotFailures: false,
+            // As in the journeys: names contain the text, in any case.
+            locators: { exact: false },
+            provider: playwright({
+              launchOptions: { executablePath: lookForChromium(), args: ['--no-sandbox'] },
+              contextOptions: { locale: 'en-GB', reducedMotion: 'reduce', timezoneId: 'Europe/Berlin' },
+              actionTimeout: 60_000,
+            }),
+            instances: [{ browser: 'chromium', viewport: { width: 1440, height: 900 } }],
+          },
         },
       },
       {

@@ -75,6 +75,27 @@ test('a campaign is copied, checked and started, and its report updates', async 
   expect(await violations()).toEqual([])
 })
 
+test('campaign test: an invalid address is marked and named, the others are kept, and the test step stays done', async () => {
+  const api = await openApi(emma)
+  const { campagne_id: id } = await api.post('/emma/campaign/1/copy')
+  await page.goto(`${emma.url}/campaigns/test/${id}`)
+  const addresses = page.getByRole('combobox', { name: 'Addresses' })
+  await addresses.fill('ok-ann@gmail.test')
+  await page.keyboard.press('Enter')
+  await addresses.fill('not an address')
+  await page.keyboard.press('Tab')
+  await page.locator('[data-invalid]', { hasText: 'not an address' }).waitFor()
+  await page.getByText('“not an address” is not an email address. Correct or remove it.').waitFor()
+  await page.getByRole('button', { name: 'Send test' }).click()
+  expect(await api.get(`/emma/campaign/${id}`)).toMatchObject({ tested_at: null })
+  await page.locator('[data-invalid] button').click()
+  await page.getByRole('button', { name: 'Send test' }).click()
+  await page.getByText('ok-ann@gmail.test').nth(1).waitFor()
+  await page.goto(`${emma.url}/campaigns/start/${id}`)
+  const steps = page.getByRole('navigation', { name: 'Campaign steps' })
+  await steps.getByRole('button', { name: /^Test.*Done/i }).waitFor()
+})
+
 test('R020 the template of a campaign is selected by its thumbnail', async () => {
   await page.goto(`${emma.url}/campaigns/edit/new`)
   await page.getByRole('combobox', { name: 'Template' }).click()

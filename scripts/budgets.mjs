@@ -7,6 +7,7 @@ const budgets = {
   'integration tests': 300,
   'statements on PostgreSQL 15': 30,
   'integration tests on PostgreSQL 15': 90,
+  screens: 60,
   'browser journeys': 400,
 }
 

@@ -42,7 +42,7 @@ await Promise.all([checkSources().then(buildConsole), tests('unit tests', ['--pr
 await tests('integration tests', ['--project', 'integration', ...paths], {
   ...(postgres15 && { EMMA_TEST_STATEMENTS: statements }),
 })
-await Promise.all([testOnPostgres15(), testInBrowser()])
+await Promise.all([testOnPostgres15().then(testScreens), testJourneys()])
 
 console.log('\nThe slowest files:')
 for (const { seconds, name } of files.sort((one, other) => other.seconds - one.seconds).slice(0, 25))
@@ -69,10 +69,17 @@ async function testOnPostgres15() {
   await runTests('integration tests on PostgreSQL 15', 'node', ['scripts/test-pg15.ts'])
 }
 
-async function testInBrowser() {
-  if (chromium) await tests('browser journeys', ['--project', 'e2e', ...paths])
-  else
-    record('browser journeys', 1, 'There is no Chromium. Install it, or name its program in EMMA_CHROMIUM.')
+function testScreens() {
+  return testInBrowser('screens', 'screens')
+}
+
+function testJourneys() {
+  return testInBrowser('browser journeys', 'e2e')
+}
+
+async function testInBrowser(name, project) {
+  if (chromium) await tests(name, ['--project', project, ...paths])
+  else record(name, 1, 'There is no Chromium. Install it, or name its program in EMMA_CHROMIUM.')
 }
 
 /** A command that either works or does not. */

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { addDraft } from '../../../test/add-draft.ts'
+import { renderScreen } from '../../../test/render-screen.tsx'
+
+const id = 9500
+
+test('campaign form: "Review and send" saves first, from the button and from the steps', async () => {
+  const { campaign, go } = await renderScreen(`/campaigns/edit/${id}`, state => addDraft(state, id))
+  await page.getByLabelText('Name').first().fill('Saved by the button')
+  await page.getByRole('button', { name: 'Review and send', exact: true }).click()
+  await expect.element(page.getByRole('heading', { name: 'Saved by the button' })).toBeVisible()
+  expect(location.pathname).toBe(`/campaigns/start/${id}`)
+  expect((await campaign(id))?.name).toBe('Saved by the button')
+
+  await go(`/campaigns/edit/${id}`)
+  await page.getByLabelText('Name').first().fill('Saved by the step')
+  const steps = page.getByRole('navigation', { name: 'Campaign steps' })
+  await steps.getByRole('button', { name: /^Review and send/ }).click()
+  await expect.poll(() => location.pathname).toBe(`/campaigns/start/${id}`)
+  expect((await campaign(id))?.name).toBe('Saved by the step')
+})
+
+test('campaign check: an unsaved draft of this device blocks sending until it is saved or discarded', async () => {
+  const { go } = await renderScreen(`/campaigns/edit/${id}`, state => addDraft(state, id))
+  await page.getByLabelText('Name').first().fill('Never saved')
+  // Leaving without saving keeps the draft.
+  await page.getByRole('link', { name: 'Campaigns', exact: true }).first().click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+  await expect.element(page.getByRole('heading', { name: 'Campaigns', level: 1 })).toBeVisible()
+  await go(`/campaigns/start/${id}`)
+  await expect.element(page.getByText('This campaign has unsaved changes')).toBeVisible()
+  await expect.element(page.getByText('recipients', { exact: true })).toBeVisible()
+  for (const warning of page.getByRole('checkbox').all()) await warning.click()
+  const send = page.getByRole('button', { name: 'Send now' })
+  await expect.element(send).toBeDisabled()
+  await page.getByRole('button', { name: 'Discard changes' }).click()
+  await expect.element(send).toBeEnabled()
+})
