@@ -2,9 +2,11 @@ import { availableParallelism } from 'node:os'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { lookForChromium, unpackedFolder } from './scripts/find-programs.mjs'
+import { useMemoryFolder } from './scripts/use-memory-folder.ts'
 
 // Mail programs that `npm test` fetched are there for a single test too.
 process.env.EMMA_DEBIAN ??= unpackedFolder()
+useMemoryFolder()
 
 /**
  * What is asked again until it fits is asked for this long, where Vitest gives up after a second: whoever is patient loses
@@ -24,6 +26,8 @@ export default defineConfig({
           name: 'unit',
           include: ['{apps,packages}/*/src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
           exclude: ['**/*.it.test.ts', '**/*.screen.test.tsx'],
+          // Files share a process and its modules: restore what a test replaces.
+          isolate: false,
           maxWorkers: availableParallelism(),
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -39,7 +43,7 @@ export default defineConfig({
           // Files share a process and its modules: module state must belong to instances.
           isolate: false,
           // They wait for the database, for sockets and for clocks more than they compute.
-          maxWorkers: Math.max(3, availableParallelism()),
+          maxWorkers: Math.max(4, availableParallelism()),
           testTimeout: 180_000,
           hookTimeout: 120_000,
           expect: patient,

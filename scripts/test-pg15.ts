@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { startThrowAwayServer } from '@emma/db/test/server.ts'
+import { useMemoryFolder } from './use-memory-folder.ts'
 
 /**
  * `npm run test:pg15`: the integration tests on Debian's PostgreSQL 15, the oldest version EMMA promises to run on: those
@@ -42,6 +43,7 @@ const unchanged = [
 const given = process.argv.slice(2)
 const isNarrowed = process.env['CI'] !== 'true' && given.every(argument => argument.startsWith('-'))
 
+useMemoryFolder()
 const server = await startThrowAwayServer(binaries)
 try {
   const { status } = spawnSync(

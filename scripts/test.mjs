@@ -101,12 +101,18 @@ async function runTests(name, command, args, more = {}) {
     command,
     [...args, '--passWithNoTests', ...reporters],
     { ...environment, ...more },
+    showFile,
   )
   const { numPassedTests, numPendingTests, broken } = readReport(report)
   passed += numPassedTests
   skipped += numPendingTests
   const failures = status === 0 ? broken : Math.max(1, broken)
   record(name, failures, output, seconds, ` (${numPassedTests} passed)`)
+}
+
+/** Shows the line that vitest prints for a finished test file. */
+function showFile(line) {
+  if (/^ \S \|/.test(line)) console.log(` ${line}`)
 }
 
 function readReport(file) {
