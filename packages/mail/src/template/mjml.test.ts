@@ -52,6 +52,12 @@ describe('mjmlToHtml', () => {
     expect(await faults(mail('<MJ-Include path="x.html" type="html"/>'))).toHaveLength(1)
   })
 
+  it('rejects Liquid inside of an end tag, which MJML would drop', async () => {
+    expect(await faults(mail('{% if a %}<mj-text>x</mj-text{% endif %}\n>'))).toEqual([
+      '3 Inside </mj-text> placeholders and conditions can only stand in the value of an attribute.',
+    ])
+  })
+
   it('reports unknown and misplaced components with their line', async () => {
     expect(await faults(mail('<mj-text>\n{{ member.x }}</mj-text>\n<mj-foo></mj-foo>'))).toEqual([
       '5 There is no MJML component <mj-foo>.',

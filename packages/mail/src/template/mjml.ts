@@ -2,8 +2,9 @@ import { mailFault, type MailFault } from '../mail-fault.ts'
 import { applyEdits, type Edit } from './html-edits.ts'
 import { attribute, type HtmlToken, nestingDepth, type OpenTag, tokenizeHtml } from './html-tokens.ts'
 import { selectorCount } from './inline-css.ts'
+import { contentComponents } from './mjml-content.ts'
 import type { ParsedPart } from './parse-part.ts'
-import { maskLiquid, type Piece, protectLiquid } from './scan-liquid.ts'
+import { mask, maskLiquid, type Piece, protectLiquid } from './scan-liquid.ts'
 import { originOf } from './source-map.ts'
 import { placeOf, TemplateError, warningOf, type Warning } from './template-error.ts'
 
@@ -57,7 +58,8 @@ function refusedTags(source: string, parsed: ParsedPart): TemplateError[] {
     const { line, column } = placeOf(source, originOf(parsed.marks, offset))
     errors.push(new TemplateError('html', line, column, fault))
   }
-  const tokens = tokenizeHtml(maskLiquid(parsed.text, parsed.pieces))
+  const masked = maskLiquid(parsed.text, parsed.pieces)
+  const tokens = tokenizeHtml(masked)
   const tags = tokens.filter(token => token.type === 'open')
   const excess = excessOf(parsed.text, tokens, tags)
   if (excess !== null) add(0, excess)
@@ -70,6 +72,13 @@ function refusedTags(source: string, parsed: ParsedPart): TemplateError[] {
     }
     const loose = tag.name.startsWith('mj-') && tag.attributes.find(one => one.name === '')
     if (loose) add(loose.start, mailFault('content.mjml_place', { tag: tag.name }))
+  }
+  for (const { type, start, end } of tokens) {
+    if (errors.length >= 20) break
+    const endTag = type === 'close' ? masked.slice(start, end) : ''
+    const name = /^<\/(mj[^\s/>\ue000]*)/i.exec(endTag)?.[1]
+    if (name !== undefined && endTag.includes(mask))
+      add(start, mailFault('content.mjml_place', { tag: `/${name}` }))
   }
   return errors
 }
@@ -104,21 +113,6 @@ interface ProtectedMjml {
   /** Pieces whose placeholder word must occur in the HTML, by offset in the parsed text. */
   wrapped: ReadonlyMap<number, string>
 }
-
-/** Components whose content MJML outputs unchanged; all others contain only components. */
-const contentComponents = new Set([
-  'mj-accordion-text',
-  'mj-accordion-title',
-  'mj-button',
-  'mj-navbar-link',
-  'mj-preview',
-  'mj-raw',
-  'mj-social-element',
-  'mj-style',
-  'mj-table',
-  'mj-text',
-  'mj-title',
-])
 
 function protectMjml(parsed: ParsedPart): ProtectedMjml {
   const { words, restore } = protectLiquid(parsed.text, parsed.pieces)

@@ -30,14 +30,19 @@ function joinBlocks(pieces: Piece[], open: string, close: string): Piece[] {
   for (const [at, piece] of pieces.entries()) {
     if (at <= last) continue
     joined.push(piece)
-    if (piece.type !== 'tag' || piece.name !== open) continue
-    const end = pieces.findIndex((one, index) => index > at && one.type === 'tag' && one.name === close)
+    if (!isTag(piece, open)) continue
+    let end = at + 1
+    while (end < pieces.length && !isTag(pieces[end]!, close)) end++
     // An unclosed block is reported elsewhere; nothing after it is a block.
-    if (end === -1) return [...joined, ...pieces.slice(at + 1)]
+    if (end === pieces.length) return [...joined, ...pieces.slice(at + 1)]
     joined[joined.length - 1] = { ...piece, end: pieces[end]!.end }
     last = end
   }
   return joined
+}
+
+function isTag(piece: Piece, name: string): boolean {
+  return piece.type === 'tag' && piece.name === name
 }
 
 /** Replaces Liquid in masked text; a private-use character, so markup does not contain it by accident. */
