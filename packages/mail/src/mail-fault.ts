@@ -114,6 +114,18 @@ export const mailFaultTexts = {
   'content.template_costly': 'This template takes too much time or memory.',
   'content.loop_failed':
     'A loop or condition of this template cannot be rendered with the data of this recipient.',
+  'content.edit_long': 'This template is longer than {max} characters. It can only be edited as code.',
+  'content.edit_many': 'This template has more than {max} elements. It can only be edited as code.',
+  'content.edit_part':
+    'A condition or loop begins or ends inside this block only: {text}. Edit it in the code.',
+  'content.edit_itself': 'A block cannot be moved into itself.',
+  'content.edit_void': '<{tag}> cannot have content.',
+  'content.edit_attribute': '"{name}" is not the name of an attribute.',
+  'content.edit_attribute_twice':
+    'The attribute "{name}" occurs more than once in this element. Edit it in the code.',
+  'content.edit_condition': '"{text}" is not a condition.',
+  'content.edit_no_condition': 'There is no condition around this block alone.',
+  'content.edit_columns': 'A section can have {least} to {most} columns.',
   'mail.header_broken': 'The header {header} has a line break or another control character in it.',
   'mail.header_character': 'The header {header} has a character that is not allowed.',
   'mail.header_address': 'The header {header} has no valid e-mail address.',

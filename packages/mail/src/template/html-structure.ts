@@ -29,10 +29,22 @@ const FREE_ATTRIBUTES = 100_000
  * @returns null if the tree is within the limits
  */
 export function findStructureFault(masked: string): StructureFault | null {
-  const parser: BoundedParser = new BoundedParser(masked)
+  const built = buildBoundedTree(masked)
+  return 'fault' in built ? built : null
+}
+
+/**
+ * Builds the tree as `findStructureFault` does.
+ * @param hasRanges true if the elements get their source ranges (`sourceCodeLocation`)
+ */
+export function buildBoundedTree(
+  masked: string,
+  hasRanges = false,
+): DefaultTreeAdapterMap['document'] | StructureFault {
+  const parser: BoundedParser = new BoundedParser(masked, hasRanges)
   try {
     parser.tokenizer.write(masked, true)
-    return depthOf(parser.document) > MAX_ELEMENT_DEPTH ? parser.fault(TOO_DEEP) : null
+    return depthOf(parser.document) > MAX_ELEMENT_DEPTH ? parser.fault(TOO_DEEP) : parser.document
   } catch (error) {
     if (error instanceof TooLarge) return parser.fault(error.fault)
     throw error
@@ -59,12 +71,16 @@ class BoundedParser extends Parser<DefaultTreeAdapterMap> {
   #elements = 0
   #attributes = 0
 
-  constructor(html: string) {
+  constructor(html: string, sourceCodeLocationInfo: boolean) {
     const createElement: Adapter['createElement'] = (name, namespace, attributes) => {
       this.#count(attributes)
       return defaultTreeAdapter.createElement(name, namespace, attributes)
     }
-    super({ treeAdapter: { ...defaultTreeAdapter, createElement }, scriptingEnabled: false })
+    super({
+      treeAdapter: { ...defaultTreeAdapter, createElement },
+      scriptingEnabled: false,
+      sourceCodeLocationInfo,
+    })
     this.#html = html
   }
 
