@@ -13,6 +13,7 @@ import * as guidance from './actions/guidance.ts'
 import * as internalBlacklist from './actions/internal-blacklist.ts'
 import * as notifications from './actions/notifications.ts'
 import * as people from './actions/platform.ts'
+import * as processMails from './actions/process-mails.ts'
 import * as reports from './actions/reports.ts'
 import * as secondFactor from './actions/second-factor.ts'
 import * as signIn from './actions/sign-in.ts'
@@ -40,6 +41,7 @@ export const actions: readonly Action[] = [
   internalBlacklist,
   notifications,
   people,
+  processMails,
   reports,
   secondFactor,
   signIn,

@@ -122,5 +122,7 @@ export const fieldFaults = {
   login_for_all: 'is for messages to all clients and roles',
   own_clients: 'must name clients of yours',
   recipients: 'name at least one address or a test group',
+  link_missing: 'must contain the link {link}',
+  link_unfit: 'cannot contain the link {link}: it leads nowhere in this process',
   place: 'line {line}, column {column}: {fault}',
 } as const

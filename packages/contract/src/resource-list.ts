@@ -16,6 +16,7 @@ import { membertable } from './resources/membertable.ts'
 import { message } from './resources/message.ts'
 import { motd } from './resources/motd.ts'
 import { placeholder } from './resources/placeholder.ts'
+import { pmt } from './resources/pmt.ts'
 import { provider } from './resources/provider.ts'
 import { reportingGroup } from './resources/reporting-group.ts'
 import { role } from './resources/role.ts'
@@ -44,6 +45,7 @@ export const resources: readonly Resource[] = [
   message,
   motd,
   placeholder,
+  pmt,
   provider,
   reportingGroup,
   role,

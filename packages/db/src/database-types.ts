@@ -831,6 +831,26 @@ export interface Placeholder {
   updated_by: Int8 | null
 }
 
+export interface Pmt {
+  active: Generated<boolean>
+  body_long: string
+  body_text: string | null
+  client_id: Int8
+  created_at: Generated<Timestamp>
+  created_by: Int8 | null
+  deleted_at: Timestamp | null
+  domain_id: Int8 | null
+  is_default: Generated<boolean>
+  lang: string
+  name: string
+  pmt_id: Generated<Int8>
+  process: string
+  revision: Generated<number>
+  subject: string | null
+  updated_at: Generated<Timestamp>
+  updated_by: Int8 | null
+}
+
 export interface Provider {
   created_at: Generated<Timestamp>
   created_by: Int8 | null
@@ -1183,6 +1203,7 @@ export interface Database {
   notification_state: NotificationState
   password_reset: PasswordReset
   placeholder: Placeholder
+  pmt: Pmt
   provider: Provider
   receiving_domain: ReceivingDomain
   recovery_code: RecoveryCode

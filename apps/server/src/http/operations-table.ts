@@ -15,6 +15,7 @@ import { membertable } from '@emma/contract/resources/membertable.ts'
 import { message } from '@emma/contract/resources/message.ts'
 import { motd } from '@emma/contract/resources/motd.ts'
 import { placeholder } from '@emma/contract/resources/placeholder.ts'
+import { pmt } from '@emma/contract/resources/pmt.ts'
 import { provider } from '@emma/contract/resources/provider.ts'
 import { reportingGroup } from '@emma/contract/resources/reporting-group.ts'
 import { role } from '@emma/contract/resources/role.ts'
@@ -30,6 +31,7 @@ import { campaignOperations } from '@emma/core/campaigns/campaign-operations.ts'
 import { cappingOperations } from '@emma/core/campaigns/capping-operations.ts'
 import { messageOperations } from '@emma/core/content/message-operations.ts'
 import { placeholderOperations } from '@emma/core/content/placeholder-operations.ts'
+import { pmtOperations } from '@emma/core/content/pmt-operations.ts'
 import { dashboardOperations } from '@emma/core/dashboard/dashboard-operations.ts'
 import { domainOperations } from '@emma/core/deliverability/domain-operations.ts'
 import {
@@ -95,6 +97,7 @@ export function operationsTable(http: Pick<Http, 'config' | 'db' | 'logger'>): O
     answer(message, messageOperations(config.trackingUrl)),
     answer(motd, motdOperations),
     answer(placeholder, placeholderOperations),
+    answer(pmt, pmtOperations(config.trackingUrl)),
     answer(provider, providerOperations),
     answer(reportingGroup, reportingGroupOperations),
     answer(role, roleOperations),

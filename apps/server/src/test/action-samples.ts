@@ -160,6 +160,10 @@ export const actionSamples: Partial<Record<string, ActionSample | readonly Actio
   ],
   resolveUnknown: none,
   campaignHistory: none,
+  shippedProcessMail: { query: { process: 'welcome', lang: 'de' } },
+  renderProcessMail: {
+    body: { process: 'welcome', lang: 'en', subject: 'Hi', body_long: '<p>Hi</p>', body_text: null },
+  },
   render: { query: { member_table_id: key('membertable') }, body: { subject: 'Hello {{ member.email }}' } },
   trackMessage: none,
   untrackMessage: none,

@@ -98,6 +98,8 @@ export function sampleOf(resource: string, { clientId, ids }: TestClient): Field
       return { name: `class_${letters}` }
     case 'placeholder':
       return { name, token: `token_${letters}`, body: { en: 'Hello' } }
+    case 'pmt':
+      return { name, process: 'page_thanks', lang: 'en', body_long: '<p>Thank you</p>' }
     case 'role':
       return { name, permissions: ['EmmaCampaign:get'] }
     case 'testaddress':

@@ -10,7 +10,7 @@ import { readContent, withFieldErrors } from './compile-message.ts'
 import { fault } from '@emma/contract/faults.ts'
 
 /** Sample recipient when no member is chosen (`render/0`). */
-const sample: Fields = {
+export const sampleRecipient: Fields = {
   member_id: 0,
   email: 'alex.sample@example.com',
   salutation: 'Dear',
@@ -53,9 +53,9 @@ export async function renderMessage(
   const record = { ...message, ...unsaved, is_tracked: false }
   const source = await readContent(db, clientId, record, trackingBase, memberTableId)
   const data: MergeData = {
-    member: memberId === 0 ? sample : await findMember(db, clientId, memberId, memberTableId),
+    member: memberId === 0 ? sampleRecipient : await findMember(db, clientId, memberId, memberTableId),
     campaign: { id: 0, name: message.name },
-    client: await findClient(db, clientId),
+    client: await findClientFields(db, clientId),
     token: 'preview',
     pageToken: 'preview',
   }
@@ -87,7 +87,8 @@ async function findMember(db: Db, clientId: number, memberId: number, tableId?: 
   throw new EmmaError('not_found')
 }
 
-async function findClient(db: Db, clientId: number): Promise<Fields> {
+/** The fields of a client that templates may show. */
+export async function findClientFields(db: Db, clientId: number): Promise<Fields> {
   const client = await db
     .selectFrom('client')
     .select(['client_id', 'name', 'imprint', 'address'])

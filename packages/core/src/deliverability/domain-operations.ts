@@ -2,6 +2,7 @@ import { campaign } from '@emma/contract/resources/campaign.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import type { Patch, Row } from '@emma/contract/resource-schemas.ts'
 import { domain } from '@emma/contract/resources/domain.ts'
+import { pmt } from '@emma/contract/resources/pmt.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { generateDkimKey } from '@emma/mail/dkim/dkim-key.ts'
 import type { Actor } from '../resource/actor.ts'
@@ -24,7 +25,10 @@ export function domainOperations(key: Buffer, mailHostsOf: MailHostsOf): Operati
     table: 'domain',
     added: ['dkim_selector', 'dkim_keys', 'dns'],
     json: ['blocklists'],
-    references: [{ resource: campaign, column: 'domain_id' }],
+    references: [
+      { resource: campaign, column: 'domain_id' },
+      { resource: pmt, column: 'domain_id' },
+    ],
   })
 
   async function withKeys(db: Db, records: Stored[]): Promise<Domain[]> {

@@ -1,9 +1,12 @@
 import * as content from '@emma/contract/actions/content.ts'
+import { renderProcessMail, shippedProcessMail } from '@emma/contract/actions/process-mails.ts'
 import { fieldError, invalid } from '@emma/contract/errors.ts'
+import { shippedProcessMail as shippedContent } from '@emma/contract/process-mails/shipped-process-mail.ts'
 import { markTested } from '@emma/core/campaigns/mark-tested.ts'
 import { compileMessage } from '@emma/core/content/compile-message.ts'
 import { findLinks, messageOperations } from '@emma/core/content/message-operations.ts'
 import { renderMessage } from '@emma/core/content/render-message.ts'
+import { renderProcessMail as renderContent } from '@emma/core/content/render-process-mail.ts'
 import { accessibleClients, scopeOf } from '@emma/core/resource/actor.ts'
 import { assertMayReadMembers } from '@emma/core/resource/member-rights.ts'
 import type { z } from 'zod'
@@ -17,7 +20,7 @@ type RenderCall = Pick<
   'db' | 'actor' | 'params' | 'query'
 >
 
-/** Mounts rendering, link tracking and test sends of messages. */
+/** Mounts rendering, link tracking and test sends of messages, and the texts of process mails. */
 export function mountContentActions(http: Http): void {
   const { trackingUrl } = http.config
   const messages = messageOperations(trackingUrl)
@@ -33,6 +36,16 @@ export function mountContentActions(http: Http): void {
   }
   mountAction(http, content.renderMessage, call => render(call))
   mountAction(http, content.renderUnsaved, call => render(call, call.body))
+
+  mountAction(http, shippedProcessMail, async ({ actor, params, query }) => {
+    scopeOf(actor, params.client_id)
+    return shippedContent(query.process, query.lang)
+  })
+
+  mountAction(http, renderProcessMail, async ({ db, actor, params, body }) => {
+    scopeOf(actor, params.client_id)
+    return renderContent(db, params.client_id, body, trackingUrl, previews.preview)
+  })
 
   mountAction(http, content.trackMessage, async ({ db, actor, params }) => {
     const tracked = await messages.patch(

@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { defineResource } from '../define-resource.ts'
+import { flag, id, line, name, text } from '../fields.ts'
+import { languages } from './client.ts'
+
+/** Processes: emails of a subscription, and the landing pages that the tracking host shows. */
+export const processes = [
+  'doi_request',
+  'doi_done',
+  'welcome',
+  'unsub_done',
+  'profile',
+  'page_thanks',
+  'page_error',
+  'page_unsub',
+] as const
+export type Process = (typeof processes)[number]
+
+/** A page is shown in the browser: it has no subject, and no plain text. */
+export function isPage(process: Process | null): boolean {
+  return process?.startsWith('page_') ?? false
+}
+
+type Link = 'doi' | 'unsubscribe' | 'preferences'
+
+/**
+ * System links by process: `required` must be in the content, `possible` are the others that have a target there. A
+ * double opt-in request has no unsubscribe link, as its recipient is not subscribed yet.
+ */
+export const processLinks: Readonly<
+  Record<Process, { required: readonly Link[]; possible: readonly Link[] }>
+> = {
+  doi_request: { required: ['doi'], possible: [] },
+  doi_done: { required: ['unsubscribe'], possible: ['preferences'] },
+  welcome: { required: ['unsubscribe'], possible: ['preferences'] },
+  unsub_done: { required: [], possible: ['preferences'] },
+  profile: { required: ['preferences'], possible: ['unsubscribe'] },
+  page_thanks: { required: [], possible: ['preferences', 'unsubscribe'] },
+  page_error: { required: [], possible: [] },
+  page_unsub: { required: ['preferences'], possible: [] },
+}
+
+/** Content of a process mail, with the limits of its fields. */
+export const processMailContent = {
+  process: z.enum(processes),
+  lang: z.enum(languages),
+  subject: line(998).nullable(),
+  body_long: text(500_000),
+  body_text: text(200_000).nullable(),
+}
+
+/**
+ * A process mail or landing page of a client (PMT). One per process and language is the default, and used while it is
+ * active; without one, EMMA uses the shipped text.
+ */
+export const pmt = defineResource({
+  name: 'pmt',
+  area: 'content',
+  entity: 'EmmaPmt',
+  key: 'pmt_id',
+  label: 'name',
+  paths: ['/v2/emma/client/{client_id}/pmt/'],
+  tenant: true,
+  largeBody: true,
+  fields: {
+    pmt_id: id,
+    name,
+    ...processMailContent,
+    domain_id: id.nullable(),
+    is_default: z.boolean().default(false),
+    active: z.boolean().default(true),
+  },
+  readOnly: [],
+  required: { create: ['name', 'process', 'lang', 'body_long'] },
+  filters: {
+    process: { operator: 'eq', value: z.enum(processes) },
+    lang: { operator: 'eq', value: z.enum(languages) },
+    is_default: { operator: 'flag', value: flag },
+    onlyactive: { operator: 'flag', column: 'active', value: flag },
+  },
+  search: ['name', 'subject'],
+  sort: ['name', 'process', 'lang', 'active'],
+  included: {},
+})

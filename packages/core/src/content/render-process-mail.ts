@@ -1,0 +1,38 @@
+import { reasonOf } from '@emma/contract/faults.ts'
+import type { ProcessMailContent } from '@emma/contract/process-mails/shipped-process-mail.ts'
+import type { Db } from '@emma/db/connection.ts'
+import { checkProcessMail, messageOfProcess, warningsOfProcess } from './check-process-mail.ts'
+import { readContent, withFieldErrors } from './compile-message.ts'
+import { findClientFields, type PreviewContent, sampleRecipient } from './render-message.ts'
+
+/**
+ * Renders a process mail for the sample recipient. Faults that prevent saving come first among the warnings, except
+ * those of the template itself, which throw.
+ * @throws EmmaError `invalid` when the template cannot be compiled
+ */
+export async function renderProcessMail(
+  db: Db,
+  clientId: number,
+  mail: ProcessMailContent,
+  trackingBase: string,
+  previewContent: PreviewContent,
+) {
+  const source = await readContent(db, clientId, messageOfProcess(mail), trackingBase)
+  const data = {
+    member: sampleRecipient,
+    campaign: {},
+    client: await findClientFields(db, clientId),
+    token: 'preview',
+    pageToken: 'preview',
+  }
+  const preview = await withFieldErrors(source, () => previewContent(clientId, source, data))
+  const faults = checkProcessMail(mail, source.modules).map(({ field, ...fault }) => ({
+    code: 'process',
+    severity: 'error' as const,
+    part: partOfField[field] ?? 'html',
+    ...reasonOf(fault),
+  }))
+  return { ...preview, headers: {}, warnings: [...faults, ...warningsOfProcess(mail, preview.warnings)] }
+}
+
+const partOfField: Readonly<Record<string, string>> = { subject: 'subject', body_text: 'text' }
