@@ -14,6 +14,9 @@ useMemoryFolder()
  */
 const patient = { requireAssertions: true, poll: { timeout: 60_000 } }
 
+/** A page of the story book is a screen, too. */
+const screenTests = ['apps/console/src/**/*.screen.test.tsx', 'packages/ui/stories/*.screen.test.tsx']
+
 /**
  * unit: pure code, no database, no socket. integration: *.it.test.ts, a real PostgreSQL (one database a file).
  * screens: *.screen.test.tsx, the console in Chromium on the in-browser demo API. e2e: browser journeys against the whole program.
@@ -51,11 +54,13 @@ export default defineConfig({
       },
       {
         // Found before the first test: a dependency found later would reload the page in the middle of one.
-        optimizeDeps: { entries: ['apps/console/src/console.tsx', 'apps/console/src/**/*.screen.test.tsx'] },
+        optimizeDeps: {
+          entries: ['apps/console/src/console.tsx', 'packages/ui/stories/main.tsx', ...screenTests],
+        },
         test: {
           name: 'screens',
-          include: ['apps/console/src/**/*.screen.test.tsx'],
-          setupFiles: ['apps/console/src/test/screen-faults.ts', 'apps/console/src/test/css-locator.ts'],
+          include: screenTests,
+          setupFiles: ['apps/console/src/test/screen-faults.ts', 'apps/console/src/test/screen-locators.ts'],
           // Files share a page and its modules, which take longer to load than a test.
           isolate: false,
           fileParallelism: false,
@@ -69,6 +74,9 @@ export default defineConfig({
             screenshotFailures: false,
             // As in the journeys: names contain the text, in any case.
             locators: { exact: false },
+            commands: {
+              nameOfDownload: async ({ page }) => (await page.waitForEvent('download')).suggestedFilename(),
+            },
             provider: playwright({
               launchOptions: { executablePath: lookForChromium(), args: ['--no-sandbox'] },
               contextOptions: { locale: 'en-GB', reducedMotion: 'reduce', timezoneId: 'Europe/Berlin' },

@@ -31,7 +31,7 @@ else if (readFileSync(target, 'utf8') !== text) {
 async function readTests(): Promise<Map<number, Covering[]>> {
   const tests = new Map<number, Covering[]>()
   const files = await Array.fromAsync(
-    glob('{e2e,apps/*/src,packages/*/src,scripts}/**/*.test.{ts,tsx}', { cwd: root }),
+    glob('{e2e,apps/*/src,packages/*/src,packages/ui/stories,scripts}/**/*.test.{ts,tsx}', { cwd: root }),
   )
   for (const file of files.sort())
     for (const { numbers, title } of titlesOf(readFileSync(join(root, file), 'utf8')))

@@ -5,6 +5,10 @@ declare module 'vitest/browser' {
     /** Elements of a CSS selector, for those without a role or text. */
     css(selector: string): Locator
   }
+  interface BrowserCommands {
+    /** Waits for the next download and returns the name of its file. */
+    nameOfDownload(): Promise<string>
+  }
 }
 
 locators.extend({ css: selector => selector })
