@@ -13,8 +13,8 @@ import { randomEdit, seededRandom } from '@emma/mail/test/random-edit.ts'
  * *.mjml and *.html of FOLDER and makes 1,000 random edits. The last line is JSON: `files`; shares of files that are
  * `unchanged` by opening and closing them, of edits that changed their node alone (`local`) and that undo took back byte
  * for byte (`inverse`), and of files and edited files whose canvas without its marks is the HTML that is sent (`rendered`;
- * for a file that the compiler refuses: the same faults); `code_only` files without a tree, `refused` ones that cannot be
- * compiled; `open_ms_p95` from the source to the rendered canvas, `edit_ms_p95` from the edit to it.
+ * for a file that the compiler refuses: the same faults), and of files without a tree (`code_only`); the number of files
+ * that the compiler refuses (`refused`); `open_ms_p95` from the source to the rendered canvas, `edit_ms_p95` from the edit to it.
  */
 const [folder, seedText, editsText] = process.argv.slice(2)
 if (folder === undefined) {
@@ -123,7 +123,7 @@ function report(): void {
       rendered: shareOf(rendered),
       open_ms_p95: percentile(openTimes.map(({ ms }) => ms)),
       edit_ms_p95: percentile(editTimes),
-      code_only: codeOnly,
+      code_only: names.length === 0 ? 0 : codeOnly / names.length,
       refused: opened.filter(({ isRefused }) => isRefused).length,
     }),
   )

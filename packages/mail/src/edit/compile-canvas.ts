@@ -1,12 +1,13 @@
-import { compileContent, type CompiledContent } from '../template/compile-content.ts'
+import type { Segments } from '../segments.ts'
+import { compileContent } from '../template/compile-content.ts'
 import type { ContentSource } from '../template/content-source.ts'
 import { markTemplate } from './mark-template.ts'
 import type { Marks } from './marks.ts'
 import { parseTemplate } from './parse-template.ts'
 
-/** A message compiled for the canvas: that of the send path, with marks at the nodes of its template. */
+/** The HTML of a message as the send path compiles it, with marks at the nodes of its template. */
 export interface CompiledCanvas {
-  content: CompiledContent
+  html: Segments
   /** Null if the template is edited as code only, and has no marks. */
   marks: Marks | null
 }
@@ -15,11 +16,13 @@ export interface CompiledCanvas {
  * Compiles the marked copy of a message with the compiler that sends. Runs on the server.
  * @throws ContentError as `compileContent`
  */
-export async function compileCanvas(source: ContentSource): Promise<CompiledCanvas> {
+export async function compileCanvas(message: ContentSource): Promise<CompiledCanvas> {
+  // A message without text gets one made of its HTML, which takes a fifth of the time.
+  const source = { ...message, text: '-' }
   const isMjml = (source.mjml ?? '').trim() !== ''
   const tree = parseTemplate(isMjml ? (source.mjml ?? '') : source.html, { format: isMjml ? 'mjml' : 'html' })
-  if (tree.type === 'code') return { content: await compileContent(source), marks: null }
+  if (tree.type === 'code') return { html: (await compileContent(source)).html, marks: null }
   const { source: marked, marks } = markTemplate(tree)
-  const content = await compileContent(isMjml ? { ...source, mjml: marked } : { ...source, html: marked })
-  return { content, marks }
+  const { html } = await compileContent(isMjml ? { ...source, mjml: marked } : { ...source, html: marked })
+  return { html, marks }
 }

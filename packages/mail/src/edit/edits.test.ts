@@ -26,12 +26,34 @@ function after(tree: TemplateTree, patches: readonly Patch[]): string {
   return changed
 }
 
-describe('setAttribute', () => {
-  const set = (source: string, name: string, value: string | null) => {
-    const tree = treeOf(source)
-    return after(tree, setAttribute(tree, named(tree, 'a'), name, value))
-  }
+function set(source: string, name: string, value: string | null): string {
+  const tree = treeOf(source)
+  return after(tree, setAttribute(tree, named(tree, 'a'), name, value))
+}
 
+/** Makes an edit of a template with list items. */
+function edit(
+  source: string,
+  change: (tree: TemplateTree, item: (n: number) => ElementNode) => Patch[],
+): string {
+  const tree = treeOf(source)
+  return after(
+    tree,
+    change(tree, position => named(tree, 'li', position)),
+  )
+}
+
+/** Puts a condition around a node and removes it again. */
+function roundTrip(source: string, node: (tree: TemplateTree) => TemplateNode, expected: string): void {
+  const tree = treeOf(source)
+  const wrapped = after(tree, wrapInCondition(tree, node(tree), ' member.vip == "a > b" '))
+  expect(wrapped).toBe(expected)
+  const changed = treeOf(wrapped)
+  expect(conditionOf(changed, node(changed))?.condition).toBe('member.vip == "a > b"')
+  expect(after(changed, unwrapCondition(changed, node(changed)))).toBe(source)
+}
+
+describe('setAttribute', () => {
   it.each([
     [
       'changes a value in its quotes',
@@ -129,17 +151,6 @@ describe('setAttribute', () => {
 
 describe('blocks', () => {
   const list = '<ul>\n  <li>a</li>\n  <li>b</li>\n  <li>c</li>\n</ul>\n'
-  const edit = (
-    source: string,
-    change: (tree: TemplateTree, item: (n: number) => ElementNode) => Patch[],
-  ) => {
-    const tree = treeOf(source)
-    return after(
-      tree,
-      change(tree, position => named(tree, 'li', position)),
-    )
-  }
-
   it('replaces content, and only what differs in it', () => {
     const tree = treeOf('<p>Hello <b>you</b></p>')
     expect(setContent(tree, named(tree, 'p'), 'Hello <b>us</b>')).toEqual([
@@ -252,15 +263,6 @@ describe('blocks', () => {
 })
 
 describe('conditions', () => {
-  const roundTrip = (source: string, node: (tree: TemplateTree) => TemplateNode, expected: string) => {
-    const tree = treeOf(source)
-    const wrapped = after(tree, wrapInCondition(tree, node(tree), ' member.vip == "a > b" '))
-    expect(wrapped).toBe(expected)
-    const changed = treeOf(wrapped)
-    expect(conditionOf(changed, node(changed))?.condition).toBe('member.vip == "a > b"')
-    expect(after(changed, unwrapCondition(changed, node(changed)))).toBe(source)
-  }
-
   it('are written around a block on lines of their own, and removed again', () => {
     roundTrip(
       '<mj-column>\r\n  <mj-text>a</mj-text>\r\n</mj-column>',

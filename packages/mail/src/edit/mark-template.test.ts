@@ -6,7 +6,7 @@ import { renderCanvas, renderSent, renderUnmarked } from '../test/compile-both.t
 import { findForeignChange, writeTree } from '../test/edit-checks.ts'
 import { randomEdit, seededRandom } from '../test/random-edit.ts'
 import { setContent } from './blocks.ts'
-import { markTemplate } from './mark-template.ts'
+import { type MarkedTemplate, markTemplate } from './mark-template.ts'
 import { stripMarks } from './marks.ts'
 import { parseTemplate } from './parse-template.ts'
 import { applyPatch, invertPatch } from './patch.ts'
@@ -100,9 +100,11 @@ function markedParts(html: string, prefix: string, node: TemplateNode) {
   return { start: html.slice(0, from), block: html.slice(from, to), end: html.slice(to) }
 }
 
-describe('markTemplate', () => {
-  const marked = (source: string) => markTemplate(treeOf(source))
+function marked(source: string): MarkedTemplate {
+  return markTemplate(treeOf(source))
+}
 
+describe('markTemplate', () => {
   it('marks components by a class beside those that they have', () => {
     const { source } = marked(
       `<mjml><mj-head><mj-attributes><mj-text css-class="t" /><mj-class name="a" css-class="c"/></mj-attributes></mj-head><mj-body><mj-text>x</mj-text><mj-text css-class='o'/><mj-text css-class=""/><mj-text mj-class="a"/><mj-raw> <b>x</b> </mj-raw></mj-body></mjml>`,

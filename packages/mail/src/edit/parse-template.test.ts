@@ -33,6 +33,11 @@ function cut(tree: TemplateTree, range: SourceRange | null): string | null {
   return range && tree.source.slice(range.from, range.to)
 }
 
+function reason(source: string, format: 'mjml' | 'html'): string | null {
+  const tree = parseTemplate(source, { format })
+  return tree.type === 'code' ? tree.reason.code : null
+}
+
 describe('parseTemplate', () => {
   it('reads MJML components with the ranges of their tags, content and attributes', () => {
     const tree = treeOf(
@@ -137,10 +142,6 @@ describe('parseTemplate', () => {
   })
 
   it('tells why a template can only be edited as code', () => {
-    const reason = (source: string, format: 'mjml' | 'html') => {
-      const tree = parseTemplate(source, { format })
-      return tree.type === 'code' ? tree.reason.code : null
-    }
     expect(reason('x'.repeat(5_000_001), 'html')).toBe('content.edit_long')
     expect(reason('<br>'.repeat(100_001), 'html')).toBe('content.edit_many')
     expect(reason('<div>'.repeat(500), 'html')).toBe('content.html_deep')
