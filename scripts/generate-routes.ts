@@ -92,6 +92,7 @@ function resourceFile(name: string): string {
 
 function plainFile(path: string): string {
   if (path.startsWith('/documents/')) return `${server}/actions/documents.ts`
+  if (path.startsWith('/cloudstorage')) return `${server}/actions/file-storage.ts`
   return path === '/socket' ? `${server}/socket.ts` : `${server}/mount-docs.ts`
 }
 

@@ -15,7 +15,7 @@ beforeEach(context => {
 test('the settings table of the README lists exactly the existing variables', () => {
   const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
   const rows = readme.split('\n').filter(line => line.startsWith('| `'))
-  const named = rows.flatMap(row => (row.split('|')[1] ?? '').match(/[A-Z][A-Z_]+/g) ?? [])
+  const named = rows.flatMap(row => (row.split('|')[1] ?? '').match(/[A-Z][A-Z0-9_]+/g) ?? [])
   // One is read by a command only, because secrets must not be arguments.
   const variables = [...environmentSchema.keyof().options, 'EMMA_USER_PASSWORD']
   expect(named.toSorted()).toEqual(variables.toSorted())

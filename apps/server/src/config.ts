@@ -5,6 +5,7 @@ import { isIP } from 'node:net'
 import { z } from 'zod'
 import { type IsRelay, parseRelays } from './network/relays.ts'
 import { type IsTrustedProxy, LOOPBACK_NETWORKS, parseProxies } from './network/trusted-proxies.ts'
+import type { Bucket } from './files/s3-storage.ts'
 import { type DeriveKey, openSecret } from './secret-key.ts'
 
 export type Config = {
@@ -32,6 +33,8 @@ export type Config = {
   consoleFolder: string
   /** Number of engine processes on this machine. */
   engines: number
+  /** Bucket for the files of the file manager; undefined: the data folder. */
+  bucket: Bucket | undefined
   /** Password of the first account, used on the first start. */
   adminPassword: string | undefined
   /** A translation service with the API of LibreTranslate (R303); undefined: translation memory only. */
@@ -104,6 +107,7 @@ export function loadConfig(environment: Environment = process.env): Config {
       given.EMMA_CONSOLE ?? fileURLToPath(new URL('../../console/dist', import.meta.url)),
     ),
     engines: given.EMMA_ENGINES,
+    bucket: bucketOf(given),
     adminPassword: given.EMMA_ADMIN_PASSWORD,
     webhookLoopback: given.EMMA_WEBHOOK_LOOPBACK,
     isRelay: given.EMMA_RELAYS,
@@ -120,6 +124,24 @@ export function loadConfig(environment: Environment = process.env): Config {
     node: hostname(),
     deriveKey: openDataFolder(dataFolder, given.EMMA_SECRET),
   }
+}
+
+type Given = z.infer<typeof environmentSchema>
+
+function bucketOf(given: Given): Bucket | undefined {
+  const {
+    EMMA_S3_ENDPOINT: endpoint,
+    EMMA_S3_BUCKET: bucket,
+    EMMA_S3_ACCESS_KEY_ID: accessKeyId,
+    EMMA_S3_SECRET_ACCESS_KEY: secretAccessKey,
+  } = given
+  if (endpoint && bucket && accessKeyId && secretAccessKey)
+    return { endpoint, bucket, region: given.EMMA_S3_REGION, accessKeyId, secretAccessKey }
+  if (endpoint || bucket || accessKeyId || secretAccessKey)
+    throw new ConfigError(
+      'A bucket needs EMMA_S3_ENDPOINT, EMMA_S3_BUCKET, EMMA_S3_ACCESS_KEY_ID and EMMA_S3_SECRET_ACCESS_KEY together',
+    )
+  return undefined
 }
 
 function openDataFolder(folder: string, secret?: string): DeriveKey {
@@ -212,6 +234,14 @@ export const environmentSchema = z.object({
   EMMA_TESTBED_DNS_PORT: port.optional(),
   EMMA_DATABASE_PORT: port.optional(),
   EMMA_RELAYS: relays,
+  EMMA_S3_ENDPOINT: webAddress.optional(),
+  EMMA_S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
+    .optional(),
+  EMMA_S3_REGION: z.string().default('us-east-1'),
+  EMMA_S3_ACCESS_KEY_ID: z.string().optional(),
+  EMMA_S3_SECRET_ACCESS_KEY: z.string().optional(),
   EMMA_WEBHOOK_LOOPBACK: flag,
   NODE_ENV: z
     .enum(['development', 'production', 'test'], 'must be development, production or test')

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 
 /** EMMA's files in the data folder, with their modes. The database sets the mode of its own folder. */
 const contents: readonly (readonly [name: string, mode: number])[] = [
+  ['files', 0o700],
   ['hits', 0o700],
   ['run', 0o700],
   ['testbed', 0o700],

@@ -9,6 +9,7 @@ import * as content from './actions/content.ts'
 import * as dashboard from './actions/dashboard.ts'
 import * as deliverability from './actions/deliverability.ts'
 import * as documents from './actions/documents.ts'
+import * as files from './actions/files.ts'
 import * as guidance from './actions/guidance.ts'
 import * as internalBlacklist from './actions/internal-blacklist.ts'
 import * as notifications from './actions/notifications.ts'
@@ -37,6 +38,7 @@ export const actions: readonly Action[] = [
   dashboard,
   deliverability,
   documents,
+  files,
   guidance,
   internalBlacklist,
   notifications,

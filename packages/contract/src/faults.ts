@@ -2,6 +2,7 @@ import { addressFaults } from './address-faults.ts'
 import { campaignFaults } from './campaign-faults.ts'
 import { cellFaults } from './cell-faults.ts'
 import { fieldFaults } from './field-faults.ts'
+import { fileFaults } from './file-faults.ts'
 import type { mailFaults } from './mail-faults.ts'
 import { refusals } from './refusals.ts'
 import { uploadFaults } from './upload-faults.ts'
@@ -12,6 +13,7 @@ export const faultTexts = {
   campaign: campaignFaults,
   cell: cellFaults,
   field: fieldFaults,
+  file: fileFaults,
   refusal: refusals,
   upload: uploadFaults,
 } as const

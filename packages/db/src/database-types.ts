@@ -535,6 +535,30 @@ export interface EventCursor {
   updated_at: Generated<Timestamp>
 }
 
+export interface File {
+  alt: string | null
+  client_id: Int8
+  created_at: Generated<Timestamp>
+  created_by: Int8 | null
+  deleted_at: Timestamp | null
+  file_id: Generated<Int8>
+  folder: string
+  has_thumbnail: Generated<boolean>
+  height: number | null
+  is_folder: Generated<boolean>
+  mime_type: string | null
+  name: string
+  public_name: string | null
+  sent_name: string | null
+  sent_size: Int8 | null
+  sent_type: string | null
+  sha256: Buffer | null
+  size: Generated<Int8>
+  updated_at: Generated<Timestamp>
+  updated_by: Int8 | null
+  width: number | null
+}
+
 export interface GuidedTour {
   active: Generated<boolean>
   autoplay: Generated<boolean>
@@ -1183,6 +1207,7 @@ export interface Database {
   esp_sendfromid: EspSendfromid
   event: Event
   event_cursor: EventCursor
+  file: File
   guided_tour: GuidedTour
   hit_journal: HitJournal
   internal_blacklist_entry: InternalBlacklistEntry

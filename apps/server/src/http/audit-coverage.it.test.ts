@@ -222,6 +222,23 @@ async function addUser(): Promise<number> {
   const user = resources.find(({ name }) => name === 'user')
   return user ? addRecord(app, person.token, user, ours) : 0
 }
+let files = 0
+
+async function addFile(deleted_at: string | null): Promise<number> {
+  files += 1
+  const name = `file${files}.png`
+  const file = {
+    client_id: ours.clientId,
+    folder: '/',
+    name,
+    public_name: name,
+    mime_type: 'image/png',
+    deleted_at,
+  }
+  const row = await app.db.insertInto('file').values(file).returning('file_id').executeTakeFirstOrThrow()
+  return row.file_id
+}
+
 async function addDocument(): Promise<{ path: string; id: string; rev: string }> {
   const made = await call('POST', `/documents/${ours.clientId}/sqltemplate`, { name: 'One', note: 'before' })
   const id = String(made.json.id)
@@ -448,6 +465,20 @@ const samples: Record<string, Sample> = {
     return [
       () => call('POST', `/documents/${ours.clientId}/sqltemplate/_bulk_docs`, { docs }),
       { object: 'sqltemplate', action: 'delete', changes: { _id: [id, null], note: ['before', null] } },
+    ]
+  },
+  describeFile: async () => {
+    const id = await addFile(null)
+    return [
+      () => call('PATCH', `/v2/emma/client/${ours.clientId}/file/${id}`, { alt: 'A boat' }),
+      { object: 'file', action: 'update', changes: { alt: [null, 'A boat'] } },
+    ]
+  },
+  restoreFile: async () => {
+    const id = await addFile(new Date().toISOString())
+    return [
+      () => call('POST', `/v2/emma/client/${ours.clientId}/file/${id}/restore`),
+      { object: 'file', action: 'restore' },
     ]
   },
   dismissMotd: async () => [() => call('POST', `/motd:dismiss/${ours.ids.motd}`), { object: 'motd' }],

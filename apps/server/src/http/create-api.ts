@@ -10,6 +10,7 @@ import { mountClientErrorActions } from './actions/client-error.ts'
 import { mountContentActions } from './actions/content.ts'
 import { mountDashboardActions } from './actions/dashboard.ts'
 import { mountDeliverabilityActions } from './actions/deliverability.ts'
+import { mountFileActions } from './actions/files.ts'
 import { mountGuidanceActions } from './actions/guidance.ts'
 import { mountInternalBlacklistActions } from './actions/internal-blacklist.ts'
 import { mountDocumentActions } from './actions/documents.ts'
@@ -77,6 +78,7 @@ export async function createApi({
   mountContentActions(http)
   mountDashboardActions(http)
   mountDeliverabilityActions(http)
+  mountFileActions(http)
   mountGuidanceActions(http)
   mountInternalBlacklistActions(http)
   mountDocumentActions(http)

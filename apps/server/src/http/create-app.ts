@@ -41,7 +41,7 @@ export async function createApp(config: Config, logger: Logger): Promise<Fastify
         // Mantine sets sizes and colours as inline styles.
         styleSrc: ["'self'", "'unsafe-inline'"],
         // Previews inherit this policy and show images of messages, from any host.
-        imgSrc: ["'self'", 'data:', 'blob:', 'https:'],
+        imgSrc: ["'self'", 'data:', 'blob:', 'https:', new URL(config.trackingUrl).origin],
         // The socket's origin is included for browsers whose 'self' covers http only.
         connectSrc: ["'self'", socketOrigin(config), ...sentryOrigin(config)],
         frameSrc: ["'self'", 'blob:', 'data:'],

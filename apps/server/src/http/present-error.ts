@@ -34,7 +34,8 @@ export function presentErrorAsText(
   return reply.status(status).type('text/plain; charset=utf-8').send(message)
 }
 
-function nameError(error: unknown, request: FastifyRequest): EmmaError {
+/** Converts any thrown error to one of the error table; logs unexpected ones in full. */
+export function nameError(error: unknown, request: FastifyRequest): EmmaError {
   const known = describe(error)
   if (!known) request.log.error({ err: error }, 'request failed')
   return known ?? new EmmaError('internal')

@@ -58,6 +58,15 @@ export const PREVIEW_LIMITS = {
   threadMemoryBytes: 256 * MB,
 } as const
 
+/** Uploaded images, each prepared in a process of its own. */
+export const IMAGE_LIMITS = {
+  total: 2,
+  perClient: 1,
+  waitingPerClient: 20,
+  waitMs: 60_000,
+  timeoutMs: 20_000,
+} as const
+
 export const SOCKET_LIMITS = {
   total: 1_000,
   perUser: 20,

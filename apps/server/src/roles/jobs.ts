@@ -3,6 +3,7 @@ import { Logger as WorkerLogger, type TaskList, run } from 'graphile-worker'
 import type { JobTask } from '../job-task.ts'
 import { cleanUploads } from '../jobs/clean-uploads.ts'
 import { importUpload, undoImport } from '../jobs/import-upload.ts'
+import { purgeFiles } from '../jobs/purge-files.ts'
 import { runMaintenance } from '../jobs/run-maintenance.ts'
 import { recountAudience } from '../jobs/recount-audience.ts'
 import { startRecounts } from '../jobs/recount-loop.ts'
@@ -15,6 +16,7 @@ import type { RoleContext, RunningRole } from '../role.ts'
 const crontab = `
 * * * * * recount_audience ?jobKey=recount_audience&max=1
 17 3 * * * clean_uploads ?jobKey=clean_uploads&max=1
+37 3 * * * purge_files ?jobKey=purge_files&max=1
 7 * * * * run_maintenance ?jobKey=run_maintenance&max=1
 `
 
@@ -25,6 +27,7 @@ export async function start(context: RoleContext): Promise<RunningRole> {
     import_upload: importUpload(config),
     undo_upload: undoImport,
     clean_uploads: cleanUploads(config),
+    purge_files: purgeFiles(config),
     recount_audience: recountAudience,
     run_maintenance: runMaintenance,
   }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import fastify from 'fastify'
 import { mailTokenKey } from '../mail-token-key.ts'
 import { measureTrackingEvents, measureHttp } from '../metrics/http-metrics.ts'
+import { openFileStorage } from '../files/open-file-storage.ts'
 import { limitConnections } from '../network/limit-connections.ts'
 import { TRACKING_LIMITS } from '../network/limits.ts'
 import { createCampaignPages } from '../tracking/campaign-pages.ts'
@@ -9,6 +10,7 @@ import { mountEspWebhooks } from '../tracking/esp-webhooks.ts'
 import { attachFastPath } from '../tracking/fast-path.ts'
 import { openEventSpool } from '../tracking/event-spool.ts'
 import { mountPublic } from '../tracking/mount-tracking.ts'
+import { mountFiles } from '../tracking/mount-files.ts'
 import { runEventStore } from '../tracking/run-event-store.ts'
 import { sendGone } from '../tracking/send-page.ts'
 import type { RoleContext, RunningRole } from '../role.ts'
@@ -50,6 +52,7 @@ export async function start(context: RoleContext): Promise<RunningRole> {
   app.addHook('onSend', async ({ raw }, reply) => void (raw.complete || reply.header('connection', 'close')))
   app.setNotFoundHandler(sendGone)
   mountPublic({ ...context, app, campaigns, journal })
+  mountFiles(app, db, openFileStorage(config))
   mountEspWebhooks({ ...context, app })
   await app.listen({ port: config.trackingPort, host: config.host })
   return {

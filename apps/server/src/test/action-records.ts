@@ -99,12 +99,33 @@ const makers: Record<string, Maker> = {
       returning id`.execute(app.db)
     return rows[0]?.id ?? 0
   },
+  file: (app, _token, { client }) => insertFile(app, Number(client), null),
+  deleted_file: (app, _token, { client }) => insertFile(app, Number(client), new Date().toISOString()),
   async document(app, token, { client }) {
     made += 1
     const body = { name: `document number ${made}` }
     const answer = await app.call('POST', `/documents/${client}/sqltemplate`, { token, body })
     return String(answer.json.id)
   },
+}
+
+async function insertFile({ db }: TestApp, client: number, deleted_at: string | null): Promise<number> {
+  made += 1
+  const row = await db
+    .insertInto('file')
+    .values({
+      client_id: client,
+      folder: '/',
+      name: `file-${made}-of-client-${client}.png`,
+      public_name: String(made).padStart(22, 'a'),
+      mime_type: 'image/png',
+      size: 10,
+      alt: `alternative text of client ${client}`,
+      deleted_at,
+    })
+    .returning('file_id')
+    .executeTakeFirstOrThrow()
+  return row.file_id
 }
 
 /** Creates a client with one record of everything, some with a history. */

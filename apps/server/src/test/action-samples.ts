@@ -66,6 +66,12 @@ const suppressed = { values: ['somebody@example.test'] }
 
 /** One or more calls of every action, by name. */
 export const actionSamples: Partial<Record<string, ActionSample | readonly ActionSample[]>> = {
+  // Files
+  listFiles: [none, { query: { search: 'file' } }, { query: { deleted: 'true' } }],
+  describeFile: { body: { alt: 'A red boat' } },
+  restoreFile: { params: { id: key('deleted_file') }, fresh: ['deleted_file'] },
+  fileUsage: none,
+
   // Accounts
   login: { as: 'nobody', body: { username: 'nobody', password: 'none' }, status: 401 },
   verifyToken: none,

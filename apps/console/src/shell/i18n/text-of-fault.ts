@@ -14,6 +14,7 @@ const groups: Readonly<Record<string, string>> = {
   cell: 'cell_faults',
   content: 'content_faults',
   field: 'faults',
+  file: 'file_faults',
   mail: 'reasons',
   refusal: 'refusals',
   upload: 'upload_faults',

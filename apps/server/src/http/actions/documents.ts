@@ -19,6 +19,7 @@ import { type Actor, can, scopeOf } from '@emma/core/resource/actor.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { POLL_LIMITS } from '../../network/limits.ts'
 import { PlaceLimit } from '../../network/concurrency-limit.ts'
+import { acceptBasicToken } from '../basic-token.ts'
 import type { Http } from '../http.ts'
 import { bodyLimitOf } from '../mount-action.ts'
 import { parseId } from '../parse.ts'
@@ -50,12 +51,7 @@ export function mountDocumentActions(http: Http): void {
   http.app.addHook('preClose', async () => closing.abort())
   void http.app.register(async scope => {
     scope.setErrorHandler(presentDocumentError)
-    scope.addHook('onRequest', async request => {
-      const password = /^Basic\s+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-      if (password === undefined) return
-      const [, token = ''] = Buffer.from(password, 'base64').toString().split(':', 2)
-      request.headers.authorization = `Bearer ${token}`
-    })
+    acceptBasicToken(scope)
     const places = new PlaceLimit({ total: POLL_LIMITS.total, perKey: POLL_LIMITS.perUser })
     mountReads(http, scope, { places, closing: closing.signal })
     mountWrites(http, scope)

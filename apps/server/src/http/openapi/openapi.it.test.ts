@@ -95,6 +95,7 @@ function contractPath(url: string): string {
     .slice('/api'.length)
     .replaceAll('::', '\u0001')
     .replaceAll(/:(\w+)/g, '{$1}')
+    .replace('*', '{path}')
     .replaceAll('\u0001', ':')
 }
 

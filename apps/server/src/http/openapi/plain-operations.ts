@@ -1,11 +1,13 @@
 import { documentOperations } from './document-operations.ts'
 import type { Operation } from './operation.ts'
+import { storageOperations } from './storage-operations.ts'
 
 const base = { tag: 'platform', superadminOnly: false }
 
 /** Calls that belong neither to a resource nor to an action. */
 export const plainOperations: readonly Operation[] = [
   ...documentOperations,
+  ...storageOperations,
   {
     ...base,
     method: 'get',

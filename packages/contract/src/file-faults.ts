@@ -1,0 +1,26 @@
+/** Why a file or folder is rejected. Braces contain names of values. */
+export const fileFaults = {
+  path: 'The path must consist of names with letters a–z, digits, blanks and . _ - ( )',
+  name: 'Names may hold letters a–z, digits, blanks and . _ - ( ), at most {max} characters',
+  depth: 'Folders can be nested {max} levels deep',
+  type: 'This type of file is not accepted; accepted are: {types}',
+  svg: 'Email clients do not show SVG images. Upload it as PNG.',
+  extension: 'The content is {type}, which does not fit the name "{name}"',
+  empty: 'The file is empty',
+  size: 'A file may have at most {max} MB',
+  pixels: 'The image is too large: it may have at most {max} million pixels',
+  broken: 'The image is damaged and cannot be read',
+  slow: 'The image takes too long to process',
+  quota:
+    'The storage of this client is full: all files together may have {max} GB, including those in the bin',
+  entries: 'There are too many files: at most {max}, including those in the bin',
+  folder_entries: 'A folder may hold {max} entries',
+  exists: '"{name}" exists already',
+  not_empty: 'The folder "{name}" is not empty',
+  into_itself: 'A folder cannot be moved into itself',
+  other_storage: 'Files cannot be moved to another client',
+  read_only: 'Shared files are maintained by superadmins',
+  source: 'The file could not be fetched from {url}',
+  no_file: 'Send one file in the part "file"',
+  purged: 'The file is not in the bin any more',
+} as const

@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto'
+import { EmmaError } from '@emma/contract/errors.ts'
+import { fault } from '@emma/contract/faults.ts'
+import { type ConflictStrategy, type FileType, fileTypes, isFileType } from '@emma/contract/file-storage.ts'
+import type { Db } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
+import type { Actor } from '../resource/actor.ts'
+import type { FilePath } from './file-path.ts'
+import {
+  assertRoom,
+  changeTree,
+  fileColumns,
+  type FileRow,
+  findEntry,
+  findFreeName,
+  insertEntry,
+  logFile,
+  toBin,
+} from './file-tree.ts'
+
+/** A checked file on the local disk, before it is stored. */
+export interface CheckedFile {
+  path: string
+  type: FileType
+  size: number
+  sha256: Buffer
+  width: number | null
+  height: number | null
+  /** Path of its preview for the console, a WebP image. */
+  thumbnail: string | null
+  sent: SentFile
+}
+
+/** The file as it was sent. */
+export interface SentFile {
+  name: string
+  type: string
+  size: number
+}
+
+/** Where contents are stored: a folder on disk or a bucket. Keys: letters, digits, `_`, `-`, `.` and `/`. */
+export interface FileStorage {
+  put(key: string, path: string, type: string): Promise<void>
+  /** @param range first and last byte; null if there is no such content */
+  get(key: string, range?: { start: number; end: number }): Promise<NodeJS.ReadableStream | null>
+  /** Removes the content if it exists. */
+  remove(key: string): Promise<void>
+}
+
+export interface StoredEntry {
+  row: FileRow
+  /** It existed with the same name, size and type as sent. */
+  isSkipped: boolean
+}
+
+export function contentKey({ client_id, public_name }: Pick<FileRow, 'client_id' | 'public_name'>): string {
+  return `${client_id}/${public_name}`
+}
+
+export function thumbnailKey(file: Pick<FileRow, 'client_id' | 'public_name'>): string {
+  return `${contentKey(file)}.thumb`
+}
+
+/** The entry of an earlier upload of the same file (R302), null if there is none. */
+export async function findSame(db: Db, path: FilePath, sent: SentFile): Promise<FileRow | null> {
+  const row = await db
+    .selectFrom('file')
+    .select(fileColumns)
+    .where('client_id', '=', path.clientId)
+    .where('folder', '=', path.folder)
+    .where('sent_name', '=', sent.name)
+    .where('sent_type', '=', sent.type)
+    .where('sent_size', '=', sent.size)
+    .where('deleted_at', 'is', null)
+    .orderBy('file_id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/**
+ * Stores a checked file. The content is stored before its row, so that every row has its content.
+ * @param strategy for a name that exists: reject, store under another name, or replace
+ * @throws EmmaError `conflict`, `not_found` (the folder), `too_large` (quota)
+ */
+export async function storeFile(
+  db: Db,
+  storage: FileStorage,
+  actor: Actor,
+  path: FilePath,
+  file: CheckedFile,
+  strategy: ConflictStrategy,
+): Promise<StoredEntry> {
+  const same = strategy === 'ask' ? await findSame(db, path, file.sent) : null
+  if (same) return { row: same, isSkipped: true }
+  const content = { client_id: path.clientId, public_name: randomBytes(16).toString('base64url') }
+  await storage.put(contentKey(content), file.path, file.type)
+  if (file.thumbnail !== null) await storage.put(thumbnailKey(content), file.thumbnail, 'image/webp')
+  try {
+    return await changeTree(db, path.clientId, async tx => {
+      await assertRoom(tx, path, 1, file.size)
+      const existing = await findEntry(tx, path)
+      if (existing && (strategy === 'ask' || existing.is_folder))
+        throw new EmmaError('conflict', fault('file.exists', { name: path.name }))
+      const name = strategy === 'keep' ? await findFreeName(tx, path) : path.name
+      if (existing && strategy === 'replace') await toBin(tx, actor, existing)
+      const row = await insertEntry(
+        tx,
+        actor,
+        { ...path, name },
+        {
+          public_name: content.public_name,
+          mime_type: file.type,
+          size: file.size,
+          sha256: file.sha256,
+          width: file.width,
+          height: file.height,
+          has_thumbnail: file.thumbnail !== null,
+          sent_name: file.sent.name,
+          sent_type: file.sent.type,
+          sent_size: file.sent.size,
+          ...(existing && strategy === 'replace' ? { alt: existing.alt } : {}),
+        },
+      )
+      if (existing && strategy === 'replace') await replaceInTemplates(tx, actor, existing, row)
+      return { row, isSkipped: false }
+    })
+  } catch (error) {
+    await storage.remove(contentKey(content))
+    await storage.remove(thumbnailKey(content))
+    throw error
+  }
+}
+
+/** Path of a file's public URL: `/files/12/{random}.png`. */
+export function publicPath({ client_id, public_name, mime_type }: PublicFile): string {
+  if (mime_type === null || !isFileType(mime_type)) throw new Error(`${mime_type} is not served`)
+  return `/files/${client_id}/${public_name}.${fileTypes[mime_type]}`
+}
+
+export type PublicFile = Pick<FileRow, 'client_id' | 'public_name' | 'mime_type'>
+
+/** Templates show the new file; what was sent, and campaigns that were started, keep the old one. */
+async function replaceInTemplates(tx: Db, actor: Actor, before: FileRow, after: FileRow): Promise<void> {
+  const [from, to] = [publicPath(before), publicPath(after)]
+  const changed = await sql<{ message_id: number }>`
+    update message
+    set body_long = replace(body_long, ${from}, ${to}), body_mjml = replace(body_mjml, ${from}, ${to}),
+      revision = revision + 1, updated_at = now(), updated_by = ${actor.userId}
+    where client_id = ${before.client_id} and deleted_at is null
+      and (position(${from} in coalesce(body_long, '')) > 0 or position(${from} in coalesce(body_mjml, '')) > 0)
+    returning message_id`.execute(tx)
+  await logFile(tx, actor, after, 'replace', {
+    public_name: [before.public_name, after.public_name],
+    templates: [null, changed.rows.map(({ message_id }) => message_id)],
+  })
+}
