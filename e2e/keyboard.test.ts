@@ -44,121 +44,6 @@ test('R009 log in, skip the navigation, navigate between screens', async () => {
   await shown('Dashboard')
 })
 
-test('a list: move, select, open, search, row menu', async () => {
-  for (const name of ['Apple', 'Banana', 'Cherry'])
-    await api.post('/emma/placeholder/', { name, token: name.toLowerCase(), body: { en: name } })
-  await goTo('/templates/placeholders', 'Placeholders')
-  const row = (name: string) => page.getByRole('row').filter({ hasText: name })
-
-  await row('Apple').waitFor()
-  await press('/')
-  await page.keyboard.type('an')
-  await row('Apple').waitFor({ state: 'detached' })
-  await page.keyboard.press('Control+a')
-  await press('Delete')
-  await row('Apple').waitFor()
-  await press('Escape')
-  await tabTo(page.getByRole('link', { name: 'Apple' }))
-
-  await press('j')
-  await press('j')
-  await press('k')
-  await press('x')
-  await page.getByText('1 selected').waitFor()
-  await press('Escape')
-  await page.getByText('1 selected').waitFor({ state: 'detached' })
-
-  await tabTo(row('Banana').getByRole('button', { name: /Banana/ }))
-  await press('Enter')
-  await page.getByRole('menuitem', { name: 'Delete' }).waitFor()
-  await expectFocusIn(page.getByRole('menu'))
-  await press('Escape')
-  await page.getByRole('menuitem').first().waitFor({ state: 'detached' })
-  await expectFocus(row('Banana').getByRole('button', { name: /Banana/ }))
-  await tabTo(page.getByRole('link', { name: 'Banana' }), 'Shift+Tab')
-  await press('Enter')
-  await shown('Banana')
-})
-
-test('R015 a record is created, changed, and deleted after a confirmation that traps and restores the focus', async () => {
-  await goTo('/templates/placeholders', 'Placeholders')
-  await tabTo(page.getByRole('link', { name: 'New placeholder' }))
-  await press('Enter')
-  await shown('New placeholder')
-  await tabTo(page.getByRole('textbox', { name: 'Name' }))
-  await page.keyboard.type('Greeting')
-  await tabTo(page.getByRole('textbox', { name: 'Token' }))
-  await page.keyboard.press('Control+a')
-  await page.keyboard.type('greeting')
-  await press('Control+s')
-  await shown('Placeholders')
-  await tabTo(page.getByRole('link', { name: 'Greeting' }))
-  await press('Enter')
-  await shown('Greeting')
-  await tabTo(page.getByRole('textbox', { name: 'Name' }))
-  await page.keyboard.press('End')
-  await page.keyboard.type('s')
-  await press('Control+s')
-  await shown('Greetings')
-
-  const remove = page.getByRole('button', { name: 'Delete', exact: true })
-  await tabTo(remove)
-  await press('Enter')
-  const dialog = page.getByRole('dialog')
-  await expectFocusIn(dialog)
-  for (let step = 0; step < 5; step++) {
-    await press('Tab')
-    expect(await dialog.evaluate(one => one.contains(document.activeElement))).toBe(true)
-  }
-  await press('Escape')
-  await dialog.waitFor({ state: 'detached' })
-  await expectFocus(remove)
-  await press('Enter')
-  await tabTo(dialog.getByRole('button', { name: 'Delete' }))
-  await press('Enter')
-  await shown('Placeholders')
-  await page.getByRole('link', { name: 'Greetings' }).waitFor({ state: 'detached' })
-})
-
-test('the palette opens anywhere and restores the focus', async () => {
-  const search = page.getByRole('button', { name: /^Search/ })
-  await tabTo(search)
-  await press('Control+k')
-  await expectFocus(page.getByRole('textbox', { name: 'Search' }))
-  await press('Escape')
-  await page.getByRole('textbox', { name: 'Search' }).waitFor({ state: 'detached' })
-  await expectFocus(search)
-  await press('Control+k')
-  await expectFocus(page.getByRole('textbox', { name: 'Search' }))
-  await page.keyboard.type('segm')
-  await page.getByRole('button', { name: /^Segments/ }).waitFor()
-  await press('Enter')
-  await shown('Segments')
-})
-
-test('R289 the rules of a segment are added, moved and undone', async () => {
-  await goTo('/subscribers/segments/edit/2', 'Regulars in Berlin and Hamburg')
-  const rules = page.getByRole('region', { name: 'Rules', exact: true })
-  const fields = async () =>
-    rules.locator('select[data-part="field"]').evaluateAll(all => all.map(one => Reflect.get(one, 'value')))
-  await expect.poll(fields).toEqual(['city', 'points'])
-  await tabTo(rules.getByRole('combobox', { name: 'Field' }).nth(1))
-  await press('Control+Shift+ArrowUp')
-  await expect.poll(fields).toEqual(['points', 'city'])
-  await expectFocus(rules.getByRole('combobox', { name: 'Field' }).first())
-  await press('Control+z')
-  await expect.poll(fields).toEqual(['city', 'points'])
-
-  await tabTo(rules.getByRole('button', { name: 'Add rule' }).first())
-  await press('Enter')
-  await expect.poll(async () => (await fields()).length).toBe(3)
-  await notLost()
-  await tabTo(rules.getByRole('button', { name: 'Remove rule' }).last(), 'Shift+Tab')
-  await press('Enter')
-  await expect.poll(async () => (await fields()).length).toBe(2)
-  await notLost()
-})
-
 test('a campaign: through its steps to the check', async () => {
   const { campagne_id: id } = await api.post('/emma/campaign/1/copy')
   await goTo(`/campaigns/edit/${id}`, 'Autumn roast')
@@ -269,11 +154,6 @@ async function tabTo(target: Locator, key = 'Tab'): Promise<void> {
 
 async function expectFocus(target: Locator): Promise<void> {
   await expect.poll(() => target.evaluate(one => document.activeElement === one)).toBe(true)
-}
-
-/** Dialogs take the focus shortly after they are visible; earlier key presses go to the page behind. */
-async function expectFocusIn(target: Locator): Promise<void> {
-  await expect.poll(() => target.evaluate(one => one.contains(document.activeElement))).toBe(true)
 }
 
 async function shown(heading: string): Promise<void> {

@@ -13,6 +13,7 @@ import { reseedDemo } from '../demo/seed/seed-demo.ts'
 import { memoryTables } from '../demo/test-tables.ts'
 import { router } from '../router.ts'
 import { startTranslations } from '../shell/i18n/i18n.ts'
+import { keepFocus } from '../shell/layout/keep-focus.ts'
 import { queryClient } from '../shell/resource/query-client.ts'
 import { responseCache } from '../shell/resource/response-cache.ts'
 import { apiHost } from '../shell/session/api-host.ts'
@@ -34,7 +35,8 @@ interface RenderedScreen {
   go: (path: string) => Promise<void>
 }
 
-/** Files share one page and its modules: translations start once, the router is used again. */
+/** Files share one page and its modules: what starts with the console starts once, the router is used again. */
+keepFocus()
 const translations = startTranslations()
 const { startTransition } = router
 
