@@ -255,6 +255,7 @@ test('text typed during a template’s save is kept and saved the next time', as
     return `${body_mjml ?? ''}${body_long ?? ''}`
   }
   await page.goto(`${emma.url}/templates/edit/2`)
+  await page.getByRole('tab', { name: 'Source' }).click()
   await page.locator('.cm-content').first().click()
   await page.keyboard.press('Control+Home')
   await page.keyboard.insertText('<!-- one -->')

@@ -41,13 +41,17 @@ const imported = (picture: string) => `<html><head>
   <video src="https://pictures.example.com/film.mp4" poster="http://pictures.example.com/film.png"></video>
   <script>alert(1)</script></body></html>`
 
-test('the previews of the template gallery load allowed content without policy violations', async () => {
+test('previews of the template gallery and the canvas of the editor load allowed content without policy violations', async () => {
   const within = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
   const body_long = imported(within)
   const made = await api.post('/emma/message/', { name: 'Imported', subject: 'Hi', body_long })
-  for (const path of ['/templates/archive', `/templates/edit/${made.message_id}`]) {
+  const frames = {
+    '/templates/archive': 'iframe[srcdoc*="Imported words"]',
+    [`/templates/edit/${made.message_id}`]: 'iframe[title="Mail"]',
+  }
+  for (const [path, selector] of Object.entries(frames)) {
     await page.goto(`${emma.url}${path}`)
-    const frame = page.locator('iframe[srcdoc*="Imported words"]').first()
+    const frame = page.locator(selector).first()
     await frame.waitFor()
     const shown = frame.contentFrame().getByRole('img', { name: 'Shown' })
     await expect.poll(() => shown.evaluate(image => Reflect.get(image, 'naturalWidth'))).toBeGreaterThan(0)

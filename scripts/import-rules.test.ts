@@ -9,6 +9,7 @@ describe('import rules', () => {
     ['packages/core/src/a.ts', '@emma/delivery/engine/engine.ts', null, /must not import delivery/],
     ['packages/ui/src/a.tsx', '@emma/core/x.ts', null, /must not import core/],
     ['apps/console/src/app.tsx', '@emma/db/connection.ts', null, /must not import db/],
+    ['apps/console/src/app.tsx', '@emma/mail/smtp/client.ts', null, /editing of templates/],
     ['apps/server/src/a.ts', '@emma/core', null, /barrels/],
     ['apps/server/src/a.ts', 'kysely', null, /no SQL/],
     [

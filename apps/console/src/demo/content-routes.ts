@@ -1,6 +1,8 @@
 import { renderMessage, renderUnsaved, trackMessage, untrackMessage } from '@emma/contract/actions/content.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { message } from '@emma/contract/resources/message.ts'
+import { markTemplate } from '@emma/mail/edit/mark-template.ts'
+import { parseTemplate } from '@emma/mail/edit/parse-template.ts'
 import { placeholder } from '@emma/contract/resources/placeholder.ts'
 import { type DemoState, type DemoRoute, notInDemo, onAction } from './demo-call.ts'
 import type { DemoTemplate } from './demo-records.ts'
@@ -21,7 +23,10 @@ export const contentRoutes: readonly DemoRoute[] = [
       body_text: body.body_text ?? stored?.body_text ?? null,
       lang: body.lang ?? stored?.lang ?? 'en',
     }
-    return fillMessage(source, params.member_id, state)
+    const rendered = await fillMessage(source, params.member_id, state)
+    return body.with_canvas
+      ? { ...rendered, canvas: await canvasOf(source, params.member_id, state) }
+      : rendered
   }),
   ...onAction(trackMessage, ({ params }, state) => setTracked(params.id, true, state)),
   ...onAction(untrackMessage, ({ params }, state) => setTracked(params.id, false, state)),
@@ -69,4 +74,12 @@ async function findTemplate(id: number, { tables }: DemoState): Promise<DemoTemp
   const found = await tables<DemoTemplate>('template').get(id)
   if (!found) throw new EmmaError('not_found')
   return found
+}
+
+async function canvasOf(source: Parameters<typeof fillMessage>[0], memberId: number, state: DemoState) {
+  const tree = parseTemplate(source.body_long ?? '', { format: 'html' })
+  if (tree.type === 'code') return null
+  const { source: marked, marks } = markTemplate(tree)
+  const { html } = await fillMessage({ ...source, body_long: marked }, memberId, state)
+  return { html, prefix: marks.prefix }
 }

@@ -1,9 +1,8 @@
 import { EmmaError } from '@emma/contract/errors.ts'
-import type { PreviewContent } from '@emma/core/content/render-message.ts'
+import type { EditorPreview, PreviewContent } from '@emma/core/content/render-message.ts'
 import type { MailFault } from '@emma/mail/mail-fault.ts'
 import type { MergeData } from '@emma/mail/segments.ts'
 import type { ContentSource } from '@emma/mail/template/content-source.ts'
-import type { Preview } from '@emma/mail/template/preview.ts'
 import { ContentError, type Part, TemplateError } from '@emma/mail/template/template-error.ts'
 import { type Limits, PREVIEW_LIMITS } from '../network/limits.ts'
 import { PlaceQueue } from '../network/concurrency-queue.ts'
@@ -13,11 +12,12 @@ import { fault } from '@emma/contract/faults.ts'
 export interface PreviewInput {
   source: ContentSource
   data: MergeData
+  hasCanvas: boolean
 }
 
 /** Result of a thread: a preview, or the faults of the content. */
 export type PreviewAnswer =
-  | { preview: Preview }
+  | { preview: EditorPreview }
   | { faults: readonly { part: Part; line: number; column: number; fault: MailFault }[] }
 
 /** Worker threads that preview templates. */
@@ -62,9 +62,8 @@ export function createPreviewPool(
     }
   }
 
-  async function preview(clientId: number, source: ContentSource, data: MergeData): Promise<Preview> {
-    return previewOf(await queue.run(String(clientId), () => run({ source, data })))
-  }
+  const preview: PreviewContent = async (clientId, source, data, hasCanvas = false) =>
+    previewOf(await queue.run(String(clientId), () => run({ source, data, hasCanvas })))
 
   return {
     preview,
@@ -74,7 +73,7 @@ export function createPreviewPool(
   }
 }
 
-function previewOf(answer: PreviewAnswer): Preview {
+function previewOf(answer: PreviewAnswer): EditorPreview {
   if ('preview' in answer) return answer.preview
   throw new ContentError(
     answer.faults.map(({ part, line, column, fault }) => new TemplateError(part, line, column, fault)),

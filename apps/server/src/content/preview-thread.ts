@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads'
+import { previewCanvas } from '@emma/mail/edit/preview-canvas.ts'
 import { previewContent } from '@emma/mail/template/preview-content.ts'
 import { ContentError } from '@emma/mail/template/template-error.ts'
 import type { ThreadAnswer } from '../run-in-thread.ts'
@@ -10,9 +11,11 @@ parentPort?.on('message', async (input: PreviewInput) => {
   parentPort?.postMessage(await answerTo(input))
 })
 
-async function answerTo({ source, data }: PreviewInput): Promise<ThreadAnswer<PreviewAnswer>> {
+async function answerTo({ source, data, hasCanvas }: PreviewInput): Promise<ThreadAnswer<PreviewAnswer>> {
   try {
-    return { result: { preview: await previewContent(source, data) } }
+    const preview = await previewContent(source, data)
+    const canvas = hasCanvas && { canvas: await previewCanvas(source, data) }
+    return { result: { preview: { ...preview, ...canvas } } }
   } catch (error) {
     if (!(error instanceof ContentError)) return { error: String(error) }
     const faults = error.errors.map(({ part, line, column, fault }) => ({ part, line, column, fault }))

@@ -16,6 +16,11 @@ export const renderedMessage = z.object({
   ),
 })
 
+/** A rendered message, with the canvas of the visual editor if asked for: HTML whose nodes are marked. */
+const renderedForEditor = renderedMessage.extend({
+  canvas: z.object({ html: z.string(), prefix: z.string() }).nullish(),
+})
+
 /**
  * Renders a message for one member; member 0 is a sample (R182). POST takes unsaved fields; message 0 is an unsaved
  * one.
@@ -47,8 +52,9 @@ export const renderUnsaved = defineAction({
     body_mjml: text(2_000_000).nullish(),
     body_text: text(500_000).nullish(),
     lang: z.enum(['en', 'de', 'es']).optional(),
+    with_canvas: z.boolean().optional(),
   }),
-  response: renderedMessage,
+  response: renderedForEditor,
 })
 
 const linkTable = z.object({

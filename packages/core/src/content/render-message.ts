@@ -2,6 +2,7 @@ import { EmmaError } from '@emma/contract/errors.ts'
 import type { Db } from '@emma/db/connection.ts'
 import type { MergeData } from '@emma/mail/segments.ts'
 import type { ContentSource } from '@emma/mail/template/content-source.ts'
+import type { PreviewCanvas } from '@emma/mail/edit/preview-canvas.ts'
 import type { Preview } from '@emma/mail/template/preview.ts'
 import { sql } from 'kysely'
 import type { Actor, TenantScope } from '../resource/actor.ts'
@@ -26,13 +27,25 @@ export interface RenderRequest {
   memberTableId?: number | undefined
   /** Unsaved fields from the editor. */
   unsaved?: Fields | undefined
+  /** Also renders the canvas of the visual editor. */
+  hasCanvas?: boolean | undefined
+}
+
+/** A preview; `canvas` if it was requested, null if the template is edited as code only. */
+export interface EditorPreview extends Preview {
+  canvas?: PreviewCanvas | null
 }
 
 /**
  * Compiles and renders a client's content for one recipient, off the thread that serves requests.
  * @throws ContentError when the content cannot be compiled
  */
-export type PreviewContent = (clientId: number, source: ContentSource, data: MergeData) => Promise<Preview>
+export type PreviewContent = (
+  clientId: number,
+  source: ContentSource,
+  data: MergeData,
+  hasCanvas?: boolean,
+) => Promise<EditorPreview>
 
 /**
  * Renders a message for one member (R182): subject, HTML, text and warnings. Its links carry an invalid token, and
@@ -46,7 +59,7 @@ export async function renderMessage(
   messageId: number,
   trackingBase: string,
   previewContent: PreviewContent,
-  { memberId, memberTableId, unsaved }: RenderRequest,
+  { memberId, memberTableId, unsaved, hasCanvas }: RenderRequest,
 ) {
   const message = messageId === 0 ? unborn(scope) : await operations.find(db, actor, scope, messageId)
   const clientId = Number(message.client_id)
@@ -59,7 +72,7 @@ export async function renderMessage(
     token: 'preview',
     pageToken: 'preview',
   }
-  const preview = await withFieldErrors(source, () => previewContent(clientId, source, data))
+  const preview = await withFieldErrors(source, () => previewContent(clientId, source, data, hasCanvas))
   return { ...preview, headers: {} }
 }
 

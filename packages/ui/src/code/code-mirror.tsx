@@ -9,6 +9,7 @@ import { type CodeFault, diagnosticsOf, faultLines, offsetOf } from './editor-fa
 import { editorLook } from './editor-look.ts'
 import { languageOf } from './editor-language.ts'
 import { editorPhrases } from './editor-phrases.ts'
+import { lineEnds } from './line-ends.ts'
 import { liquid } from './liquid.ts'
 import type { CodeLanguage } from './code-language.ts'
 
@@ -63,12 +64,13 @@ export function CodeMirrorEditor(props: CodeEditorProps): ReactNode {
         doc: begin.value,
         extensions: [
           basicSetup,
+          lineEnds(begin.value),
           EditorView.lineWrapping,
           editorLook,
           // Redundant, but accessibility checkers do not recognize that editable regions are focusable.
           EditorView.contentAttributes.of({ 'aria-label': begin.label, tabindex: '0' }),
           EditorView.updateListener.of(update => {
-            if (update.docChanged) report(update.state.doc.toString())
+            if (update.docChanged) report(update.state.sliceDoc())
           }),
           parts.current.language.of(languageOf(begin.language)),
           parts.current.access.of(accessOf(begin.isReadOnly)),
@@ -90,7 +92,7 @@ export function CodeMirrorEditor(props: CodeEditorProps): ReactNode {
   useEffect(() => {
     const view = editor.current
     // The parent sets the text just typed: skipping it keeps the cursor position.
-    if (!view || view.state.doc.toString() === value) return
+    if (!view || view.state.sliceDoc() === value) return
     view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: value } })
   }, [value])
 

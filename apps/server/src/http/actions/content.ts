@@ -27,10 +27,11 @@ export function mountContentActions(http: Http): void {
   const previews = createPreviewPool()
   http.app.addHook('onClose', () => previews.close())
 
-  async function render(call: RenderCall, unsaved?: z.output<typeof content.renderUnsaved.body>) {
+  async function render(call: RenderCall, body?: z.output<typeof content.renderUnsaved.body>) {
     const { db, actor, params, query } = call
     if (params.member_id !== 0) assertMayReadMembers(actor)
-    const request = { memberId: params.member_id, memberTableId: query.member_table_id, unsaved }
+    const { with_canvas: hasCanvas, ...unsaved } = body ?? {}
+    const request = { memberId: params.member_id, memberTableId: query.member_table_id, unsaved, hasCanvas }
     const scope = scopeOf(actor, params.client_id)
     return renderMessage(db, messages, actor, scope, params.id, trackingUrl, previews.preview, request)
   }

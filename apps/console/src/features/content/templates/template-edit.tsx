@@ -7,6 +7,8 @@ import { RecordPage } from '../../../shell/layout/record-page.tsx'
 import { useResourceForm } from '../../../shell/resource/use-resource-form.ts'
 import { useDatasources } from '../../../shell/resource/use-datasources.ts'
 import classes from '../content.module.css'
+import { useCanvasMail } from '../design/use-canvas-mail.ts'
+import { useDesign } from '../design/use-design.ts'
 import { StartChooser } from './start-chooser.tsx'
 import { plainMjml, type Start } from './starters.ts'
 import { TemplateFields, type TemplateTab } from './template-fields.tsx'
@@ -15,6 +17,7 @@ import { TemplatePreview } from './template-preview.tsx'
 import type { TemplateFault } from './template-faults.ts'
 import { useTemplateRendering, type Viewer } from './template-rendering.ts'
 import { TestSend } from './test-send.tsx'
+import { ViewerChoice } from './viewer-choice.tsx'
 
 type Message = RecordOf<typeof message>
 
@@ -48,14 +51,21 @@ function TemplateForm({ record, start }: TemplateFormProps): ReactNode {
     required: requiredOfTemplate,
     afterCreate: 'record',
   })
+  const source = useSource(form.idOf)
+  const isDesign = source.tab === 'design'
   const { mail, error, faults, isWaiting } = useTemplateRendering(id ?? 0, form.values, {
     viewer,
     memberTableId,
+    hasCanvas: isDesign,
   })
-  const source = useSource(form.idOf)
+  const body = form.values.body_mjml === null ? 'body_long' : 'body_mjml'
+  const design = useDesign(form.values[body] ?? '', body === 'body_mjml' ? 'mjml' : 'html', text =>
+    form.set(body, text),
+  )
+  const canvas = useCanvasMail(design.tree, mail)
   return (
     <RecordForm form={form}>
-      <div className={classes.split}>
+      <div className={isDesign ? classes.stack : classes.split}>
         <TemplateFields
           form={form}
           faults={faults}
@@ -63,10 +73,21 @@ function TemplateForm({ record, start }: TemplateFormProps): ReactNode {
           onTab={source.setTab}
           editor={source.editor}
           memberTableId={memberTableId}
+          design={design}
+          canvas={canvas}
+          viewerChoice={
+            <ViewerChoice
+              viewer={viewer}
+              memberTableId={memberTableId}
+              onChoose={chooseViewer}
+              onTable={chooseTable}
+            />
+          }
         />
-        <div className={classes.beside}>
+        <div className={isDesign ? classes.stack : classes.beside}>
           <TemplatePreview
-            mail={mail}
+            mail={isDesign ? null : mail}
+            hasPreview={!isDesign}
             error={error}
             isWaiting={isWaiting}
             faults={faults}
@@ -103,7 +124,7 @@ function useViewer() {
 
 /** The open tab, and a function that shows a fault's position. */
 function useSource(idOf: (field: string) => string) {
-  const [tab, setTab] = useState<TemplateTab>('source')
+  const [tab, setTab] = useState<TemplateTab>('design')
   const editor = useRef<EditorHandle>(null)
   const wanted = useRef<TemplateFault | null>(null)
   // The editor of another tab only exists after it has rendered; its position is shown then.

@@ -9,6 +9,9 @@ import { Button, Group, SegmentedControl, Text } from '@mantine/core'
 import { type ReactNode, type RefObject, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from '../content.module.css'
+import type { CanvasMail } from '../design/canvas-marks.ts'
+import { DesignView } from '../design/design-view.tsx'
+import type { Design } from '../design/use-design.ts'
 import { LinkTable } from './link-table.tsx'
 import { PersonalField } from './personal-field.tsx'
 import { PlaceholderMenu } from '../placeholders/placeholder-menu.tsx'
@@ -18,7 +21,7 @@ import { type TemplateFault, placedFaults } from './template-faults.ts'
 import { usePlaceholders } from '../placeholders/use-placeholders.ts'
 
 /** Tabs of a template's parts. */
-export type TemplateTab = 'source' | 'text' | 'links'
+export type TemplateTab = 'design' | 'source' | 'text' | 'links'
 
 interface TemplateFieldsProps {
   form: RecordForm<TemplateValues>
@@ -29,11 +32,18 @@ interface TemplateFieldsProps {
   memberTableId: number | null
   /** Ref of the open editor. */
   editor: RefObject<EditorHandle | null>
+  /** The source as a tree, for the visual editor. */
+  design: Design
+  canvas: CanvasMail | null
+  /** Choice of the recipient whose mail the canvas shows. */
+  viewerChoice: ReactNode
 }
+
+const tabIds = ['design', 'source', 'text', 'links'] as const
 
 /** Fields of subject and preheader, and tabs of source, text part and links. */
 export function TemplateFields(props: TemplateFieldsProps): ReactNode {
-  const { form, faults, tab, onTab, memberTableId } = props
+  const { form, faults, tab, onTab, memberTableId, design, canvas, viewerChoice } = props
   const { t } = useTranslation()
   return (
     <div className={classes.stack}>
@@ -71,8 +81,15 @@ export function TemplateFields(props: TemplateFieldsProps): ReactNode {
       <TabPanels
         label={t('content.message.sections.content')}
         chosen={tab}
-        onChoose={id => onTab(id === 'text' || id === 'links' ? id : 'source')}
+        onChoose={id => onTab(tabIds.find(known => known === id) ?? 'design')}
         tabs={[
+          {
+            id: 'design',
+            label: t('content.message.tabs.design'),
+            content: () => (
+              <DesignView design={design} mail={canvas} memberTableId={memberTableId} tools={viewerChoice} />
+            ),
+          },
           { id: 'source', label: t('content.message.tabs.source'), content: () => <Source {...props} /> },
           { id: 'text', label: t('content.message.tabs.text'), content: () => <TextPart {...props} /> },
           {

@@ -18,6 +18,8 @@ interface TemplatePreviewProps {
   /** The last successful rendering; null before the first. */
   mail: z.infer<typeof renderedMessage> | null
   error: unknown
+  /** False: the canvas shows the mail, and only its faults are listed. */
+  hasPreview: boolean
   /** The server is busy; the request is retried. */
   isWaiting: boolean
   faults: readonly TemplateFault[]
@@ -31,7 +33,8 @@ interface TemplatePreviewProps {
 
 /** Preview of the current, possibly unsaved template for a member, with its faults. */
 export function TemplatePreview(props: TemplatePreviewProps): ReactNode {
-  const { mail, error, isWaiting, faults, preheader, viewer, memberTableId, onTable, onViewer, onGo } = props
+  const { mail, error, hasPreview, isWaiting, faults, preheader, viewer } = props
+  const { memberTableId, onTable, onViewer, onGo } = props
   const { t } = useTranslation()
   return (
     <div className={classes.stack}>
@@ -62,7 +65,7 @@ export function TemplatePreview(props: TemplatePreviewProps): ReactNode {
           />
         </div>
       )}
-      {!mail && error === null && <BlockSkeleton height={520} />}
+      {hasPreview && !mail && error === null && <BlockSkeleton height={520} />}
     </div>
   )
 }

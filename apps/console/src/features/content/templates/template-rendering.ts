@@ -15,27 +15,40 @@ export interface Viewer {
   memberTableId: number
 }
 
-/** Debounce of the rendering in ms. */
-const pause = 400
+/** Debounce of the rendering in ms: for a preview beside the source, and for the canvas. */
+const pauses = { preview: 400, canvas: 120 }
 
-/** Renders the current, possibly unsaved template and collects its faults. */
+/**
+ * Renders the current, possibly unsaved template and collects its faults.
+ *
+ * @param hasCanvas also renders the canvas of the visual editor
+ */
 export function useTemplateRendering(
   messageId: number,
   values: TemplateValues,
-  { viewer, memberTableId }: { viewer: Viewer | null; memberTableId: number | null },
+  {
+    viewer,
+    memberTableId,
+    hasCanvas,
+  }: { viewer: Viewer | null; memberTableId: number | null; hasCanvas: boolean },
 ) {
   const client = useClientId()
   const { subject, preheader, body_long, body_mjml, body_text, lang } = values
-  const [draft] = useDebouncedValue({ subject, preheader, body_long, body_mjml, body_text, lang }, pause)
+  const [draft] = useDebouncedValue(
+    { subject, preheader, body_long, body_mjml, body_text, lang },
+    hasCanvas ? pauses.canvas : pauses.preview,
+  )
   const { data, error, failureReason, isFetching } = useQuery({
-    queryKey: queryKeys.action(renderUnsaved, { messageId, viewer, memberTableId, draft }),
-    queryFn: ({ signal }) =>
-      api.call(renderUnsaved, {
+    queryKey: queryKeys.action(renderUnsaved, { messageId, viewer, memberTableId, draft, hasCanvas }),
+    queryFn: async ({ signal }) => {
+      const rendered = await api.call(renderUnsaved, {
         params: { client_id: client, id: messageId, member_id: viewer?.memberId ?? 0 },
         query: memberTableId === null ? {} : { member_table_id: memberTableId },
-        body: draft,
+        body: { ...draft, with_canvas: hasCanvas },
         signal,
-      }),
+      })
+      return { ...rendered, source: draft.body_mjml ?? draft.body_long ?? '' }
+    },
     placeholderData: keepPreviousData,
     ...retryBusy,
   })

@@ -1,0 +1,92 @@
+import { duplicate, insert, move, type Place, remove } from '@emma/mail/edit/blocks.ts'
+import type { TemplateNode, TemplateTree } from '@emma/mail/edit/template-tree.ts'
+import { type BlockName, type BlockTexts, newBlock } from './blocks.ts'
+import type { Design } from './use-design.ts'
+
+/** Edits of the selected block, for buttons and keys. */
+export interface BlockActions {
+  moveUp: () => void
+  moveDown: () => void
+  duplicate: () => void
+  remove: () => void
+  add: (name: BlockName) => void
+  /** Moves a node, selected or not. */
+  moveTo: (node: TemplateNode, place: Place) => void
+}
+
+export function blockActions(design: Design, texts: BlockTexts): BlockActions {
+  const { selected, edit } = design
+  const onSelected = (make: (tree: TemplateTree, node: TemplateNode) => ReturnType<typeof remove>) =>
+    edit(tree => {
+      const node = tree.nodes.find(one => one.id === selected?.id)
+      return node ? make(tree, node) : []
+    })
+  return {
+    moveUp: () => onSelected((tree, node) => moveBy(tree, node, -1)),
+    moveDown: () => onSelected((tree, node) => moveBy(tree, node, 1)),
+    duplicate: () => onSelected(duplicate),
+    remove: () => onSelected(remove),
+    moveTo: (node, place) =>
+      edit(
+        tree => {
+          const moved = tree.nodes.find(({ id }) => id === node.id)
+          const beside = tree.nodes.find(({ id }) => id === place.node.id)
+          return moved && beside ? move(tree, moved, { ...place, node: beside } as Place) : []
+        },
+        { select: tree => tree.nodes.find(({ id }) => id === node.id) },
+      ),
+    add: name =>
+      edit(
+        tree => {
+          const block = newBlock(tree, selected, name, texts)
+          return block ? insert(tree, block.place, block.source) : []
+        },
+        { select: tree => addedNode(design, tree) },
+      ),
+  }
+}
+
+/** Moves a node beyond its previous or next sibling. A column's first block goes to the column before it. */
+function moveBy(tree: TemplateTree, node: TemplateNode, step: -1 | 1) {
+  const siblings = siblingsOf(tree, node)
+  const next = siblings[siblings.indexOf(node) + step]
+  if (next) return move(tree, node, { side: step === 1 ? 'after' : 'before', node: next })
+  const { parent } = node
+  if (!parent) return []
+  const others = siblingsOf(tree, parent)
+  const beside = others[others.indexOf(parent) + step]
+  if (beside?.type !== 'element' || beside.name !== parent.name) return []
+  return move(tree, node, { side: step === 1 ? 'first' : 'last', node: beside })
+}
+
+function siblingsOf(tree: TemplateTree, node: TemplateNode): readonly TemplateNode[] {
+  return node.parent?.children ?? tree.roots
+}
+
+/** The first node that was not there before. */
+function addedNode({ tree: before }: Design, tree: TemplateTree): TemplateNode | undefined {
+  const known = new Set(before.type === 'tree' ? before.nodes.map(({ id }) => id) : [])
+  return tree.nodes.find(({ id }) => !known.has(id))
+}
+
+/**
+ * Runs the action of a key in canvas and outline: Alt and an arrow moves, Delete removes, Ctrl+D duplicates, Ctrl+Z
+ * and Ctrl+Y undo and redo.
+ */
+export function runKey(event: KeyboardEvent, actions: BlockActions, { undo, redo }: Design): void {
+  const isCommand = event.ctrlKey || event.metaKey
+  const name = `${isCommand ? 'Ctrl+' : ''}${event.altKey ? 'Alt+' : ''}${event.shiftKey ? 'Shift+' : ''}${event.key}`
+  const action = {
+    'Alt+ArrowUp': actions.moveUp,
+    'Alt+ArrowDown': actions.moveDown,
+    Delete: actions.remove,
+    Backspace: actions.remove,
+    'Ctrl+d': actions.duplicate,
+    'Ctrl+z': undo,
+    'Ctrl+y': redo,
+    'Ctrl+Shift+Z': redo,
+  }[name]
+  if (!action) return
+  event.preventDefault()
+  action()
+}

@@ -1,0 +1,104 @@
+import type { TemplateFormat, TemplateNode } from '@emma/mail/edit/template-tree.ts'
+import { ActionIcon, Button, Group, Menu, Tooltip } from '@mantine/core'
+import {
+  IconArrowBackUp,
+  IconArrowDown,
+  IconArrowForwardUp,
+  IconArrowUp,
+  IconCopy,
+  IconPencil,
+  IconPlus,
+  IconTrash,
+} from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { BlockActions } from './block-actions.ts'
+import { blockNames } from './blocks.ts'
+import type { Design } from './use-design.ts'
+
+interface BlockToolbarProps {
+  design: Design
+  format: TemplateFormat
+  actions: BlockActions
+  onText: (node: TemplateNode) => void
+}
+
+/** Blocks that only MJML has. */
+const mjmlBlocks = new Set(['social', 'menu', 'columns_2', 'columns_3', 'section'])
+
+/** Adds blocks and changes the selected one. */
+export function BlockToolbar({ design, format, actions, onText }: BlockToolbarProps): ReactNode {
+  const { t } = useTranslation()
+  const { selected, undo, redo } = design
+  const names = blockNames.filter(name => format === 'mjml' || !mjmlBlocks.has(name))
+  return (
+    <Group gap={4}>
+      <Menu position="bottom-start" width={220}>
+        <Menu.Target>
+          <Button size="xs" leftSection={<IconPlus size={14} />}>
+            {t('content.design.add')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {names.map(name => (
+            <Menu.Item key={name} onClick={() => actions.add(name)}>
+              {t(`content.design.blocks.${name}`)}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      <Tool label={t('content.design.undo')} onClick={undo} icon={<IconArrowBackUp size={16} />} />
+      <Tool label={t('content.design.redo')} onClick={redo} icon={<IconArrowForwardUp size={16} />} />
+      <Tool
+        label={t('content.design.edit_text')}
+        onClick={selected && (() => onText(selected))}
+        icon={<IconPencil size={16} />}
+      />
+      <Tool
+        label={t('content.design.move_up')}
+        onClick={selected && actions.moveUp}
+        icon={<IconArrowUp size={16} />}
+      />
+      <Tool
+        label={t('content.design.move_down')}
+        onClick={selected && actions.moveDown}
+        icon={<IconArrowDown size={16} />}
+      />
+      <Tool
+        label={t('content.design.duplicate')}
+        onClick={selected && actions.duplicate}
+        icon={<IconCopy size={16} />}
+      />
+      <Tool
+        label={t('content.design.remove')}
+        onClick={selected && actions.remove}
+        icon={<IconTrash size={16} />}
+      />
+    </Group>
+  )
+}
+
+interface ToolProps {
+  label: string
+  icon: ReactNode
+  /** Null: not possible now. */
+  onClick: (() => void) | null
+}
+
+export function Tool({ label, icon, onClick }: ToolProps): ReactNode {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={label}
+        disabled={onClick === null}
+        onClick={() => onClick?.()}
+        // Keeps the selection of the text that is being edited.
+        onMouseDown={event => event.preventDefault()}
+      >
+        {icon}
+      </ActionIcon>
+    </Tooltip>
+  )
+}

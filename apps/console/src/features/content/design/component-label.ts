@@ -1,0 +1,29 @@
+import type { TemplateNode } from '@emma/mail/edit/template-tree.ts'
+import type { TFunction } from 'i18next'
+
+/** Name of a node's kind: that of the component, or the element's tag. */
+export function componentLabel(t: TFunction, node: TemplateNode): string {
+  if (node.type === 'text') return t('content.design.components.text')
+  const name = keys[node.name] ?? node.name.replace(/^mj-/, '')
+  return t(`content.design.components.${name}`, { defaultValue: node.name })
+}
+
+/** Elements of HTML that have the name of a component. */
+const keys: Readonly<Record<string, string>> = {
+  'mj-social-element': 'social_element',
+  'mj-navbar': 'menu',
+  'mj-navbar-link': 'menu_link',
+  a: 'link',
+  img: 'image',
+  hr: 'divider',
+  h1: 'heading',
+  h2: 'heading',
+  h3: 'heading',
+  h4: 'heading',
+  h5: 'heading',
+  h6: 'heading',
+  p: 'paragraph',
+  ul: 'list',
+  ol: 'list',
+  li: 'list_item',
+}

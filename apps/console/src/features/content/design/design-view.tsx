@@ -1,0 +1,102 @@
+import { Group, SegmentedControl, Text } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useTranslate } from '@emma/ui/i18n.tsx'
+import { textOfFault } from '../../../shell/i18n/text-of-fault.ts'
+import { blockActions, runKey } from './block-actions.ts'
+import { BlockToolbar } from './block-toolbar.tsx'
+import { Canvas } from './canvas.tsx'
+import type { CanvasMail } from './canvas-marks.ts'
+import classes from './design.module.css'
+import { Inspector } from './inspector.tsx'
+import { Outline } from './outline.tsx'
+import { TextToolbar } from './text-toolbar.tsx'
+import type { Design } from './use-design.ts'
+import { useTextEditing } from './use-text-editing.ts'
+
+interface DesignViewProps {
+  design: Design
+  /** The last canvas; null before the first, or if the template has an error. */
+  mail: CanvasMail | null
+  memberTableId: number | null
+  /** Shown beside the width, such as the choice of the recipient. */
+  tools: ReactNode
+}
+
+/** Visual editor of a template: outline, canvas and inspector over its source. */
+export function DesignView({ design, mail, memberTableId, tools }: DesignViewProps): ReactNode {
+  const { t } = useTranslation()
+  const ofKit = useTranslate()
+  const [width, setWidth] = useState<'desktop' | 'mobile'>('desktop')
+  const [page, setPage] = useState<Document | null>(null)
+  const text = useTextEditing(design, mail, page)
+  const { tree, selected } = design
+  if (tree.type === 'code')
+    return (
+      <Text size="sm" c="dimmed">
+        {t('content.design.code_only')} {textOfFault(tree.reason)}
+      </Text>
+    )
+  const actions = blockActions(design, {
+    heading: t('content.design.new_heading'),
+    text: t('content.design.new_text'),
+    button: t('content.design.new_button'),
+  })
+  const onKey = (event: KeyboardEvent) => {
+    if (text.isOpen) return
+    if (event.key === 'Enter' && selected) {
+      event.preventDefault()
+      text.open(selected)
+    } else runKey(event, actions, design)
+  }
+  return (
+    <>
+      <Group justify="space-between" mb="xs">
+        {text.isOpen ? (
+          <TextToolbar text={text} memberTableId={memberTableId} />
+        ) : (
+          <BlockToolbar design={design} format={tree.format} actions={actions} onText={text.open} />
+        )}
+        <Group gap="xs">
+          {tools}
+          <SegmentedControl
+            size="xs"
+            aria-label={t('content.design.width')}
+            data={(['desktop', 'mobile'] as const).map(value => ({
+              value,
+              label: ofKit(`preview.${value}`),
+            }))}
+            value={width}
+            onChange={value => setWidth(value === 'mobile' ? 'mobile' : 'desktop')}
+          />
+        </Group>
+      </Group>
+      <div className={classes.design}>
+        <Outline tree={tree} selected={selected} onSelect={design.select} onKey={onKey} />
+        {mail ? (
+          <Canvas
+            mail={mail}
+            selected={selected}
+            width={width === 'mobile' ? 375 : '100%'}
+            isFrozen={text.isOpen}
+            page={page}
+            onPage={setPage}
+            onSelect={design.select}
+            onOpen={text.open}
+            onKey={onKey}
+            onMove={actions.moveTo}
+          />
+        ) : (
+          <div className={classes.stage} />
+        )}
+        {selected ? (
+          <Inspector design={design} tree={tree} node={selected} />
+        ) : (
+          <Text className={classes.inspector} size="sm" c="dimmed">
+            {t('content.design.nothing_selected')}
+          </Text>
+        )}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,174 @@
+import { attributeValue, setAttribute } from '@emma/mail/edit/attributes.ts'
+import { readColumnWidths, resizeColumn, setColumnWidths } from '@emma/mail/edit/column-widths.ts'
+import { changeCondition, conditionOf, unwrapCondition, wrapInCondition } from '@emma/mail/edit/conditions.ts'
+import type { ElementNode, TemplateNode, TemplateTree } from '@emma/mail/edit/template-tree.ts'
+import { Button, ColorInput, Group, NumberInput, Select, TextInput } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type ComponentField, fieldsOf } from './component-fields.ts'
+import { componentLabel } from './component-label.ts'
+import classes from './design.module.css'
+import type { Design } from './use-design.ts'
+
+interface InspectorProps {
+  design: Design
+  tree: TemplateTree
+  node: TemplateNode
+}
+
+/** Attributes of the selected node, widths of its columns, and its condition. */
+export function Inspector({ design, tree, node }: InspectorProps): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <section className={classes.inspector} aria-label={componentLabel(t, node)}>
+      <h2 className={classes.title}>{componentLabel(t, node)}</h2>
+      {node.type === 'element' && (
+        <>
+          <ColumnWidths design={design} tree={tree} node={node} />
+          {fieldsOf(node, tree.format).map(field => (
+            <AttributeInput
+              key={`${node.id} ${field.name}`}
+              field={field}
+              value={attributeValue(tree, node, field.name) ?? ''}
+              onChange={value =>
+                design.edit(current => changed(current, node.id, field.name, value), {
+                  key: `${node.id} ${field.name}`,
+                })
+              }
+            />
+          ))}
+        </>
+      )}
+      <ConditionInput key={node.id} design={design} tree={tree} node={node} />
+    </section>
+  )
+}
+
+function changed(tree: TemplateTree, id: number, name: string, value: string) {
+  const node = tree.nodes.find(one => one.id === id)
+  return node?.type === 'element' ? setAttribute(tree, node, name, value === '' ? null : value) : []
+}
+
+interface AttributeInputProps {
+  field: ComponentField
+  value: string
+  onChange: (value: string) => void
+}
+
+function AttributeInput({ field, value, onChange }: AttributeInputProps): ReactNode {
+  const { t } = useTranslation()
+  const label = t(`content.design.attributes.${field.name}`, { defaultValue: field.name })
+  if (field.kind === 'choice')
+    return (
+      <Select
+        size="xs"
+        label={label}
+        data={[...new Set([...(field.choices ?? []), value])].filter(Boolean)}
+        value={value === '' ? null : value}
+        onChange={chosen => onChange(chosen ?? '')}
+        clearable
+      />
+    )
+  if (field.kind === 'color')
+    return (
+      <ColorInput
+        size="xs"
+        label={label}
+        value={value}
+        onChange={onChange}
+        fixOnBlur={false}
+        withEyeDropper={false}
+      />
+    )
+  return (
+    <TextInput
+      size="xs"
+      label={label}
+      value={value}
+      inputMode={field.kind === 'url' ? 'url' : 'text'}
+      onChange={event => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+/** Widths of a section's columns in percent; together they are always 100. */
+function ColumnWidths({
+  design,
+  tree,
+  node,
+}: {
+  design: Design
+  tree: TemplateTree
+  node: ElementNode
+}): ReactNode {
+  const { t } = useTranslation()
+  const columns = node.children.filter(child => child.type === 'element' && child.name === 'mj-column')
+  if (node.name !== 'mj-section' || columns.length < 2) return null
+  const elements = columns.filter(child => child.type === 'element')
+  const widths = readColumnWidths(tree, elements)
+  return (
+    <fieldset className={classes.widths}>
+      <legend>{t('content.design.widths')}</legend>
+      <Group gap={6} wrap="nowrap">
+        {widths.map((width, index) => (
+          <NumberInput
+            key={elements[index]?.id}
+            size="xs"
+            aria-label={t('content.design.width_of', { number: index + 1 })}
+            suffix=" %"
+            value={width}
+            disabled={index === widths.length - 1}
+            min={5}
+            max={95}
+            onChange={value =>
+              design.edit(
+                current => setColumnWidths(current, elements, resizeColumn(widths, index, Number(value))),
+                { key: `${node.id} widths` },
+              )
+            }
+          />
+        ))}
+      </Group>
+    </fieldset>
+  )
+}
+
+/** Condition of Liquid around a node: who does not fulfil it does not get the block. */
+function ConditionInput({ design, tree, node }: InspectorProps): ReactNode {
+  const { t } = useTranslation()
+  const stored = conditionOf(tree, node)?.condition ?? ''
+  const [typed, setTyped] = useState(stored)
+  const [shown, setShown] = useState(stored)
+  if (shown !== stored) {
+    setShown(stored)
+    setTyped(stored)
+  }
+  const apply = () =>
+    design.edit(current => {
+      const now = current.nodes.find(one => one.id === node.id)
+      if (!now || typed.trim() === stored) return []
+      if (stored === '') return wrapInCondition(current, now, typed)
+      return typed.trim() === '' ? unwrapCondition(current, now) : changeCondition(current, now, typed)
+    })
+  return (
+    <Group align="end" gap={6} wrap="nowrap">
+      <TextInput
+        size="xs"
+        flex={1}
+        label={t('content.design.condition')}
+        description={t('content.design.condition_hint')}
+        placeholder='member.city == "Berlin"'
+        value={typed}
+        onChange={event => setTyped(event.currentTarget.value)}
+        onKeyDown={event => {
+          if (event.key !== 'Enter') return
+          event.preventDefault()
+          apply()
+        }}
+      />
+      <Button size="xs" variant="default" disabled={typed.trim() === stored} onClick={apply}>
+        {t('content.design.apply')}
+      </Button>
+    </Group>
+  )
+}

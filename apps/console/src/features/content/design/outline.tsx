@@ -1,0 +1,66 @@
+import type { TemplateNode, TemplateTree } from '@emma/mail/edit/template-tree.ts'
+import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { componentLabel } from './component-label.ts'
+import classes from './design.module.css'
+import { outlineRows, textOf } from './outline-rows.ts'
+
+interface OutlineProps {
+  tree: TemplateTree
+  selected: TemplateNode | null
+  onSelect: (node: TemplateNode) => void
+  onKey: (event: KeyboardEvent) => void
+}
+
+/** Tree of a template's blocks: arrow keys select, the keys of `useBlockKeys` change the selected one. */
+export function Outline({ tree, selected, onSelect, onKey }: OutlineProps): ReactNode {
+  const { t } = useTranslation()
+  const rows = useMemo(() => outlineRows(tree), [tree])
+  const list = useRef<HTMLUListElement>(null)
+  const at = rows.findIndex(({ node }) => node.id === selected?.id)
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
+  }, [at])
+  const go = (index: number) => {
+    const row = rows[Math.max(0, Math.min(rows.length - 1, index))]
+    if (row) onSelect(row.node)
+  }
+  return (
+    <ul
+      ref={list}
+      className={classes.outline}
+      role="tree"
+      tabIndex={0}
+      aria-label={t('content.design.outline')}
+      aria-activedescendant={at >= 0 ? rowId(at) : undefined}
+      onKeyDown={event => {
+        const { key, altKey } = event
+        const target = altKey
+          ? undefined
+          : { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[key]
+        if (target === undefined) return onKey(event.nativeEvent)
+        event.preventDefault()
+        go(at === -1 ? 0 : target)
+      }}
+    >
+      {rows.map(({ node, level }, index) => (
+        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the tree has the focus and the keys
+        <li
+          key={node.id}
+          id={rowId(index)}
+          role="treeitem"
+          aria-level={level}
+          aria-selected={index === at}
+          style={{ paddingInlineStart: 8 + 14 * (level - 1) }}
+          onClick={() => onSelect(node)}
+        >
+          {componentLabel(t, node)} <span>{textOf(tree, node)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function rowId(index: number): string {
+  return `outline-${index}`
+}
