@@ -19,7 +19,8 @@ const screenTests = ['apps/console/src/**/*.screen.test.tsx', 'packages/ui/stori
 
 /**
  * unit: pure code, no database, no socket. integration: *.it.test.ts, a real PostgreSQL (one database a file).
- * screens: *.screen.test.tsx, the console in Chromium on the in-browser demo API. e2e: browser journeys against the whole program.
+ * screens: *.screen.test.tsx, the console in Chromium on the in-browser demo API. e2e: browser journeys against the whole
+ * program. Run together, they run in this order.
  */
 export default defineConfig({
   test: {
@@ -27,6 +28,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          sequence: { groupOrder: 0 },
           include: ['{apps,packages}/*/src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
           exclude: ['**/*.it.test.ts', '**/*.screen.test.tsx'],
           // Files share a process and its modules: restore what a test replaces.
@@ -40,6 +42,7 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
+          sequence: { groupOrder: 1 },
           include: ['{apps,packages}/*/src/**/*.it.test.ts'],
           globalSetup: ['packages/db/src/test/server.ts'],
           setupFiles: ['packages/db/src/test/statements.ts'],
@@ -59,6 +62,7 @@ export default defineConfig({
         },
         test: {
           name: 'screens',
+          sequence: { groupOrder: 2 },
           include: screenTests,
           setupFiles: ['apps/console/src/test/screen-faults.ts', 'apps/console/src/test/screen-locators.ts'],
           // Files share a page and its modules, which take longer to load than a test.
@@ -89,6 +93,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
+          sequence: { groupOrder: 3 },
           include: ['e2e/**/*.test.ts'],
           globalSetup: ['e2e/golden-folder.ts', 'e2e/browser-server.ts'],
           setupFiles: ['e2e/refuse-faults.ts'],
