@@ -25,6 +25,7 @@ const creations = [
   '/settings/datasources/edit/new',
   '/settings/domains/edit/new',
   '/settings/mailclasses/edit/new',
+  '/settings/pmtemplates/edit/new',
   '/subscribers/dataupload/edit/new',
   '/subscribers/edit/new',
   '/subscribers/segments/edit/new',
@@ -52,6 +53,13 @@ export async function fillScreens(api: ApiSession): Promise<void> {
   await api.post('/reportinggroup/', {
     name: 'Autumn',
     campaign_ids: [1, campaign.campagne_id],
+  })
+  await api.post('/v2/emma/client/1/pmt/', {
+    name: 'Thanks',
+    process: 'page_thanks',
+    lang: 'en',
+    body_long: '<h1>Thank you</h1>',
+    is_default: true,
   })
   await api.post('/emma/webhook/', {
     url: 'https://shop.northwind.test/hooks',

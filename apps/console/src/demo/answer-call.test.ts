@@ -54,6 +54,7 @@ describe('R306 lists', () => {
     'role',
     'testgroup',
     'capping',
+    'pmt',
   ]
 
   test.each([...served, ...more])('R306 R308 %s: every record matches the contract', async name => {

@@ -1,11 +1,14 @@
 import { renderMessage, renderUnsaved, trackMessage, untrackMessage } from '@emma/contract/actions/content.ts'
+import { renderProcessMail, shippedProcessMail } from '@emma/contract/actions/process-mails.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
+import { shippedProcessMail as shippedContent } from '@emma/contract/process-mails/shipped-process-mail.ts'
 import { message } from '@emma/contract/resources/message.ts'
 import { markTemplate } from '@emma/mail/edit/mark-template.ts'
 import { parseTemplate } from '@emma/mail/edit/parse-template.ts'
 import { placeholder } from '@emma/contract/resources/placeholder.ts'
+import { pmt } from '@emma/contract/resources/pmt.ts'
 import { type DemoState, type DemoRoute, notInDemo, onAction } from './demo-call.ts'
-import type { DemoTemplate } from './demo-records.ts'
+import type { DemoPmt, DemoTemplate } from './demo-records.ts'
 import { fillMessage } from './fill-message.ts'
 import { recordRoutes } from './record-routes.ts'
 
@@ -61,7 +64,28 @@ export const contentRoutes: readonly DemoRoute[] = [
     entity: 'placeholder',
     blank: { type: 'text', body: {}, is_mandatory: false },
   }),
+  ...onAction(shippedProcessMail, async ({ query }) => shippedContent(query.process, query.lang)),
+  ...onAction(renderProcessMail, ({ body }, state) =>
+    fillMessage({ ...body, subject: body.subject ?? '' }, 0, state),
+  ),
+  ...recordRoutes({
+    resource: pmt,
+    entity: 'pmt',
+    blank: { subject: null, body_text: null, domain_id: null, is_default: false, active: true },
+    settle: async (row, _, state) => {
+      if (row.is_default) await clearDefault(row as DemoPmt, state)
+      return row
+    },
+  }),
 ]
+
+/** One default per process and language. */
+async function clearDefault({ pmt_id, process, lang }: DemoPmt, { tables }: DemoState): Promise<void> {
+  const table = tables<DemoPmt>('pmt')
+  for (const row of await table.all())
+    if (row.is_default && row.process === process && row.lang === lang && row.pmt_id !== pmt_id)
+      await table.put(row.pmt_id, { ...row, is_default: false, revision: row.revision + 1 })
+}
 
 async function setTracked(id: number, is_tracked: boolean, state: DemoState) {
   const found = await findTemplate(id, state)

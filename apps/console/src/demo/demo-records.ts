@@ -13,6 +13,7 @@ import type { membertable } from '@emma/contract/resources/membertable.ts'
 import type { message } from '@emma/contract/resources/message.ts'
 import type { motd } from '@emma/contract/resources/motd.ts'
 import type { placeholder } from '@emma/contract/resources/placeholder.ts'
+import type { pmt } from '@emma/contract/resources/pmt.ts'
 import type { reportingGroup } from '@emma/contract/resources/reporting-group.ts'
 import type { role } from '@emma/contract/resources/role.ts'
 import type { testaddress } from '@emma/contract/resources/testaddress.ts'
@@ -31,6 +32,7 @@ export type DemoTestGroup = Row<typeof testgroup>
 export type DemoCapping = Row<typeof capping>
 export type DemoRole = Row<typeof role>
 export type DemoPlaceholder = Row<typeof placeholder>
+export type DemoPmt = Row<typeof pmt>
 export type DemoReportingGroup = Row<typeof reportingGroup>
 export type DemoDashboard = Row<typeof dashboard>
 export type DemoMotd = Row<typeof motd>

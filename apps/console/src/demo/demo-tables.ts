@@ -11,6 +11,7 @@ export const demoEntities = [
   'dashboard',
   'user',
   'placeholder',
+  'pmt',
   'reporting_group',
   'motd',
   'blacklist',
@@ -43,7 +44,7 @@ export interface DemoTable<Row> {
 export type DemoTables = <Row>(entity: DemoEntity) => DemoTable<Row>
 
 /** Increase the version when an entity is added. */
-const database = { name: 'emma-demo', version: 1 }
+const database = { name: 'emma-demo', version: 2 }
 
 /** Opens the demo's database in the browser, with one object store per entity. */
 export async function openDemoTables(): Promise<DemoTables> {

@@ -18,7 +18,8 @@ export async function fillMessage(
   const member = (memberId === 0 ? (await members.all())[0] : await members.get(memberId)) ?? {}
   const modules = await tables<DemoPlaceholder>('placeholder').all()
   const moduleOf = (token: string) => modules.find(row => row.token === token)?.body[source.lang] ?? ''
-  const fill = (text: string) => fillValues(fillModules(text, moduleOf), member)
+  const [client = {}] = await tables<Fields>('client').all()
+  const fill = (text: string) => fillValues(fillModules(text, moduleOf), member, client)
   return {
     subject: fill(source.subject),
     html: fill(source.body_long ?? ''),
@@ -32,10 +33,13 @@ function fillModules(text: string, moduleOf: (token: string) => string): string 
   return text.replaceAll(/\{\{\s*module\.(\w+)\s*\}\}/g, (_, token: string) => moduleOf(token))
 }
 
-function fillValues(text: string, member: Fields): string {
+function fillValues(text: string, member: Fields, client: Fields): string {
   return text
     .replaceAll(/\{%[^%]*%\}/g, '')
     .replaceAll(/\{\{\s*link\.\w+\s*\}\}/g, '#')
+    .replaceAll(/\{\{\s*client\.(\w+)[^}]*\}\}/g, (_, name: string) =>
+      escapeHtml(textOf(client[name]) || textOf(client['name'])),
+    )
     .replaceAll(
       /\{\{\s*member\.(\w+)\s*(?:\|\s*default:\s*"([^"]*)"\s*)?\}\}/g,
       (_, name: string, otherwise = '') => escapeHtml(textOf(member[name]) || otherwise),

@@ -12,7 +12,7 @@ import { openEventSpool } from '../tracking/event-spool.ts'
 import { mountPublic } from '../tracking/mount-tracking.ts'
 import { mountFiles } from '../tracking/mount-files.ts'
 import { runEventStore } from '../tracking/run-event-store.ts'
-import { sendGone } from '../tracking/send-page.ts'
+import { createProcessPages } from '../tracking/process-pages.ts'
 import type { RoleContext, RunningRole } from '../role.ts'
 
 /** Serves opens, clicks and unsubscribes on a separate port, so that readers never slow down the console. */
@@ -50,8 +50,9 @@ export async function start(context: RoleContext): Promise<RunningRole> {
   }
   // The rest of an unread body would be discarded.
   app.addHook('onSend', async ({ raw }, reply) => void (raw.complete || reply.header('connection', 'close')))
-  app.setNotFoundHandler(sendGone)
-  mountPublic({ ...context, app, campaigns, journal })
+  const pages = createProcessPages(db)
+  app.setNotFoundHandler((request, reply) => pages.sendGone(request, reply))
+  mountPublic({ ...context, app, campaigns, pages, journal })
   mountFiles(app, db, openFileStorage(config))
   mountEspWebhooks({ ...context, app })
   await app.listen({ port: config.trackingPort, host: config.host })

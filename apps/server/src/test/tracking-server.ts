@@ -7,7 +7,7 @@ import { trustLoopback } from '../network/trusted-proxies.ts'
 import { createCampaignPages } from '../tracking/campaign-pages.ts'
 import { type EventSpool, openEventSpool } from '../tracking/event-spool.ts'
 import { mountPublic } from '../tracking/mount-tracking.ts'
-import { sendGone } from '../tracking/send-page.ts'
+import { createProcessPages } from '../tracking/process-pages.ts'
 import { startEventStore } from '../tracking/store-events.ts'
 
 const config = { deriveKey: () => Buffer.alloc(32, 1), isTrustedProxy: trustLoopback }
@@ -32,11 +32,12 @@ export interface TestTracking {
 export async function openTestTracking({ db, pool }: TestDatabase, folder: string): Promise<TestTracking> {
   const logger = pino({ level: 'silent' })
   const app = fastify({ trustProxy: 'loopback', routerOptions: { maxParamLength: 500 } })
-  app.setNotFoundHandler(sendGone)
+  const pages = createProcessPages(db)
+  app.setNotFoundHandler((request, reply) => pages.sendGone(request, reply))
   const journal = await openEventSpool(folder, logger)
   const store = startEventStore({ folder, pool, readToken: createTokenReader(trackingKey), logger })
   const campaigns = createCampaignPages(db)
-  mountPublic({ app, config, db, logger, campaigns, journal })
+  mountPublic({ app, config, db, logger, campaigns, pages, journal })
   return {
     app,
     journal,

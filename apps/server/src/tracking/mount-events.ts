@@ -5,7 +5,7 @@ import type { TrackingEvent } from './tracking-event.ts'
 import { CLICK_HEADERS, OPEN_HEADERS, PIXEL } from './event-responses.ts'
 import { isPrefetch } from './read-event-request.ts'
 import { leavePage } from './page.ts'
-import { languageOf, sendGone, sendPage } from './send-page.ts'
+import { languageOf, sendPage } from './send-page.ts'
 import type { Public } from './public.ts'
 
 /** The message is untrusted HTML on our host: no scripts, no forms, no access to our origin. */
@@ -13,7 +13,7 @@ const VIEW_POLICY =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; img-src * data:; style-src 'unsafe-inline' *; font-src *"
 
 /** Mounts open pixel, tracked links and browser view. */
-export function mountEvents({ app, tokenKey, journal, campaigns, isTrustedProxy }: Public): void {
+export function mountEvents({ app, tokenKey, journal, campaigns, pages, isTrustedProxy }: Public): void {
   app.get<{ Params: { file: string } }>('/t/o/:file', (request, reply) => {
     const text = request.params.file.replace(/\.gif$/, '')
     const token = verifyToken(tokenKey, text, 'tracking')
@@ -25,9 +25,9 @@ export function mountEvents({ app, tokenKey, journal, campaigns, isTrustedProxy 
   app.get<{ Params: { token: string; index: string } }>('/t/c/:token/:index', async (request, reply) => {
     const { token: text, index } = request.params
     const token = verifyToken(tokenKey, text, 'tracking')
-    if (!token || !/^\d{1,5}$/.test(index)) return sendGone(request, reply)
+    if (!token || !/^\d{1,5}$/.test(index)) return pages.sendGone(request, reply)
     const target = await campaigns.linkTarget(token, Number(index))
-    if (target === null) return sendGone(request, reply)
+    if (target === null) return pages.sendGone(request, reply, token.clientId)
     record(request, token, { type: 'click', token: text, linkIndex: Number(index) })
     if (target.askAs !== null) {
       const language = languageOf(request.headers['accept-language'])
@@ -39,7 +39,7 @@ export function mountEvents({ app, tokenKey, journal, campaigns, isTrustedProxy 
   app.get<{ Params: { token: string } }>('/t/b/:token', async (request, reply) => {
     const token = verifyToken(tokenKey, request.params.token, 'page')
     const view = token && (await campaigns.browserView(token, signTokens(tokenKey, token)))
-    if (!token || view === null) return sendGone(request, reply)
+    if (!token || view === null) return pages.sendGone(request, reply, token?.clientId)
     record(request, token, { type: 'view', token: request.params.token })
     return sendPage(reply, view, VIEW_POLICY)
   })

@@ -9,7 +9,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { diskStorage } from '../files/disk-storage.ts'
 import { mountFiles } from './mount-files.ts'
-import { sendGone } from './send-page.ts'
+import { createProcessPages } from './process-pages.ts'
 
 /** Public URLs of files: caching, ranges, the bin, and what must not be found. */
 
@@ -25,7 +25,8 @@ beforeAll(async () => {
   database = await createTestDatabase()
   folder = mkdtempSync(join(tmpdir(), 'emma-files-'))
   app = fastify({ routerOptions: { maxParamLength: 500 } })
-  app.setNotFoundHandler(sendGone)
+  const pages = createProcessPages(database.db)
+  app.setNotFoundHandler((request, reply) => pages.sendGone(request, reply))
   mountFiles(app, database.db, diskStorage(folder))
   const made = await database.db
     .insertInto('client')

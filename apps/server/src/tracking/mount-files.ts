@@ -5,7 +5,6 @@ import { contentKey, type FileStorage, thumbnailKey } from '@emma/core/files/sto
 import type { Db } from '@emma/db/connection.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createBoundedMap } from './bounded-map.ts'
-import { sendGone } from './send-page.ts'
 
 /** Files that are kept in memory, without their contents. */
 const KEPT_FILES = 20_000
@@ -31,10 +30,10 @@ export function mountFiles(app: FastifyInstance, db: Db, storage: FileStorage): 
   app.get<{ Params: { client: string; name: string } }>('/files/:client/:name', async (request, reply) => {
     const { client, name } = request.params
     const parts = /^([\w-]{22})\.(thumb\.webp|\w{3,4})$/.exec(name)
-    if (!/^\d{1,15}$/.test(client) || parts === null) return sendGone(request, reply)
+    if (!/^\d{1,15}$/.test(client) || parts === null) return notFound(reply)
     const file = await find(Number(client), parts[1] ?? '')
     const content = file && contentOf(file, parts[2] ?? '')
-    return content ? sendContent(storage, content, request, reply) : sendGone(request, reply)
+    return content ? sendContent(storage, content, request, reply) : notFound(reply)
   })
 }
 
@@ -76,7 +75,13 @@ async function sendContent(
   if (stream !== null) return reply.send(stream)
   for (const name of ['content-range', 'content-length', 'etag', 'accept-ranges'])
     void reply.removeHeader(name)
-  return sendGone(request, reply)
+  return notFound(reply)
+}
+
+/** The tracking server's page for unknown links. */
+function notFound(reply: FastifyReply): FastifyReply {
+  reply.callNotFound()
+  return reply
 }
 
 function matches(header: string | undefined, etag: string): boolean {

@@ -3,9 +3,9 @@ import { resubscribeRecipient, unsubscribeRecipient } from '@emma/core/audience/
 import { isFrequency, readFrequency, setFrequency } from '@emma/core/audience/contact-frequency.ts'
 import { type Token, verifyToken } from '@emma/mail/token.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { askPage, donePage, messagePage, preferencesPage } from './page.ts'
+import { askPage, messagePage, preferencesPage } from './page.ts'
 import { findPerson, type PersonOfMail } from './person.ts'
-import { languageOf, sendGone, sendPage } from './send-page.ts'
+import { languageOf, sendPage } from './send-page.ts'
 import type { Public } from './public.ts'
 
 type Path = { Params: { token: string }; Body: unknown }
@@ -14,9 +14,9 @@ type Path = { Params: { token: string }; Body: unknown }
  * Mounts unsubscribe and preferences. GET displays, POST changes: scanners follow every link, and must not
  * unsubscribe anybody. Works without scripts.
  */
-export function mountSubscriptions({ app, db, tokenKey, campaigns }: Public): void {
+export function mountSubscriptions({ app, db, tokenKey, campaigns, pages }: Public): void {
   app.get<Path>('/u/:token', (request, reply) =>
-    withPerson(request, reply, async person => (person.isSubscribed ? askPage(person) : donePage(person))),
+    withPerson(request, reply, async person => (person.isSubscribed ? askPage(person) : null)),
   )
 
   app.post<Path>('/u/:token', (request, reply) =>
@@ -24,7 +24,7 @@ export function mountSubscriptions({ app, db, tokenKey, campaigns }: Public): vo
       const isOneClick = formOf(request).get('List-Unsubscribe') === 'One-Click'
       const source = isOneClick ? 'one-click' : 'page'
       await unsubscribeRecipient(db, person.recipient, { source, ip: request.ip })
-      return donePage(person)
+      return null
     }),
   )
 
@@ -67,10 +67,11 @@ export function mountSubscriptions({ app, db, tokenKey, campaigns }: Public): vo
       if (isWanted(membership) && !membership.isSubscribed) await resubscribeRecipient(db, membership, change)
   }
 
+  /** @param show returns the page, or null for the confirmation of an unsubscription */
   async function withPerson(
     request: FastifyRequest<Path>,
     reply: FastifyReply,
-    show: (person: PersonOfMail) => Promise<string>,
+    show: (person: PersonOfMail) => Promise<string | null>,
   ): Promise<FastifyReply> {
     const text = request.params.token
     const token: Token | null = verifyToken(tokenKey, text, 'page')
@@ -78,7 +79,9 @@ export function mountSubscriptions({ app, db, tokenKey, campaigns }: Public): vo
       return sendPage(reply, messagePage(languageOf(request.headers['accept-language']), 'test'))
     const snapshot = token && (await campaigns.find(token))
     const person = token && snapshot && (await findPerson(db, snapshot, token, text))
-    return person ? sendPage(reply, await show(person)) : sendGone(request, reply)
+    if (!person) return pages.sendGone(request, reply, token?.clientId)
+    const html = await show(person)
+    return html === null ? pages.sendUnsubscribed(reply, person, text) : sendPage(reply, html)
   }
 }
 

@@ -10,6 +10,7 @@ import { mountEvents } from './mount-events.ts'
 import { mountSubscriptions } from './mount-subscriptions.ts'
 import { messagePage } from './page.ts'
 import { languageOf, sendPage } from './send-page.ts'
+import type { ProcessPages } from './process-pages.ts'
 import type { Public } from './public.ts'
 
 export interface PublicContext {
@@ -18,6 +19,7 @@ export interface PublicContext {
   db: Db
   logger: Logger
   campaigns: CampaignPages
+  pages: ProcessPages
   journal: EventSpool
 }
 
@@ -26,7 +28,7 @@ export interface PublicContext {
  * afterwards; GET and HEAD change nothing but the log (RFC 8058). Anything not signed by this installation gets a 404
  * page.
  */
-export function mountPublic({ app, config, db, logger, campaigns, journal }: PublicContext): void {
+export function mountPublic({ app, config, db, logger, campaigns, pages, journal }: PublicContext): void {
   // An encapsulated scope, so that its parsers and error pages do not affect the API.
   void app.register(async scope => {
     scope.removeAllContentTypeParsers()
@@ -46,9 +48,10 @@ export function mountPublic({ app, config, db, logger, campaigns, journal }: Pub
       const code = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
       if (code >= 500) logger.error({ err: error, url: request.routeOptions.url }, 'A public page failed')
       const status = code === 413 ? 413 : 400
+      if (code < 500) return pages.sendGone(request, reply.status(status))
       return sendPage(
-        reply.status(code < 500 ? status : 503),
-        messagePage(languageOf(request.headers['accept-language']), code < 500 ? 'gone' : 'failed'),
+        reply.status(503),
+        messagePage(languageOf(request.headers['accept-language']), 'failed'),
       )
     })
     const { isTrustedProxy } = config
@@ -58,6 +61,7 @@ export function mountPublic({ app, config, db, logger, campaigns, journal }: Pub
       tokenKey: mailTokenKey(config),
       journal,
       campaigns,
+      pages,
       isTrustedProxy,
     }
     mountEvents(paths)

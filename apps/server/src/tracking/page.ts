@@ -26,15 +26,6 @@ export function askPage(person: Person): string {
   ])
 }
 
-export function donePage(person: Person): string {
-  const { language, path } = person
-  const undo = `<button class="quiet" name="action" value="subscribe">${pageTexts[language].undo}</button>`
-  return page(person, pageTexts[language].done, [
-    `<p>${fillText(person, 'doneText')}</p>`,
-    form(`${path}/preferences`, undo),
-  ])
-}
-
 export function preferencesPage(
   person: Person,
   memberships: readonly (EmailRecipient & { name: string })[],
@@ -62,8 +53,8 @@ export function preferencesPage(
   ])
 }
 
-/** A page without a recipient: an unknown link, a test message, an error. */
-export function messagePage(language: PageLanguage, about: 'gone' | 'test' | 'failed'): string {
+/** A page without a recipient: a test message, an error. */
+export function messagePage(language: PageLanguage, about: 'test' | 'failed'): string {
   return page({ language, client: '' }, pageTexts[language][about], [
     `<p>${pageTexts[language][`${about}Text`]}</p>`,
   ])
@@ -125,6 +116,5 @@ label{display:block;padding:.35rem 0;cursor:pointer;overflow-wrap:anywhere}
 input{width:1.1rem;height:1.1rem;vertical-align:-.15rem;margin:0 .4rem 0 0;accent-color:#27272a}
 button{font:inherit;padding:.7rem 1.2rem;border:0;border-radius:8px;background:#27272a;color:#fff;cursor:pointer}
 button:focus-visible,input:focus-visible,a:focus-visible{outline:3px solid #2563eb;outline-offset:2px}
-button.quiet{background:none;color:inherit;text-decoration:underline;padding-left:0}
-@media (prefers-color-scheme:dark){body{background:#18181b;color:#f4f4f5}main{background:#27272a}.sender{color:#a1a1aa}button:not(.quiet){background:#f4f4f5;color:#18181b}input{accent-color:#f4f4f5}}
+@media (prefers-color-scheme:dark){body{background:#18181b;color:#f4f4f5}main{background:#27272a}.sender{color:#a1a1aa}button{background:#f4f4f5;color:#18181b}input{accent-color:#f4f4f5}}
 `

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { IsTrustedProxy } from '../network/trusted-proxies.ts'
 import type { CampaignPages } from './campaign-pages.ts'
 import type { EventSpool } from './event-spool.ts'
+import type { ProcessPages } from './process-pages.ts'
 
 /** Dependencies of the public paths. */
 export interface Public {
@@ -12,5 +13,6 @@ export interface Public {
   tokenKey: KeyObject
   journal: EventSpool
   campaigns: CampaignPages
+  pages: ProcessPages
   isTrustedProxy: IsTrustedProxy
 }

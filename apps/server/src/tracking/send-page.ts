@@ -1,5 +1,5 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { messagePage, type PageLanguage } from './page.ts'
+import type { FastifyReply } from 'fastify'
+import type { PageLanguage } from './page.ts'
 
 /** Our own pages: no external content, no scripts, forms only to us, no framing. */
 const OWN_POLICY =
@@ -15,11 +15,6 @@ export function sendPage(reply: FastifyReply, html: string, policy = OWN_POLICY)
     .header('x-content-type-options', 'nosniff')
     .header('x-robots-tag', 'noindex')
     .send(html)
-}
-
-/** Page for unknown, expired or incomplete links. */
-export function sendGone(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return sendPage(reply.status(404), messagePage(languageOf(request.headers['accept-language']), 'gone'))
 }
 
 /** Language of a page: the first two letters of a language tag, if there are texts in it. */

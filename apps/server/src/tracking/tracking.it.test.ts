@@ -266,6 +266,57 @@ describe('unsubscribe', () => {
     expect((await events(2)).map(event => event.type)).toEqual(['unsubscribe', 'join'])
   })
 
+  it('confirms with the shipped page, which subscribes again', async () => {
+    const page = await post(`/u/${tokenOf(2)}`, 'action=unsubscribe')
+    expect(page.body).toContain('ben@gmx.test will get no more emails from Shop Größe.')
+    expect(page.body).toContain(`<form method="post" action="/u/${tokenOf(2)}/preferences">`)
+    expect(page.body).toContain('name="action" value="subscribe"')
+  })
+
+  it('R190 shows the client’s own pages, without letting them run anything', async () => {
+    await addOwnPage(
+      'page_unsub',
+      `<meta http-equiv="refresh" content="0;url=https://evil.example/"><base href="https://evil.example/">
+      <script>document.title = 'ran'</script><img src="x" onerror="alert(1)">
+      <p>Bye {{ member.email }}, {{ member.firstname | raw }}</p><a href="{{ link.preferences }}">Back</a>`,
+    )
+    await addOwnPage('page_error', '<p>Own error of {{ client.name }}</p>')
+    await sql`update ${members()} set firstname = '<b>x</b>' where member_id = 2`.execute(tenant.db)
+    const page = await post(`/u/${tokenOf(2)}`, 'action=unsubscribe')
+    expect(page.statusCode).toBe(200)
+    expect(page.body).toContain(`Bye ben@gmx.test, </p><a href="/u/${tokenOf(2)}/preferences">`)
+    const missing = await get(`/u/${tokenOf(2, { campaignId: 2 ** 32 - 1 })}`)
+    expect({ status: missing.statusCode, body: missing.body }).toMatchObject({
+      status: 404,
+      body: expect.stringContaining('Own error of Shop Größe'),
+    })
+    for (const { headers } of [page, missing]) {
+      const policy = String(headers['content-security-policy'])
+      expect(policy).toMatch(/^sandbox allow-forms /)
+      expect(policy).not.toMatch(/allow-scripts|allow-same-origin|allow-top|script-src|http:|\*/)
+      for (const rule of [
+        "default-src 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+        "base-uri 'none'",
+      ])
+        expect(policy).toContain(rule)
+      expect(headers).toMatchObject({
+        'referrer-policy': 'no-referrer',
+        'cache-control': 'no-store, private',
+      })
+    }
+    const unknown = await get('/u/bm9uZQ')
+    expect(unknown.body).toContain('This link no longer works')
+    expect(unknown.body).not.toContain('Own error')
+  })
+
+  it('R190 shows the shipped page while the own one cannot be rendered', async () => {
+    await addOwnPage('page_unsub', '{{ module.missing }} {{ link.preferences }}')
+    const page = await post(`/u/${tokenOf(2)}`, 'action=unsubscribe')
+    expect(page.body).toContain('You are unsubscribed')
+  })
+
   it('changes nothing for a test message, and says so', async () => {
     const url = `/u/${tokenOf(2, { kind: 'test' })}`
     expect((await get(url)).body).toMatch(/test email/)
@@ -407,6 +458,14 @@ function get(url: string, headers: Record<string, string> = {}) {
 function post(url: string, payload: string) {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   return tracking.app.inject({ method: 'POST', url, headers, payload })
+}
+
+async function addOwnPage(process: 'page_unsub' | 'page_error', body_long: string) {
+  const own = { client_id: tenant.clientId, name: process, process, lang: 'en', body_long, is_default: true }
+  await tenant.db.insertInto('pmt').values(own).execute()
+  onTestFinished(async () => {
+    await tenant.db.deleteFrom('pmt').execute()
+  })
 }
 
 function members() {

@@ -45,6 +45,7 @@ const demoEntities: readonly Entity[] = [
   'EmmaReport',
   'EmmaMessage',
   'EmmaPlaceholder',
+  'EmmaPmt',
   'EmmaMember',
   'EmmaMemberTable',
   'EmmaList',

@@ -1,5 +1,6 @@
 import { reasonOf } from '@emma/contract/faults.ts'
 import type { ProcessMailContent } from '@emma/contract/process-mails/shipped-process-mail.ts'
+import { isPage } from '@emma/contract/resources/pmt.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { checkProcessMail, messageOfProcess, warningsOfProcess } from './check-process-mail.ts'
 import { readContent, withFieldErrors } from './compile-message.ts'
@@ -18,8 +19,9 @@ export async function renderProcessMail(
   previewContent: PreviewContent,
 ) {
   const source = await readContent(db, clientId, messageOfProcess(mail), trackingBase)
+  if (isPage(mail.process)) source.known = { ...source.known, member: Object.keys(memberOfPage) }
   const data = {
-    member: sampleRecipient,
+    member: isPage(mail.process) ? memberOfPage : sampleRecipient,
     campaign: {},
     client: await findClientFields(db, clientId),
     token: 'preview',
@@ -34,5 +36,8 @@ export async function renderProcessMail(
   }))
   return { ...preview, headers: {}, warnings: [...faults, ...warningsOfProcess(mail, preview.warnings)] }
 }
+
+/** The data that a page may show of its recipient. */
+const memberOfPage = { email: sampleRecipient['email'] }
 
 const partOfField: Readonly<Record<string, string>> = { subject: 'subject', body_text: 'text' }

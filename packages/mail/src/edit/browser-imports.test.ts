@@ -16,7 +16,9 @@ function packagesOf(path: string, seen: Set<string>): string[] {
 }
 
 test('the edits run in browsers: they import no module of Node and no compiler', () => {
-  const files = globSync(`${folder}*.ts`).filter(path => !/\.test\.ts$|(?:compile|preview)-canvas\.ts$/.test(path))
+  const files = globSync(`${folder}*.ts`).filter(
+    path => !/\.test\.ts$|(?:compile|preview)-canvas\.ts$/.test(path),
+  )
   const seen = new Set<string>()
   const packages = new Set(files.flatMap(path => packagesOf(path, seen)))
   expect([...packages].toSorted()).toEqual(['htmlparser2', 'liquidjs', 'parse5'])

@@ -1,4 +1,5 @@
-import type { DemoMotd, DemoPlaceholder, DemoTemplate } from '../demo-records.ts'
+import { shippedProcessMail } from '@emma/contract/process-mails/shipped-process-mail.ts'
+import type { DemoMotd, DemoPlaceholder, DemoPmt, DemoTemplate } from '../demo-records.ts'
 import { daysBack } from './random.ts'
 import { common, firstKey, type Seeding } from './seeding.ts'
 import type { DemoTexts } from './demo-texts.ts'
@@ -108,6 +109,20 @@ export function seedMotds({ now, person }: Seeding): DemoMotd[] {
       roles: [],
       show_at_login: false,
       state: 'active',
+    },
+  ]
+}
+
+/** The client's own welcome mail; the other processes use the shipped texts. */
+export function seedPmts({ now, person }: Seeding, lang: DemoPmt['lang']): DemoPmt[] {
+  return [
+    {
+      ...common(daysBack(now, 20), person.id),
+      ...shippedProcessMail('welcome', lang),
+      pmt_id: firstKey,
+      domain_id: firstKey,
+      is_default: true,
+      active: true,
     },
   ]
 }

@@ -12,7 +12,7 @@ import {
   seedTestSubscribers,
 } from './seed-audience.ts'
 import { seedCampaigns } from './seed-campaigns.ts'
-import { seedMotds, seedPlaceholders, seedTemplates } from './seed-content.ts'
+import { seedMotds, seedPlaceholders, seedPmts, seedTemplates } from './seed-content.ts'
 import { seedDoiReports, seedSendVolumes, seedTransactionalReports } from './seed-days.ts'
 import {
   seedCappings,
@@ -56,6 +56,7 @@ export function demoRows({ person, clients, lang, now }: DemoSeed): Record<DemoE
     dashboard: seedDashboards(seeding).map(row => [row.dashboard_id, row]),
     user: seedUsers(seeding).map(row => [row.id, row]),
     placeholder: seedPlaceholders(seeding, lang).map(row => [row.module_id, row]),
+    pmt: seedPmts(seeding, lang).map(row => [row.pmt_id, row]),
     reporting_group: seedReportingGroups(seeding).map(row => [row.reportinggroup_id, row]),
     motd: seedMotds(seeding).map(row => [row.id, row]),
     blacklist: seedBlacklists(seeding).map(row => [row.blacklist_id, row]),

@@ -23,4 +23,14 @@ export const contentRoutes = [
     entity: 'EmmaPlaceholder',
     load: () => import('./placeholders/placeholder-edit.tsx'),
   }),
+  screen('/settings/pmtemplates', {
+    title: 'screens.process_mails',
+    entity: 'EmmaPmt',
+    load: () => import('./process-mails/process-mail-list.tsx'),
+  }),
+  screen('/settings/pmtemplates/edit/$id', {
+    title: 'screens.process_mail',
+    entity: 'EmmaPmt',
+    load: () => import('./process-mails/process-mail-edit.tsx'),
+  }),
 ] as const

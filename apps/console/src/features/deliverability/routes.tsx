@@ -28,8 +28,6 @@ export const deliverabilityRoutes = [
     entity: 'EmmaMailclass',
     load: () => import('./mail-classes/mailclass-edit.tsx'),
   }),
-  screen('/settings/pmtemplates', { title: 'screens.process_mails', entity: 'EmmaPmt' }),
-  screen('/settings/pmtemplates/edit/$id', { title: 'screens.process_mail', entity: 'EmmaPmt' }),
   screen('/settings/testmailboxes', { title: 'screens.test_mailboxes', entity: 'EmmaImapLogin' }),
   screen('/settings/testmailboxes/edit/$id', { title: 'screens.test_mailbox', entity: 'EmmaImapLogin' }),
   screen('/system/apphosts', { title: 'screens.app_hosts', superadmin: true }),

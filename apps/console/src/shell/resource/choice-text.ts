@@ -6,6 +6,8 @@ const groups: Readonly<Record<string, string>> = {
   'campaigns.campaign.missed_policy': 'campaigns.missed_policies',
   'campaigns.campaign.unknown_policy': 'campaigns.unknown_policies',
   'content.message.lang': 'content.languages',
+  'content.pmt.lang': 'content.languages',
+  'content.pmt.process': 'content.pmt.processes',
   'deliverability.domain.status': 'deliverability.domain.states',
   'deliverability.mailclass.throttle_unit': 'deliverability.mailclass.units',
 }

@@ -20,6 +20,7 @@ import { attachFastPath } from '../../tracking/fast-path.ts'
 import { formatEvent, type TrackingEvent } from '../../tracking/tracking-event.ts'
 import { type EventSpool, openEventSpool } from '../../tracking/event-spool.ts'
 import { mountPublic } from '../../tracking/mount-tracking.ts'
+import { createProcessPages } from '../../tracking/process-pages.ts'
 import { startEventStore } from '../../tracking/store-events.ts'
 
 /** All public interfaces through which events arrive, as in production, in one process. */
@@ -74,7 +75,7 @@ export async function openDoors(
     campaigns,
     isTrustedProxy: trustLoopback,
   })
-  mountPublic({ app, config, db, logger, campaigns, journal: current })
+  mountPublic({ app, config, db, logger, campaigns, pages: createProcessPages(db), journal: current })
   mountEspWebhooks({ app, config, db, logger })
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
   const inbound = await startInboundServer(

@@ -2,7 +2,7 @@ import { Button, Menu } from '@mantine/core'
 import { IconBraces } from '@tabler/icons-react'
 import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { placeholderLinks, usePlaceholders } from './use-placeholders.ts'
+import { type PlaceholderLink, usePlaceholders } from './use-placeholders.ts'
 
 interface PlaceholderMenuProps {
   /** Datasource whose columns are offered; null: those of all, grouped by datasource. */
@@ -11,6 +11,8 @@ interface PlaceholderMenuProps {
   onPick: (text: string) => void
   /** For fields where links are not allowed: subject and preheader. */
   withoutLinks?: boolean
+  /** Links that are offered; those of campaigns by default. */
+  links?: readonly PlaceholderLink[]
   /** For the text part, where links are inserted as URLs, not anchors. */
   isText?: boolean
   /** Label of the field that it inserts into, for screen readers. */
@@ -21,7 +23,7 @@ interface PlaceholderMenuProps {
 export function PlaceholderMenu(props: PlaceholderMenuProps): ReactNode {
   const { memberTableId, onPick, withoutLinks = false, isText = false, label } = props
   const { t } = useTranslation()
-  const { groups, ofModules } = usePlaceholders(memberTableId)
+  const { groups, ofModules, links } = usePlaceholders(memberTableId, props.links)
   const linkText = (link: string) =>
     isText ? `{{ link.${link} }}` : `<a href="{{ link.${link} }}">${t(`content.message.links.${link}`)}</a>`
   return (
@@ -58,10 +60,10 @@ export function PlaceholderMenu(props: PlaceholderMenuProps): ReactNode {
             ))}
           </>
         )}
-        {!withoutLinks && (
+        {!withoutLinks && links.length > 0 && (
           <>
             <Menu.Label>{t('content.message.insert_links')}</Menu.Label>
-            {placeholderLinks.map(link => (
+            {links.map(link => (
               <Menu.Item key={link} onClick={() => onPick(linkText(link))}>
                 {t(`content.message.links.${link}`)}
               </Menu.Item>

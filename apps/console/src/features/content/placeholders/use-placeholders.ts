@@ -6,7 +6,11 @@ import { api } from '../../../shell/session/api.ts'
 import { useDatasources } from '../../../shell/resource/use-datasources.ts'
 import { usePermission } from '../../../shell/session/use-session.ts'
 
-export const placeholderLinks = ['unsubscribe', 'browser', 'preferences'] as const
+/** System links of a mail. */
+export type PlaceholderLink = 'unsubscribe' | 'browser' | 'preferences' | 'doi'
+
+/** System links of campaigns. */
+const campaignLinks: readonly PlaceholderLink[] = ['unsubscribe', 'browser', 'preferences']
 
 interface Named {
   /** Path between the braces: `member.firstname`. */
@@ -25,8 +29,12 @@ interface ColumnGroup {
  * All placeholders: columns, modules and links.
  *
  * @param memberTableId datasource whose columns are returned; null for those of every datasource
+ * @param links system links that the mail can have
  */
-export function usePlaceholders(memberTableId: number | null) {
+export function usePlaceholders(
+  memberTableId: number | null,
+  links: readonly PlaceholderLink[] = campaignLinks,
+) {
   const { data: datasources } = useDatasources()
   const mayRead = usePermission({ all: ['EmmaPlaceholder:get'] })
   const { data: modules } = useQuery({
@@ -51,10 +59,10 @@ export function usePlaceholders(memberTableId: number | null) {
     }))
     const paths = [
       ...new Set([...groups.flatMap(({ columns }) => columns), ...ofModules].map(({ path }) => path)),
-      ...placeholderLinks.map(link => `link.${link}`),
+      ...links.map(link => `link.${link}`),
       'campaign.name',
       'client.name',
     ]
-    return { groups, ofModules, paths }
-  }, [datasources, modules, memberTableId])
+    return { groups, ofModules, paths, links }
+  }, [datasources, modules, memberTableId, links])
 }

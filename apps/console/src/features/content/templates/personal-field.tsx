@@ -1,14 +1,10 @@
-import { TextField } from '@emma/ui/form/fields/text-field.tsx'
-import type { RecordForm } from '@emma/ui/form/use-record-form.ts'
+import { TextField, type TextFieldProps } from '@emma/ui/form/fields/text-field.tsx'
 import type { ReactNode } from 'react'
 import classes from '../content.module.css'
 import { PlaceholderMenu } from '../placeholders/placeholder-menu.tsx'
-import type { TemplateValues } from './template-values.ts'
 import type { TemplateFault } from './template-faults.ts'
 
-interface PersonalFieldProps {
-  form: RecordForm<TemplateValues>
-  name: 'subject' | 'preheader'
+interface PersonalFieldProps<V extends object> extends Pick<TextFieldProps<V>, 'form' | 'name'> {
   description: string
   maxLength: number
   faults: readonly TemplateFault[]
@@ -16,9 +12,11 @@ interface PersonalFieldProps {
 }
 
 /** Text field with a menu that inserts placeholders at the cursor, and with the field's faults. */
-export function PersonalField(props: PersonalFieldProps): ReactNode {
+export function PersonalField<V extends object>(props: PersonalFieldProps<V>): ReactNode {
   const { form, name, description, maxLength, faults, memberTableId } = props
-  const own = faults.filter(fault => fault.field === name)
+  const field = form.field(name)
+  const value = typeof field.value === 'string' ? field.value : ''
+  const own = faults.filter(fault => String(fault.field) === name)
   return (
     <div className={classes.personal}>
       <TextField form={form} name={name} description={description} maxLength={maxLength} />
@@ -29,11 +27,10 @@ export function PersonalField(props: PersonalFieldProps): ReactNode {
           label={form.labels[name] ?? name}
           onPick={text => {
             const input = document.getElementById(form.idOf(name))
-            const value = form.values[name] ?? ''
             const isInput = input instanceof HTMLInputElement
             const from = isInput ? (input.selectionStart ?? value.length) : value.length
             const to = isInput ? (input.selectionEnd ?? from) : from
-            form.set(name, value.slice(0, from) + text + value.slice(to))
+            field.set(value.slice(0, from) + text + value.slice(to))
             if (isInput) input.focus()
           }}
         />

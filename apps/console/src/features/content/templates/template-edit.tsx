@@ -1,8 +1,7 @@
 import type { RecordOf } from '@emma/client/emma-client.ts'
 import { message, requiredOfTemplate } from '@emma/contract/resources/message.ts'
-import type { EditorHandle } from '@emma/ui/code/code-editor.tsx'
 import { RecordForm } from '@emma/ui/form/record-form.tsx'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { RecordPage } from '../../../shell/layout/record-page.tsx'
 import { useResourceForm } from '../../../shell/resource/use-resource-form.ts'
 import { useDatasources } from '../../../shell/resource/use-datasources.ts'
@@ -11,12 +10,12 @@ import { useCanvasMail } from '../design/use-canvas-mail.ts'
 import { useDesign } from '../design/use-design.ts'
 import { StartChooser } from './start-chooser.tsx'
 import { plainMjml, type Start } from './starters.ts'
-import { TemplateFields, type TemplateTab } from './template-fields.tsx'
+import { TemplateFields } from './template-fields.tsx'
 import { templateFields } from './template-values.ts'
 import { TemplatePreview } from './template-preview.tsx'
-import type { TemplateFault } from './template-faults.ts'
 import { useTemplateRendering, type Viewer } from './template-rendering.ts'
 import { TestSend } from './test-send.tsx'
+import { useSource } from './use-source.ts'
 import { ViewerChoice } from './viewer-choice.tsx'
 
 type Message = RecordOf<typeof message>
@@ -51,7 +50,7 @@ function TemplateForm({ record, start }: TemplateFormProps): ReactNode {
     required: requiredOfTemplate,
     afterCreate: 'record',
   })
-  const source = useSource(form.idOf)
+  const source = useSource(form.idOf, 'design')
   const isDesign = source.tab === 'design'
   const { mail, error, faults, isWaiting } = useTemplateRendering(id ?? 0, form.values, {
     viewer,
@@ -92,10 +91,14 @@ function TemplateForm({ record, start }: TemplateFormProps): ReactNode {
             isWaiting={isWaiting}
             faults={faults}
             preheader={form.values.preheader}
-            viewer={viewer}
-            memberTableId={memberTableId}
-            onViewer={chooseViewer}
-            onTable={chooseTable}
+            tools={
+              <ViewerChoice
+                viewer={viewer}
+                memberTableId={memberTableId}
+                onChoose={chooseViewer}
+                onTable={chooseTable}
+              />
+            }
             onGo={source.go}
           />
           {id !== null && <TestSend messageId={id} viewer={viewer} isDirty={form.isDirty} />}
@@ -120,35 +123,4 @@ function useViewer() {
       setViewer(null)
     },
   }
-}
-
-/** The open tab, and a function that shows a fault's position. */
-function useSource(idOf: (field: string) => string) {
-  const [tab, setTab] = useState<TemplateTab>('design')
-  const editor = useRef<EditorHandle>(null)
-  const wanted = useRef<TemplateFault | null>(null)
-  // The editor of another tab only exists after it has rendered; its position is shown then.
-  useEffect(() => {
-    if (wanted.current && editor.current) {
-      showPlace(editor.current, wanted.current)
-      wanted.current = null
-    }
-  })
-  return {
-    tab,
-    setTab,
-    editor,
-    go: (fault: TemplateFault) => {
-      if (fault.field === 'subject' || fault.field === 'preheader')
-        return document.getElementById(idOf(fault.field))?.focus()
-      const next = fault.field === 'body_text' ? 'text' : 'source'
-      if (next === tab && editor.current) return showPlace(editor.current, fault)
-      wanted.current = fault
-      return setTab(next)
-    },
-  }
-}
-
-function showPlace(editor: EditorHandle, { line, column }: TemplateFault): void {
-  editor.goTo({ line: line ?? 1, column: column ?? 1 })
 }

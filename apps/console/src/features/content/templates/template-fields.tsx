@@ -1,12 +1,12 @@
-import { CodeEditor, type EditorHandle } from '@emma/ui/code/code-editor.tsx'
+import type { EditorHandle } from '@emma/ui/code/code-editor.tsx'
 import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
 import { ChoiceField } from '@emma/ui/form/fields/choice-field.tsx'
 import { TextField } from '@emma/ui/form/fields/text-field.tsx'
 import { FormRow } from '@emma/ui/form/record-form.tsx'
 import type { RecordForm } from '@emma/ui/form/use-record-form.ts'
 import { TabPanels } from '@emma/ui/layout/url-tabs.tsx'
-import { Button, Group, SegmentedControl, Text } from '@mantine/core'
-import { type ReactNode, type RefObject, useMemo, useState } from 'react'
+import { SegmentedControl } from '@mantine/core'
+import { type ReactNode, type RefObject, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from '../content.module.css'
 import type { CanvasMail } from '../design/canvas-marks.ts'
@@ -14,11 +14,11 @@ import { DesignView } from '../design/design-view.tsx'
 import type { Design } from '../design/use-design.ts'
 import { LinkTable } from './link-table.tsx'
 import { PersonalField } from './personal-field.tsx'
-import { PlaceholderMenu } from '../placeholders/placeholder-menu.tsx'
 import { plainHtml, plainMjml } from './starters.ts'
 import type { TemplateValues } from './template-values.ts'
-import { type TemplateFault, placedFaults } from './template-faults.ts'
-import { usePlaceholders } from '../placeholders/use-placeholders.ts'
+import { SourceEditor } from './source-editor.tsx'
+import type { TemplateFault } from './template-faults.ts'
+import { TextPart } from './text-part.tsx'
 
 /** Tabs of a template's parts. */
 export type TemplateTab = 'design' | 'source' | 'text' | 'links'
@@ -91,7 +91,17 @@ export function TemplateFields(props: TemplateFieldsProps): ReactNode {
             ),
           },
           { id: 'source', label: t('content.message.tabs.source'), content: () => <Source {...props} /> },
-          { id: 'text', label: t('content.message.tabs.text'), content: () => <TextPart {...props} /> },
+          {
+            id: 'text',
+            label: t('content.message.tabs.text'),
+            content: () => (
+              <TextPart
+                {...props}
+                value={form.values.body_text}
+                onChange={text => form.set('body_text', text)}
+              />
+            ),
+          },
           {
             id: 'links',
             label: t('content.message.tabs.links', { count: form.values.urls.length }),
@@ -115,10 +125,8 @@ export function TemplateFields(props: TemplateFieldsProps): ReactNode {
 /** Source editor: MJML or HTML; the other field is null. */
 function Source({ form, faults, editor, memberTableId }: TemplateFieldsProps): ReactNode {
   const { t } = useTranslation()
-  const { paths } = usePlaceholders(memberTableId)
   const kind = form.values.body_mjml === null ? 'html' : 'mjml'
   const name = kind === 'mjml' ? 'body_mjml' : 'body_long'
-  const placed = useMemo(() => placedFaults(faults, name), [faults, name])
   // Keeps the content of the other format for switching back while the page is open.
   const [other, setOther] = useState<string | null>(null)
   const change = (next: string) => {
@@ -128,8 +136,16 @@ function Source({ form, faults, editor, memberTableId }: TemplateFieldsProps): R
     form.set(next === 'mjml' ? 'body_mjml' : 'body_long', other ?? start)
   }
   return (
-    <>
-      <Group justify="space-between" mb="xs">
+    <SourceEditor
+      field={name}
+      label={t(`content.message.fields.${name}`)}
+      value={form.values[name] ?? ''}
+      onChange={text => form.set(name, text)}
+      faults={faults}
+      memberTableId={memberTableId}
+      editor={editor}
+      height="max(420px, calc(100dvh - 470px))"
+      head={
         <SegmentedControl
           size="xs"
           aria-label={t('content.message.fields.source')}
@@ -140,51 +156,7 @@ function Source({ form, faults, editor, memberTableId }: TemplateFieldsProps): R
           value={kind}
           onChange={change}
         />
-        <PlaceholderMenu memberTableId={memberTableId} onPick={text => editor.current?.insert(text)} />
-      </Group>
-      <CodeEditor
-        key={kind}
-        language={kind}
-        label={t(`content.message.fields.${name}`)}
-        value={form.values[name] ?? ''}
-        onChange={text => form.set(name, text)}
-        height="max(420px, calc(100dvh - 470px))"
-        placeholders={paths}
-        faults={placed}
-        hasError={placed.some(({ severity }) => severity === 'error')}
-        handle={editor}
-      />
-    </>
-  )
-}
-
-function TextPart({ form, faults, editor, memberTableId }: TemplateFieldsProps): ReactNode {
-  const { t } = useTranslation()
-  const { paths } = usePlaceholders(memberTableId)
-  const placed = useMemo(() => placedFaults(faults, 'body_text'), [faults])
-  return (
-    <>
-      <Group justify="space-between" mb="xs" wrap="nowrap">
-        <Text size="sm" c="dimmed">
-          {t('content.message.text_hint')}
-        </Text>
-        <PlaceholderMenu isText memberTableId={memberTableId} onPick={text => editor.current?.insert(text)} />
-      </Group>
-      <CodeEditor
-        language="text"
-        label={t('content.message.fields.body_text')}
-        value={form.values.body_text ?? ''}
-        onChange={text => form.set('body_text', text === '' ? null : text)}
-        height={420}
-        placeholders={paths}
-        faults={placed}
-        handle={editor}
-      />
-      {form.values.body_text !== null && (
-        <Button variant="subtle" size="xs" mt="xs" onClick={() => form.set('body_text', null)}>
-          {t('content.message.text_generate')}
-        </Button>
-      )}
-    </>
+      }
+    />
   )
 }

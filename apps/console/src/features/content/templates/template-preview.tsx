@@ -11,30 +11,29 @@ import classes from '../content.module.css'
 import { PreviewWaits } from '../../../shell/resource/preview-waits.tsx'
 import { FaultList } from './fault-list.tsx'
 import type { TemplateFault } from './template-faults.ts'
-import type { Viewer } from './template-rendering.ts'
-import { ViewerChoice } from './viewer-choice.tsx'
 
 interface TemplatePreviewProps {
   /** The last successful rendering; null before the first. */
   mail: z.infer<typeof renderedMessage> | null
   error: unknown
   /** False: the canvas shows the mail, and only its faults are listed. */
-  hasPreview: boolean
+  hasPreview?: boolean
   /** The server is busy; the request is retried. */
   isWaiting: boolean
   faults: readonly TemplateFault[]
-  preheader: string | null
-  viewer: Viewer | null
-  memberTableId: number | null
-  onTable: (memberTableId: number | null) => void
-  onViewer: (viewer: Viewer | null) => void
+  preheader?: string | null
+  /** A page: no subject, and no text part. */
+  isPage?: boolean
+  /** Content beside the switch of the views: the choice of the member. */
+  tools?: ReactNode
   onGo: (fault: TemplateFault) => void
 }
 
+const pageViews = ['desktop', 'mobile', 'dark'] as const
+
 /** Preview of the current, possibly unsaved template for a member, with its faults. */
 export function TemplatePreview(props: TemplatePreviewProps): ReactNode {
-  const { mail, error, hasPreview, isWaiting, faults, preheader, viewer } = props
-  const { memberTableId, onTable, onViewer, onGo } = props
+  const { mail, error, hasPreview = true, isWaiting, faults, preheader, isPage = false, tools, onGo } = props
   const { t } = useTranslation()
   return (
     <div className={classes.stack}>
@@ -50,18 +49,11 @@ export function TemplatePreview(props: TemplatePreviewProps): ReactNode {
           <MailPreview
             html={mail.html === '' ? null : mail.html}
             text={mail.text}
-            subject={mail.subject}
+            {...(isPage ? { views: pageViews } : { subject: mail.subject })}
             {...(preheader ? { preheader } : {})}
             height="min(62vh, 620px)"
             allowsRemote
-            tools={
-              <ViewerChoice
-                viewer={viewer}
-                memberTableId={memberTableId}
-                onChoose={onViewer}
-                onTable={onTable}
-              />
-            }
+            tools={tools}
           />
         </div>
       )}

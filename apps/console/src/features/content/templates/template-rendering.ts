@@ -1,8 +1,9 @@
 import { queryKeys } from '@emma/client/query-keys.ts'
-import { renderUnsaved } from '@emma/contract/actions/content.ts'
+import { type renderedMessage, renderUnsaved } from '@emma/contract/actions/content.ts'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import type { z } from 'zod'
 import { api } from '../../../shell/session/api.ts'
 import { isBusy, retryBusy } from '../../../shell/resource/retry-busy.ts'
 import { useClientId } from '../../../shell/session/use-session.ts'
@@ -34,31 +35,51 @@ export function useTemplateRendering(
 ) {
   const client = useClientId()
   const { subject, preheader, body_long, body_mjml, body_text, lang } = values
-  const [draft] = useDebouncedValue(
+  return useRendering(
     { subject, preheader, body_long, body_mjml, body_text, lang },
-    hasCanvas ? pauses.canvas : pauses.preview,
-  )
-  const { data, error, failureReason, isFetching } = useQuery({
-    queryKey: queryKeys.action(renderUnsaved, { messageId, viewer, memberTableId, draft, hasCanvas }),
-    queryFn: async ({ signal }) => {
-      const rendered = await api.call(renderUnsaved, {
-        params: { client_id: client, id: messageId, member_id: viewer?.memberId ?? 0 },
-        query: memberTableId === null ? {} : { member_table_id: memberTableId },
-        body: { ...draft, with_canvas: hasCanvas },
-        signal,
-      })
-      return { ...rendered, source: draft.body_mjml ?? draft.body_long ?? '' }
+    {
+      queryKey: queryKeys.action(renderUnsaved, { messageId, viewer, memberTableId, hasCanvas }),
+      pause: hasCanvas ? pauses.canvas : pauses.preview,
+      isMjml: body_mjml !== null,
+      render: async (draft, signal) => {
+        const rendered = await api.call(renderUnsaved, {
+          params: { client_id: client, id: messageId, member_id: viewer?.memberId ?? 0 },
+          query: memberTableId === null ? {} : { member_table_id: memberTableId },
+          body: { ...draft, with_canvas: hasCanvas },
+          signal,
+        })
+        return { ...rendered, source: draft.body_mjml ?? draft.body_long ?? '' }
+      },
     },
+  )
+}
+
+/**
+ * Renders content when it has not changed for `pause` milliseconds. While a rendering fails, the last successful one
+ * stays.
+ */
+export function useRendering<Content extends object, Mail extends z.infer<typeof renderedMessage>>(
+  content: Content,
+  options: {
+    queryKey: readonly unknown[]
+    pause?: number
+    isMjml: boolean
+    render: (content: Content, signal: AbortSignal) => Promise<Mail>
+  },
+) {
+  const { queryKey, pause = pauses.preview, isMjml, render } = options
+  const [draft] = useDebouncedValue(content, pause)
+  const { data, error, failureReason, isFetching } = useQuery({
+    queryKey: [...queryKey, draft],
+    queryFn: ({ signal }) => render(draft, signal),
     placeholderData: keepPreviousData,
     ...retryBusy,
   })
-  const isMjml = body_mjml !== null
   const faults = useMemo(
     () =>
       error ? faultsOfError(error) : (data?.warnings ?? []).map(warning => faultOfWarning(warning, isMjml)),
     [data, error, isMjml],
   )
-  // Keeps the last successful rendering while the current one fails.
   const [last, setLast] = useState(data)
   if (data && data !== last) setLast(data)
   return { mail: data ?? last ?? null, error, faults, isFetching, isWaiting: isBusy(failureReason) && !error }
