@@ -21,49 +21,51 @@ export function ProcessOverview(): ReactNode {
   const { t } = useTranslation()
   const defaults = useOwnDefaults()
   return (
-    <Card title={t('content.pmt.overview')} isFlush>
-      {defaults === undefined ? (
-        <BlockSkeleton height={380} />
-      ) : (
-        <div className={classes.scroll}>
-          <table className={classes.table}>
-            <thead>
-              <tr>
-                <th scope="col">{t('content.pmt.fields.process')}</th>
-                {languages.map(lang => (
-                  <th key={lang} scope="col">
-                    {t(`content.languages.${lang}`)}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            {(['emails', 'pages'] as const).map(group => (
-              <tbody key={group}>
+    <div className={classes.overview}>
+      <Card title={t('content.pmt.overview')} isFlush>
+        {defaults === undefined ? (
+          <BlockSkeleton height={380} />
+        ) : (
+          <div className={classes.scroll}>
+            <table className={classes.table}>
+              <thead>
                 <tr>
-                  <th colSpan={4} scope="rowgroup" className={classes.group}>
-                    {t(`content.pmt.groups.${group}`)}
-                  </th>
+                  <th scope="col">{t('content.pmt.fields.process')}</th>
+                  {languages.map(lang => (
+                    <th key={lang} scope="col">
+                      {t(`content.languages.${lang}`)}
+                    </th>
+                  ))}
                 </tr>
-                {groups[group].map(process => (
-                  <tr key={process}>
-                    <th scope="row">{t(`content.pmt.processes.${process}`)}</th>
-                    {languages.map(lang => (
-                      <td key={lang}>
-                        <TextInUse
-                          process={process}
-                          lang={lang}
-                          own={defaultOf(defaults, { process, lang })}
-                        />
-                      </td>
-                    ))}
+              </thead>
+              {(['emails', 'pages'] as const).map(group => (
+                <tbody key={group}>
+                  <tr>
+                    <th colSpan={4} scope="rowgroup" className={classes.group}>
+                      {t(`content.pmt.groups.${group}`)}
+                    </th>
                   </tr>
-                ))}
-              </tbody>
-            ))}
-          </table>
-        </div>
-      )}
-    </Card>
+                  {groups[group].map(process => (
+                    <tr key={process}>
+                      <th scope="row">{t(`content.pmt.processes.${process}`)}</th>
+                      {languages.map(lang => (
+                        <td key={lang}>
+                          <TextInUse
+                            process={process}
+                            lang={lang}
+                            own={defaultOf(defaults, { process, lang })}
+                          />
+                        </td>
+                      ))}
+                    </tr>
+                  ))}
+                </tbody>
+              ))}
+            </table>
+          </div>
+        )}
+      </Card>
+    </div>
   )
 }
 
