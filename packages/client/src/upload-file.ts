@@ -21,7 +21,7 @@ export interface UploadInput {
   signal?: AbortSignal
 }
 
-interface Upload {
+export interface Upload {
   url: string
   method: string
   input: UploadInput
@@ -34,11 +34,19 @@ interface Upload {
  * purpose of the file before its first byte.
  * @throws ApiError like every call; a cancelled upload rejects with an AbortError
  */
-export async function uploadFile({ url, method, input, wiring }: Upload): Promise<unknown> {
+export function uploadFile(upload: Upload): Promise<unknown> {
+  return sendForm(buildForm(upload.input), upload)
+}
+
+/** Sends a form as it is. @throws ApiError; AbortError */
+export async function sendForm(
+  content: FormData | Promise<FormData>,
+  { url, method, input, wiring }: Upload,
+): Promise<unknown> {
   wiring.loading.begin()
   let token = wiring.token()
   try {
-    const form = await buildForm(input)
+    const form = await content
     input.signal?.throwIfAborted()
     // The token may have been renewed during the compression.
     token = wiring.token()

@@ -41,8 +41,8 @@ export const FILE_LIMITS = {
   folderEntries: 5_000,
   /** Of a client, including the bin. */
   entries: 100_000,
-  fileBytes: 20 * 1024 ** 2,
-  clientBytes: 5 * 1024 ** 3,
+  fileBytes: 20_000_000,
+  clientBytes: 5_000_000_000,
   /** Width × height; of all frames together, if the image is converted. */
   imagePixels: 50_000_000,
   binDays: 30,

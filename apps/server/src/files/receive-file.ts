@@ -74,7 +74,7 @@ async function write(stream: Readable, path: string): Promise<number> {
 }
 
 export function tooLarge(): EmmaError {
-  const error = fieldError('file', 'file.size', { max: FILE_LIMITS.fileBytes / 1024 ** 2 })
+  const error = fieldError('file', 'file.size', { max: FILE_LIMITS.fileBytes / 1_000_000 })
   return new EmmaError('too_large', error)
 }
 

@@ -73,7 +73,7 @@ describe('public files', () => {
       'content-length': '10',
       'cache-control': 'public, max-age=31536000, immutable',
       'x-content-type-options': 'nosniff',
-      'content-security-policy': "default-src 'none'; sandbox",
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
       'cross-origin-resource-policy': 'cross-origin',
       'accept-ranges': 'bytes',
     })

@@ -9,6 +9,9 @@ import { createBoundedMap } from './bounded-map.ts'
 /** Files that are kept in memory, without their contents. */
 const KEPT_FILES = 20_000
 
+/** No scripts, no further content; browsers style the page around an image inline. */
+const CONTENT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+
 /** A file and its content under one public URL. */
 interface Content {
   key: string
@@ -59,9 +62,10 @@ async function sendContent(
     .header('cache-control', 'public, max-age=31536000, immutable')
     .header('etag', etag)
     .header('x-content-type-options', 'nosniff')
-    .header('content-security-policy', "default-src 'none'; sandbox")
+    .header('content-security-policy', CONTENT_POLICY)
     .header('cross-origin-resource-policy', 'cross-origin')
-    .header('content-disposition', 'inline')
+    // Browsers open no PDF in a sandbox.
+    .header('content-disposition', type === 'application/pdf' ? 'attachment' : 'inline')
   if (matches(request.headers['if-none-match'], etag)) return reply.status(304).send()
   if (size !== null) void reply.header('accept-ranges', 'bytes')
   const range = size === null || !isCurrent(request, etag) ? null : rangeOf(request.headers.range, size)

@@ -275,7 +275,7 @@ export async function assertRoom(tx: Db, path: FilePath, added = 1, bytes = 0): 
   if ((rows[0]?.count ?? 0) + added > FILE_LIMITS.entries)
     throw new EmmaError('too_large', fault('file.entries', { max: FILE_LIMITS.entries }))
   if ((rows[0]?.bytes ?? 0) + bytes > FILE_LIMITS.clientBytes)
-    throw new EmmaError('too_large', fault('file.quota', { max: FILE_LIMITS.clientBytes / 1024 ** 3 }))
+    throw new EmmaError('too_large', fault('file.quota', { max: FILE_LIMITS.clientBytes / 1_000_000_000 }))
 }
 
 export async function countEntries(tx: Db, clientId: number, folder: string): Promise<number> {

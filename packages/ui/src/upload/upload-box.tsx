@@ -7,7 +7,7 @@ import {
   IconUpload,
   IconX,
 } from '@tabler/icons-react'
-import { type DragEvent, type ReactNode, useRef, useState } from 'react'
+import { type DragEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useFormat, useTranslate } from '../i18n.tsx'
 import { type FileRules, fileFault } from './file-check.ts'
 import classes from './upload.module.css'
@@ -20,13 +20,24 @@ export interface UploadBoxProps<T> extends FileRules {
   /** Allows several files, uploaded one after the other. */
   isMultiple?: boolean
   isDisabled?: boolean
+  /** Takes files from the clipboard, wherever the focus is on the page except in a field. */
+  takesPaste?: boolean
   /** Additional text below the limits. */
   hint?: ReactNode
 }
 
 /** Drop zone and file picker: validates files and uploads them with progress, pause, cancel and retry. */
 export function UploadBox<T>(props: UploadBoxProps<T>): ReactNode {
-  const { accept, maxSize, upload, onUploaded, isMultiple = false, isDisabled = false, hint } = props
+  const {
+    accept,
+    maxSize,
+    upload,
+    onUploaded,
+    isMultiple = false,
+    isDisabled = false,
+    takesPaste = false,
+    hint,
+  } = props
   const t = useTranslate()
   const format = useFormat()
   const input = useRef<HTMLInputElement>(null)
@@ -50,6 +61,20 @@ export function UploadBox<T>(props: UploadBoxProps<T>): ReactNode {
       !isMultiple,
     )
   }
+
+  const paste = useEffectEvent((event: ClipboardEvent) => {
+    const isField =
+      event.target instanceof Element && event.target.closest('input, textarea, [contenteditable]')
+    const files = [...(event.clipboardData?.files ?? [])]
+    if (isField || isDisabled || files.length === 0) return
+    event.preventDefault()
+    take(files)
+  })
+  useEffect(() => {
+    if (!takesPaste) return
+    document.addEventListener('paste', paste)
+    return () => document.removeEventListener('paste', paste)
+  }, [takesPaste])
 
   function drop(event: DragEvent): void {
     event.preventDefault()

@@ -12,7 +12,11 @@ export const contentRoutes = [
     entity: 'EmmaMessage',
     load: () => import('./templates/template-edit.tsx'),
   }),
-  screen('/templates/file-manager', { title: 'screens.files', entity: 'CloudStorage' }),
+  screen('/templates/file-manager', {
+    title: 'screens.files',
+    entity: 'CloudStorage',
+    load: () => import('./files/file-manager.tsx'),
+  }),
   screen('/templates/placeholders', {
     title: 'screens.placeholders',
     entity: 'EmmaPlaceholder',

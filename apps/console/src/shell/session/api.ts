@@ -1,5 +1,6 @@
 import '../i18n/zod-config.ts'
 import type { ApiError } from '@emma/client/api-error.ts'
+import { createFileStorage } from '@emma/client/file-storage.ts'
 import { createClient } from '@emma/client/create-client.ts'
 import { createSession } from '@emma/client/session.ts'
 import { apiHost } from './api-host.ts'
@@ -23,6 +24,18 @@ export const api = createClient({
   loading,
   cache: responseCache,
   itemsPerPage: 25,
+  onError: (error, token) => {
+    if (endsSession(error)) sessionEnded(error, token)
+  },
+})
+
+/** The client's files. */
+export const fileStorage = createFileStorage(apiHost(), {
+  transport: (url, init) => fetch(url, init),
+  token: session.token,
+  settled: session.settled,
+  cache: responseCache,
+  loading,
   onError: (error, token) => {
     if (endsSession(error)) sessionEnded(error, token)
   },
