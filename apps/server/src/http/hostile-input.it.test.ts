@@ -40,8 +40,8 @@ const withParserCases = ['blacklist', 'message', 'role']
 describe.each(resources.map(resource => ({ name: resource.name, resource })))(
   '$name',
   ({ name, resource }) => {
-    const [path] = resource.paths
-    const record = () => `${path}${ours.ids[name]}`
+    const list = () => resource.paths[0].replace('{client_id}', String(ours.clientId))
+    const record = () => `${list()}${ours.ids[name]}`
     const send = (method: 'POST' | 'PATCH', url: string, payload: string) =>
       app.call(method, url, { token: superadmin, payload, headers: { 'content-type': 'application/json' } })
 
@@ -56,7 +56,7 @@ describe.each(resources.map(resource => ({ name: resource.name, resource })))(
 
     test.runIf(withParserCases.includes(name))('rejects non-objects', async () => {
       for (const payload of brokenBodies) {
-        const answer = await send('POST', path, payload)
+        const answer = await send('POST', list(), payload)
         expect({ payload: payload.slice(0, 20), status: answer.status }).toEqual({
           payload: payload.slice(0, 20),
           status: expect.toBeOneOf([400, 422]),
@@ -65,7 +65,7 @@ describe.each(resources.map(resource => ({ name: resource.name, resource })))(
       }
       const sample = JSON.stringify(sampleOf(name, ours))
       const poisoned = `${sample.slice(0, -1)},"__proto__":{"superadmin":true}}`
-      expect(await send('POST', path, poisoned)).toMatchObject({
+      expect(await send('POST', list(), poisoned)).toMatchObject({
         status: 422,
         json: { fields: [{ field: '__proto__' }] },
       })
@@ -109,7 +109,7 @@ describe.each(resources.map(resource => ({ name: resource.name, resource })))(
       await fc.assert(
         fc.asyncProperty(fc.array(part, { minLength: 1, maxLength: 4 }), async parts => {
           const sent = String(new URLSearchParams(Object.assign({}, ...parts)))
-          const answer = await app.call('GET', `${path}?${sent}`, { token: superadmin })
+          const answer = await app.call('GET', `${list()}?${sent}`, { token: superadmin })
           expect({ sent, status: answer.status, ...namesWhatItRefuses(answer) }).toEqual({
             sent,
             status: expect.toBeOneOf([200, 400, 404]),
@@ -118,7 +118,7 @@ describe.each(resources.map(resource => ({ name: resource.name, resource })))(
         }),
         { numRuns: 8, seed },
       )
-      const refused = await app.call('GET', `${path}?limit=1e400`, { token: superadmin })
+      const refused = await app.call('GET', `${list()}?limit=1e400`, { token: superadmin })
       expect(refused).toMatchObject({ status: 400, error: { fields: [{ field: 'limit' }] } })
     })
   },
