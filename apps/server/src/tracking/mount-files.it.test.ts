@@ -143,22 +143,35 @@ describe('public files', () => {
   })
 
   test('deleted files are served until 30 days have passed and no email uses them', async () => {
+    const imageOf = ({ url }: { url: string }) => `<img src="https://t.test${url}">`
     const fresh = await store(29)
     const inTemplate = await store(31)
     const inCampaign = await store(31)
+    const inPlaceholder = await store(31)
+    const inProcessMail = await store(31)
     const unused = await store(31)
     await database.db
       .insertInto('message')
-      .values({ client_id: client, name: 'Sale', body_long: `<img src="https://t.test${inTemplate.url}">` })
+      .values({ client_id: client, name: 'Sale', body_long: imageOf(inTemplate) })
       .execute()
-    const snapshot = JSON.stringify({ html: `<img src="https://t.test${inCampaign.url}">` })
+    const body = JSON.stringify({ en: imageOf(inPlaceholder) })
+    await database.db
+      .insertInto('placeholder')
+      .values({ client_id: client, name: 'Logo', token: 'logo', type: 'html', body })
+      .execute()
+    const page = { process: 'page_thanks', lang: 'en', body_long: imageOf(inProcessMail) }
+    await database.db
+      .insertInto('pmt')
+      .values({ client_id: client, name: 'Thanks', ...page })
+      .execute()
+    const snapshot = JSON.stringify({ html: imageOf(inCampaign) })
     await sql`insert into campaign (client_id, name, snapshot) values (${client}, 'Sent', ${snapshot}::jsonb)`.execute(
       database.db,
     )
-    for (const { url } of [fresh, inTemplate, inCampaign, unused])
-      expect((await get(url)).statusCode).toBe(200)
+    const used = [fresh, inTemplate, inCampaign, inPlaceholder, inProcessMail]
+    for (const { url } of [...used, unused]) expect((await get(url)).statusCode).toBe(200)
     expect(await purgeFiles(database.db, diskStorage(folder))).toBe(1)
-    for (const { url } of [fresh, inTemplate, inCampaign]) expect((await get(url)).statusCode).toBe(200)
+    for (const { url } of used) expect((await get(url)).statusCode).toBe(200)
     expect((await get(unused.url)).statusCode).toBe(404)
     expect((await get(unused.url.replace('.png', '.thumb.webp'))).statusCode).toBe(404)
   })

@@ -119,8 +119,8 @@ export async function findServed(db: Db, clientId: number, publicName: string): 
 const PURGED_AT_ONCE = 500
 
 /**
- * Deletes files that have been in the bin for 30 days, unless a template or a message that was sent uses them. Shared
- * files are kept, as any client may use them.
+ * Deletes files that have been in the bin for 30 days, unless a template, a placeholder, a process mail or a message that
+ * was sent uses them. Shared files are kept, as any client may use them.
  * @returns number of deleted entries
  */
 export async function purgeFiles(db: Db, storage: FileStorage): Promise<number> {
@@ -171,6 +171,12 @@ async function isUsed(
   const path = publicPath(file)
   const { rows } = await sql`
     select from message where client_id = ${file.client_id} and deleted_at is null and ${contains(path)}
+    union all
+    select from placeholder
+    where client_id = ${file.client_id} and deleted_at is null and position(${path} in body::text) > 0
+    union all
+    select from pmt
+    where client_id = ${file.client_id} and deleted_at is null and position(${path} in body_long) > 0
     union all
     select from campaign
     where client_id = ${file.client_id} and snapshot is not null and position(${path} in snapshot::text) > 0
