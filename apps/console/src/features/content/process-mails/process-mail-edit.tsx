@@ -25,10 +25,11 @@ export default function ProcessMailEdit(): ReactNode {
 
 function NewProcessMail(): ReactNode {
   const { place, from } = useStart()
-  const defaults = useOwnDefaults()
+  const own = useOwnDefaults()
   const { data, error, refetch } = useStartContent(place, from)
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
-  if (!data || !defaults) return <FormSkeleton />
+  if (own.error) return <ErrorState error={own.error} onRetry={() => void own.refetch()} />
+  if (!data || !own.data) return <FormSkeleton />
   return (
     <ProcessMailForm key={`${place.process} ${place.lang}`} record={null} start={{ ...data, ...place }} />
   )

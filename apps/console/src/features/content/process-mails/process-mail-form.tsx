@@ -52,7 +52,7 @@ interface ProcessMailFormProps {
 export function ProcessMailForm({ record, start }: ProcessMailFormProps): ReactNode {
   const { t } = useTranslation()
   const client = useClientId()
-  const defaults = useOwnDefaults()
+  const { data: defaults } = useOwnDefaults()
   const form = useResourceForm(pmt, record, {
     fields,
     initial: { ...start, is_default: defaultOf(defaults, start) === undefined },

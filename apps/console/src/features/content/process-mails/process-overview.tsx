@@ -19,7 +19,9 @@ const groups = {
 /** Table of the text in use by process and language; each cell opens it. */
 export function ProcessOverview(): ReactNode {
   const { t } = useTranslation()
-  const defaults = useOwnDefaults()
+  const { data: defaults, error } = useOwnDefaults()
+  // The list below shows the error.
+  if (error) return null
   return (
     <div className={classes.overview}>
       <Card title={t('content.pmt.overview')} isFlush>

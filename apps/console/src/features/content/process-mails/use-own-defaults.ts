@@ -6,12 +6,12 @@ import { api } from '../../../shell/session/api.ts'
 
 type ProcessMail = RecordOf<typeof pmt>
 
-/** The client's own defaults of all processes and languages; undefined while they load. */
-export function useOwnDefaults(): readonly ProcessMail[] | undefined {
+/** The client's own defaults of all processes and languages: a query. */
+export function useOwnDefaults() {
   return useQuery({
     queryKey: [...queryKeys.lists(pmt), 'defaults'],
     queryFn: ({ signal }) => api.listAll(pmt, { filters: { is_default: true } }, { signal }),
-  }).data
+  })
 }
 
 /** The default of a process and language. */
