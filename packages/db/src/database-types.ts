@@ -393,6 +393,32 @@ export interface DocumentLocal {
   updated_at: Generated<Timestamp>
 }
 
+export interface DoiRequest {
+  client_id: Int8
+  closed_at: Timestamp | null
+  confirmed_agent: string | null
+  confirmed_at: Timestamp | null
+  confirmed_ip: string | null
+  consent_text: string | null
+  consent_version: string | null
+  doi_request_id: Generated<Int8>
+  email: string
+  expires_at: Timestamp
+  form_id: Int8 | null
+  lang: string
+  member_id: Int8
+  member_table_id: Int8
+  page_url: string | null
+  purpose: Generated<string>
+  reminded_at: Timestamp | null
+  reminder_days: Generated<number>
+  requested_agent: string | null
+  requested_at: Generated<Timestamp>
+  requested_ip: string | null
+  source: string
+  user_id: Int8 | null
+}
+
 export interface Domain {
   blocklists: Generated<Json>
   client_id: Int8
@@ -698,6 +724,8 @@ export interface MemberTable {
   created_by: Int8 | null
   deleted_at: Timestamp | null
   description: string | null
+  doi_reminder_days: Generated<number>
+  doi_request_new: Generated<boolean>
   doi_required: Generated<boolean>
   member_table_id: Generated<Int8>
   name: string
@@ -873,6 +901,31 @@ export interface Pmt {
   subject: string | null
   updated_at: Generated<Timestamp>
   updated_by: Int8 | null
+}
+
+export interface ProcessCampaign {
+  campagne_id: Int8
+  client_id: Int8
+  content_hash: Buffer
+  member_table_id: Int8
+  process: string
+  round: number
+}
+
+export interface ProcessMail {
+  campagne_id: Int8 | null
+  cause: string
+  client_id: Int8
+  created_at: Generated<Timestamp>
+  doi_request_id: Int8 | null
+  due_at: Generated<Timestamp>
+  email: string | null
+  fault: Json | null
+  lang: string
+  member_id: Int8
+  member_table_id: Int8
+  process: string
+  process_mail_id: Generated<Int8>
 }
 
 export interface Provider {
@@ -1198,6 +1251,7 @@ export interface Database {
   document: Document
   document_index: DocumentIndex
   document_local: DocumentLocal
+  doi_request: DoiRequest
   domain: Domain
   engine: Engine
   engine_journal: EngineJournal
@@ -1229,6 +1283,8 @@ export interface Database {
   password_reset: PasswordReset
   placeholder: Placeholder
   pmt: Pmt
+  process_campaign: ProcessCampaign
+  process_mail: ProcessMail
   provider: Provider
   receiving_domain: ReceivingDomain
   recovery_code: RecoveryCode

@@ -18,10 +18,10 @@ export type MemberOfEmail = Pick<EmailRecipient, 'memberId' | 'campaignId'>
 
 export interface SubscriptionChange {
   /**
-   * Preference or unsubscribe page, one-click POST of a mail client (RFC 8058), unsubscribe email, sending service, or
-   * console.
+   * Preference or unsubscribe page, one-click POST of a mail client (RFC 8058), unsubscribe email, sending service,
+   * console, or link of a confirmation request (double opt-in).
    */
-  source: 'page' | 'one-click' | 'preferences' | 'mail' | 'esp' | 'console'
+  source: 'page' | 'one-click' | 'preferences' | 'mail' | 'esp' | 'console' | 'doi'
   /** The user; undefined when the subscriber did it. */
   actor?: Actor | undefined
   ip?: string | null | undefined

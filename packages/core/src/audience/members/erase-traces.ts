@@ -24,6 +24,7 @@ export async function forgetMembers(tx: Db, { clientId, memberIds }: Person): Pr
   await forgetRows(tx, clientId, isTheirs)
   await sql`delete from member_pending_state where ${isTheirs}`.execute(tx)
   await sql`delete from upload_change where ${isTheirs}`.execute(tx)
+  await forgetRequests(tx, isTheirs)
   await forgetChanges(tx, clientId, sql`object_id = any(${memberIds}::bigint[])`)
 }
 
@@ -36,6 +37,7 @@ export async function forgetAddress(tx: Db, { clientId, address }: Person): Prom
   // Key of the reply rules' counters (delivery's reply-rules.ts).
   const countedFor = `address ${clientId}/${address}`
   await forgetRows(tx, clientId, sql`${isAddress('email')} and member_id > 0`)
+  await forgetRequests(tx, isAddress('email'))
   await forgetChanges(tx, clientId, holds('changes'))
   const statements = [
     sql`delete from contact_frequency where ${isAddress('address')}`,
@@ -89,6 +91,17 @@ export async function forgetAddress(tx: Db, { clientId, address }: Person): Prom
       from gone where b.client_id = ${clientId} and b.blacklist_id = gone.blacklist_id`,
   ]
   for (const statement of statements) await statement.execute(tx)
+}
+
+/** Confirmation requests are counted, so they stay without the person; process mails not sent yet are dropped. */
+async function forgetRequests(tx: Db, chosen: RawBuilder<unknown>): Promise<void> {
+  await sql`delete from process_mail where ${chosen} and campagne_id is null`.execute(tx)
+  await sql`update process_mail set email = null where ${chosen} and email is not null`.execute(tx)
+  await sql`
+    update doi_request
+    set email = ${ERASED_ADDRESS}, page_url = null, requested_ip = null, requested_agent = null, confirmed_ip = null,
+      confirmed_agent = null, closed_at = coalesce(closed_at, now())
+    where ${chosen}`.execute(tx)
 }
 
 async function forgetChanges(tx: Db, clientId: number, chosen: RawBuilder<unknown>): Promise<void> {

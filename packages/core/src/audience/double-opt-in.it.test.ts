@@ -1,0 +1,184 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestAudience, createTestDatasource, type TestAudience } from '../test/audience.ts'
+import { type Datasource, membersTable, readDatasource } from './datasources/datasource.ts'
+import { confirmRequest, findConfirmation, requestConfirmation } from './double-opt-in.ts'
+import { eraseMember } from './members/erase-member.ts'
+import { createMember, deleteMember, unsubscribeMember } from './members/write-member.ts'
+
+let audience: TestAudience
+let source: Datasource
+beforeAll(async () => {
+  audience = await createTestAudience()
+  source = await readDatasource(audience.database.db, audience.scope, await createTestDatasource(audience))
+})
+afterAll(() => audience.database.drop())
+
+const proof = {
+  source: 'form',
+  lang: 'de',
+  consent: { text: 'I want the newsletter', version: '3' },
+  page: 'https://shop.example/sign-up',
+  ip: '192.0.2.7',
+  userAgent: 'Browser/1.0',
+} as const
+
+async function addMember(email: string): Promise<number> {
+  const { member_id } = await createMember(audience.database.db, audience.actor, source, { email })
+  return member_id
+}
+
+function request(memberId: number, more: { isNew?: boolean } = {}) {
+  return requestConfirmation(audience.database.db, { table: source, memberId, ...proof, ...more })
+}
+
+/** Gives the queued mail of a member the campaign that the engine would send it with; returns its link. */
+async function sendQueued(memberId: number) {
+  const { db } = audience.database
+  const { client_id: clientId } = source
+  const { campagne_id: campaignId } = await db
+    .insertInto('campaign')
+    .values({ client_id: clientId, name: 'Confirmation', ctype: 6 })
+    .returning('campagne_id')
+    .executeTakeFirstOrThrow()
+  await db
+    .updateTable('process_mail')
+    .set({ campagne_id: campaignId })
+    .where('client_id', '=', clientId)
+    .where('member_id', '=', memberId)
+    .where('process', '=', 'doi_request')
+    .where('campagne_id', 'is', null)
+    .execute()
+  return { clientId, campaignId, memberId, ip: '198.51.100.9', userAgent: 'Phone/2.0' }
+}
+
+async function readMember(memberId: number) {
+  const { rows } = await sql<Record<string, unknown>>`
+    select doi_state, host(doi_ip) as doi_ip, doi_at is not null as has_time, dateunjoin is null as is_subscribed
+    from ${membersTable(source.member_table_id)} where member_id = ${memberId}`.execute(audience.database.db)
+  return rows[0]
+}
+
+async function countRequests(memberId: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from process_mail where member_id = ${memberId} and process = 'doi_request'`.execute(
+    audience.database.db,
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** Moves the requests of a member into the past. */
+function age(memberId: number, interval: string) {
+  return sql`
+    update doi_request set requested_at = requested_at - ${interval}::interval,
+      expires_at = expires_at - ${interval}::interval
+    where member_id = ${memberId}`.execute(audience.database.db)
+}
+
+test('R276 a new member is pending until its link is used, once, with proof of both', async () => {
+  const memberId = await addMember('new@shop.test')
+  expect(await request(memberId, { isNew: true })).toBe('requested')
+  expect(await readMember(memberId)).toMatchObject({ doi_state: 'pending', has_time: false })
+
+  const link = await sendQueued(memberId)
+  expect(await findConfirmation(audience.database.db, link)).toMatchObject({
+    state: 'open',
+    email: 'new@shop.test',
+    lang: 'de',
+    client: 'Own',
+  })
+  expect(await readMember(memberId)).toMatchObject({ doi_state: 'pending' })
+  expect(await confirmRequest(audience.database.db, link)).toBe('open')
+  expect(await readMember(memberId)).toEqual({
+    doi_state: 'confirmed',
+    doi_ip: '198.51.100.9',
+    has_time: true,
+    is_subscribed: true,
+  })
+  expect(await confirmRequest(audience.database.db, link)).toBe('used')
+  const stored = await audience.database.db
+    .selectFrom('doi_request')
+    .selectAll()
+    .where('member_id', '=', memberId)
+    .executeTakeFirstOrThrow()
+  expect(stored).toMatchObject({
+    source: 'form',
+    consent_text: 'I want the newsletter',
+    consent_version: '3',
+    page_url: 'https://shop.example/sign-up',
+    requested_ip: '192.0.2.7',
+    requested_agent: 'Browser/1.0',
+    confirmed_ip: '198.51.100.9',
+    confirmed_agent: 'Phone/2.0',
+  })
+  expect(await request(memberId)).toBe('confirmed')
+})
+
+test('R276 a link expires after 14 days, and a link of another tenant or mail is unknown', async () => {
+  const memberId = await addMember('late@shop.test')
+  await request(memberId, { isNew: true })
+  const link = await sendQueued(memberId)
+  const foreign = { ...link, clientId: audience.foreign.clientId }
+  expect(await confirmRequest(audience.database.db, foreign)).toBe('unknown')
+  expect(await confirmRequest(audience.database.db, { ...link, campaignId: 999_999 })).toBe('unknown')
+  await age(memberId, '14 days')
+  expect(await confirmRequest(audience.database.db, link)).toBe('expired')
+  expect(await readMember(memberId)).toMatchObject({ doi_state: 'pending' })
+})
+
+test('no second mail within an hour, also for two requests at once, and five in 14 days', async () => {
+  const memberId = await addMember('eager@shop.test')
+  const both = await Promise.all([request(memberId, { isNew: true }), request(memberId)])
+  expect(both.toSorted()).toEqual(['recent', 'requested'])
+  const first = await sendQueued(memberId)
+  for (let count = 2; count <= 5; count++) {
+    await age(memberId, '61 minutes')
+    expect(await request(memberId)).toBe('requested')
+  }
+  await age(memberId, '61 minutes')
+  expect(await request(memberId)).toBe('recent')
+  expect(await countRequests(memberId)).toBe(5)
+  expect(await confirmRequest(audience.database.db, first)).toBe('open')
+  expect(await countRequests(memberId)).toBe(5)
+})
+
+test('a subscribed member stays mailable while asked, and one who left returns only with the link', async () => {
+  const member = await addMember('customer@shop.test')
+  expect(await request(member)).toBe('requested')
+  expect(await readMember(member)).toMatchObject({ doi_state: 'none', is_subscribed: true })
+
+  const left = await addMember('left@shop.test')
+  await unsubscribeMember(audience.database.db, audience.actor, source, left)
+  expect(await request(left)).toBe('requested')
+  expect(await readMember(left)).toMatchObject({ is_subscribed: false })
+  expect(await confirmRequest(audience.database.db, await sendQueued(left))).toBe('open')
+  expect(await readMember(left)).toMatchObject({ doi_state: 'confirmed', is_subscribed: true })
+  const { rows } = await sql<{ type: string }>`
+    select type::text from event where member_id = ${left} order by ts`.execute(audience.database.db)
+  expect(rows.map(row => row.type)).toEqual(['join', 'unsubscribe', 'join'])
+})
+
+test('links of deleted and erased members are unknown, and erasure keeps the count without the person', async () => {
+  const deleted = await addMember('deleted@shop.test')
+  await request(deleted, { isNew: true })
+  const link = await sendQueued(deleted)
+  await deleteMember(audience.database.db, audience.actor, source, deleted, { revision: null })
+  expect(await confirmRequest(audience.database.db, link)).toBe('unknown')
+
+  const erased = await addMember('erased@shop.test')
+  await request(erased, { isNew: true })
+  const erasedLink = await sendQueued(erased)
+  await eraseMember(audience.database.db, audience.actor, source, erased)
+  expect(await findConfirmation(audience.database.db, erasedLink)).toBeNull()
+  const row = await audience.database.db
+    .selectFrom('doi_request')
+    .select(['email', 'requested_ip', 'requested_agent', 'page_url'])
+    .where('member_id', '=', erased)
+    .executeTakeFirst()
+  expect(row).toEqual({
+    email: 'erased@erased.invalid',
+    requested_ip: null,
+    requested_agent: null,
+    page_url: null,
+  })
+})

@@ -1,0 +1,52 @@
+import type { ProcessMailContent } from '@emma/contract/process-mails/shipped-process-mail.ts'
+import type { Process } from '@emma/contract/resources/pmt.ts'
+import type { Db } from '@emma/db/connection.ts'
+import type { Datasource } from '../audience/datasources/datasource.ts'
+import { findOwnProcessMail } from './process-mail.ts'
+
+type Language = ProcessMailContent['lang']
+export type MailProcess = Exclude<Process, `page_${string}`>
+
+/** A process mail to a member. */
+export interface QueuedProcessMail {
+  table: Pick<Datasource, 'client_id' | 'member_table_id'>
+  memberId: number
+  process: MailProcess
+  lang: Language
+  /** What it is sent for: one mail per member, process and cause. At most 200 characters. */
+  cause: string
+  /** Replaces the member's address: a new one, to be confirmed. */
+  email?: string | undefined
+  /** The request that the link confirms. */
+  doiRequestId?: number | undefined
+}
+
+/**
+ * Queues a process mail in the caller's transaction; the engine sends it once that is committed. Confirmation requests
+ * are always sent, with the shipped text if the client has none; every other process only if the client has an active
+ * default for it.
+ *
+ * @returns false if the process is off, or the mail was queued before
+ */
+export async function queueProcessMail(tx: Db, mail: QueuedProcessMail): Promise<boolean> {
+  const { table, memberId, process, lang, cause, email, doiRequestId } = mail
+  if (process !== 'doi_request' && !(await findOwnProcessMail(tx, table.client_id, process, lang)))
+    return false
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('process_mail')
+    .values({
+      client_id: table.client_id,
+      member_table_id: table.member_table_id,
+      member_id: memberId,
+      process,
+      lang,
+      cause,
+      email: email ?? null,
+      doi_request_id: doiRequestId ?? null,
+    })
+    .onConflict(conflict =>
+      conflict.columns(['client_id', 'member_table_id', 'member_id', 'process', 'cause']).doNothing(),
+    )
+    .executeTakeFirst()
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n
+}
