@@ -29,6 +29,7 @@ export const fieldFaults = {
   host: 'is not a host name',
   ip_address: 'is not an IP address',
   url: 'is not a web address',
+  color: 'is not a color, such as #1f2937',
   url_example: 'must be a web address such as https://example.com/hook',
   url_login: 'must not contain a user name or password',
   url_private: 'leads into a private network or to this machine; only public addresses can be called',

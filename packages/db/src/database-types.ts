@@ -224,6 +224,16 @@ export interface ChangeLog {
 export interface Client {
   address: string | null
   brand: Generated<string>
+  brand_background: string | null
+  brand_button_color: string | null
+  brand_button_text_color: string | null
+  brand_color: string | null
+  brand_font: string | null
+  brand_heading_font: string | null
+  brand_logo_url: string | null
+  brand_radius: number | null
+  brand_socials: Generated<Json>
+  brand_text_color: string | null
   client_id: Generated<Int8>
   contact_email: string | null
   created_at: Generated<Timestamp>

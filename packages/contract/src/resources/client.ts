@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { brandFields } from '../client-brand.ts'
 import { defineResource } from '../define-resource.ts'
 import { clockTime, email, flag, id, line, name, text } from '../fields.ts'
 import { checkFault } from '../schema-faults.ts'
@@ -29,6 +30,7 @@ export const client = defineResource({
     /** Quiet hours, in which no bulk sending starts, in the client's time zone. */
     quiet_from: clockTime.nullable(),
     quiet_to: clockTime.nullable(),
+    ...brandFields,
   },
   readOnly: ['is_demo'],
   openFields: ['client_id', 'name', 'brand', 'is_active', 'is_demo', 'language', 'timezone'],

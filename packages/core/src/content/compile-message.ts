@@ -6,6 +6,7 @@ import type { ContentSource } from '@emma/mail/template/content-source.ts'
 import { ContentError, type Part, type TemplateError } from '@emma/mail/template/template-error.ts'
 import { sql } from 'kysely'
 import type { Fields } from '../resource/operations.ts'
+import { findBrand } from './find-brand.ts'
 
 /** Datasource whose columns a mail may show; null: the columns of all datasources of the client. */
 type MemberTable = number | null
@@ -44,6 +45,7 @@ export async function readContent(
     ...(mjml === '' ? {} : { mjml }),
     text: textOf(message.body_text),
     modules: await findModules(db, clientId),
+    brand: await findBrand(db, clientId),
     known: {
       member: await findColumns(db, clientId, memberTableId),
       campaign: ['id', 'name'],

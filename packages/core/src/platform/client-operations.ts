@@ -10,6 +10,7 @@ import { resourceOperations } from '../resource/resource-operations.ts'
 
 const standard = resourceOperations(client, {
   table: 'client',
+  json: ['brand_socials'],
   isCached: true,
   references: [
     { resource: campaign, column: 'client_id' },

@@ -1,5 +1,7 @@
 import { fault, type Fault } from '@emma/contract/faults.ts'
 import { campaignType } from '@emma/contract/campaign-states.ts'
+import type { BrandValues } from '@emma/contract/client-brand.ts'
+import { findBrand } from '@emma/core/content/find-brand.ts'
 import type { Db } from '@emma/db/connection.ts'
 import type { LinkRow } from '@emma/mail/links/link-table.ts'
 import { type CompiledContent, compileContent } from '@emma/mail/template/compile-content.ts'
@@ -16,6 +18,8 @@ export interface CampaignSnapshot {
   campaign: { id: number; name: string; type: number }
   /** Used in templates and on public pages. */
   client: ClientFields & { client_id: number }
+  /** Missing in snapshots of earlier versions. */
+  brand?: BrandValues
   memberTableId: number | null
   /** Columns of the datasource that templates may use. */
   columns: string[]
@@ -137,7 +141,7 @@ export async function snapshotMessage(
   sending: Sending,
   trackingBaseOf: TrackingBaseOf,
 ): Promise<CampaignSnapshot> {
-  const [message, links, modules, domain, mailclass, client, columns, replacers] = await Promise.all([
+  const [message, links, modules, domain, mailclass, client, columns, replacers, brand] = await Promise.all([
     readMessage(db, clientId, messageId),
     readLinks(db, clientId, messageId),
     readModules(db, clientId),
@@ -146,11 +150,13 @@ export async function snapshotMessage(
     readClient(db, clientId),
     sending.memberTableId === null ? [] : readColumns(db, sending.memberTableId),
     sending.espId === null ? [] : readReplacers(db, clientId, sending.espId),
+    findBrand(db, clientId),
   ])
   const { track_clicks_opens: isTracked, ...mailclassFields } = mailclass
   const draft: CampaignSnapshot = {
     campaign,
     client,
+    brand,
     memberTableId: sending.memberTableId,
     columns,
     message: replaceTokens(
@@ -185,6 +191,7 @@ export function compileSnapshot(snapshot: CampaignSnapshot): Promise<CompiledCon
     mjml: message.mjml,
     text: message.text,
     modules: snapshot.modules,
+    ...(snapshot.brand && { brand: snapshot.brand }),
     known: {
       member: snapshot.columns,
       campaign: Object.keys(campaignFields(snapshot)),

@@ -14,6 +14,7 @@ export interface WholeMail {
   text: { ownLinks: ReadonlySet<LinkName>; source: string }
   modules: readonly Module[]
   usedModules: ReadonlySet<string>
+  showsBrandImprint: boolean
 }
 
 /** Gmail clips messages after this size of HTML, and with it the unsubscribe link at the end. */
@@ -61,7 +62,7 @@ function checkUnsubscribe({ hasHtml, hasOwnText, html, text }: WholeMail): Warni
     : [problem('no-unsubscribe', 'error', 'text', inMail)]
 }
 
-function checkModules({ modules, usedModules, html, text }: WholeMail): Warning[] {
+function checkModules({ modules, usedModules, html, text, showsBrandImprint }: WholeMail): Warning[] {
   const missing = modules.filter(module => module.isMandatory && !usedModules.has(module.name))
   const warnings = missing.map(({ name }) =>
     problem(
@@ -72,7 +73,7 @@ function checkModules({ modules, usedModules, html, text }: WholeMail): Warning[
     ),
   )
   const names = [...usedModules].join(' ')
-  const hasImprint = [names, html.source, text.source].some(place => imprint.test(place))
+  const hasImprint = showsBrandImprint || [names, html.source, text.source].some(place => imprint.test(place))
   if (hasImprint || missing.length > 0 || modules.some(module => module.isMandatory)) return warnings
   return [...warnings, problem('no-imprint', 'warning', 'html', mailFault('content.no_imprint'))]
 }

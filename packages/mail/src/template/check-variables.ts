@@ -12,6 +12,7 @@ export interface KnownNames {
   client?: readonly string[]
   /** Fields of a transactional call; only for templates of one. */
   data?: readonly string[]
+  brand?: readonly string[]
 }
 
 export const linkNames = ['unsubscribe', 'browser', 'preferences', 'doi'] as const
@@ -73,6 +74,8 @@ function judge([root = '', name]: readonly string[], path: string, known: KnownN
       return known.campaign ? judgeName(path, root, name, known.campaign, 'content.no_campaign_field') : null
     case 'client':
       return known.client ? judgeName(path, root, name, known.client, 'content.no_client_field') : null
+    case 'brand':
+      return known.brand ? judgeName(path, root, name, known.brand, 'content.no_client_field') : null
     case 'data':
       return known.data ? judgeName(path, root, name, known.data, 'content.no_data_field') : null
     case 'link':
@@ -107,6 +110,7 @@ function strayName(path: string, root: string, known: KnownNames): MailFault {
     ...known.member.map(name => `member.${name}`),
     ...(known.data ?? []).map(name => `data.${name}`),
     ...(known.client ?? []).map(name => `client.${name}`),
+    ...(known.brand ?? []).map(name => `brand.${name}`),
     ...(known.campaign ?? []).map(name => `campaign.${name}`),
     ...linkNames.map(name => `link.${name}`),
   ]
@@ -119,7 +123,7 @@ function strayName(path: string, root: string, known: KnownNames): MailFault {
 
 function nearRoot(path: string, root: string): string | null {
   if (!path.includes('.')) return null
-  const near = closest(root, ['member', 'campaign', 'client', 'link', 'module', 'data'])
+  const near = closest(root, ['member', 'campaign', 'client', 'brand', 'link', 'module', 'data'])
   return near === null ? null : near + path.slice(root.length)
 }
 

@@ -8,6 +8,7 @@ import { checkContent } from './check-content.ts'
 import type { ShownValue } from './check-variables.ts'
 import { compileSegments } from './compile-segments.ts'
 import type { ContentSource } from './content-source.ts'
+import type { BrandValues } from './brand-values.ts'
 import { type Draft, draftMail } from './draft-mail.ts'
 import type { Locale } from './format-date.ts'
 import { inlineCss } from './inline-css.ts'
@@ -55,9 +56,10 @@ export async function compileContent(source: ContentSource): Promise<CompiledCon
     isTracked: source.isTracked,
     links: source.links ?? [],
   })
-  const subject = compilePart('subject', draft.subject, locale)
-  const html = compilePart('html', mail.html, locale)
-  const text = draft.hasOwnText ? compilePart('text', mail.text, locale) : compileGenerated(mail.text, locale)
+  const subject = compilePart('subject', draft.subject, locale, source.brand)
+  const html = compilePart('html', mail.html, locale, source.brand)
+  const compileText = draft.hasOwnText ? compilePart : compileGenerated
+  const text = compileText('text', mail.text, locale, source.brand)
   const compiled = { subject: subject.segments, html: html.segments, text: text.segments }
   return {
     ...compiled,
@@ -68,9 +70,14 @@ export async function compileContent(source: ContentSource): Promise<CompiledCon
   }
 }
 
-function compilePart(part: Part, text: string, locale: Locale): { segments: Segments; globals: NameUse[] } {
+function compilePart(
+  part: Part,
+  text: string,
+  locale: Locale,
+  brand: BrandValues | undefined,
+): { segments: Segments; globals: NameUse[] } {
   if (text === '') return { segments: [], globals: [] }
-  const engine = liquidEngine(kindOf[part], locale)
+  const engine = { ...liquidEngine(kindOf[part], locale), brand }
   const templates = engine.liquid.parse(text)
   return { segments: compileSegments(engine, templates), globals: templateNames(templates).globals }
 }
@@ -85,9 +92,9 @@ function generateText(html: string): string {
  * Liquid that opens in visible content and closes in invisible content (a hidden element, an attribute) cannot be
  * converted to text.
  */
-function compileGenerated(text: string, locale: Locale): ReturnType<typeof compilePart> {
+function compileGenerated(...part: Parameters<typeof compilePart>): ReturnType<typeof compilePart> {
   try {
-    return compilePart('text', text, locale)
+    return compilePart(...part)
   } catch (error) {
     if (!(error instanceof ParseError)) throw error
     const fault = mailFault('content.text_not_made')
@@ -116,6 +123,7 @@ function wholeMail(source: ContentSource, draft: Draft, html: string, segments: 
     text: { ownLinks: systemLinks(scanLiquid(draft.text)), source: draft.text },
     modules: source.modules,
     usedModules: draft.usedModules,
+    showsBrandImprint: [source.mjml || source.html, source.text].some(one => /\bbrand\.imprint\b/.test(one)),
   }
 }
 

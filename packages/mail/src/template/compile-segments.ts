@@ -109,7 +109,7 @@ function liquidSlot(engine: Engine, templates: readonly Template[]): Segment {
 
 function renderLiquid(engine: Engine, templates: Template[], data: MergeData): string {
   try {
-    const context = new Context(scopeOf(data), engine.liquid.options)
+    const context = new Context(scopeOf(data, engine), engine.liquid.options)
     countWork(context)
     const text: unknown = engine.liquid.renderSync(templates, context)
     return typeof text === 'string' ? text : ''
@@ -128,11 +128,12 @@ function countWork({ memoryLimit }: Context): void {
 }
 
 /** A scope without a prototype, so that `constructor` and similar names are undefined. */
-function scopeOf(data: MergeData): object {
+function scopeOf(data: MergeData, { brand }: Engine): object {
   return Object.assign(Object.create(null), {
     member: withDateTexts(data.member),
     campaign: withDateTexts(data.campaign),
     client: withDateTexts(data.client),
+    brand,
     data: data.data && withDateTexts(data.data),
     [tokenName]: data.token,
     [pageTokenName]: data.pageToken,

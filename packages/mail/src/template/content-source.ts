@@ -1,5 +1,6 @@
 import type { LinkRow } from '../links/link-table.ts'
 import type { KnownNames } from './check-variables.ts'
+import type { BrandValues } from './brand-values.ts'
 import type { Module } from './modules.ts'
 
 /** A message as edited, with the settings of its installation. */
@@ -13,6 +14,8 @@ export interface ContentSource {
   text: string
   modules: readonly Module[]
   known: KnownNames
+  /** Values of `{{ brand.… }}`, which are inserted when the message is compiled. */
+  brand?: BrandValues
   /** Scheme and host of the tracking domain, the prefix of all public URLs of the message. */
   trackingBase: string
   /** True if opens and clicks are tracked; system links work in any case. */

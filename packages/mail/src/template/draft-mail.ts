@@ -1,11 +1,13 @@
 import { mailFault, type MailFault } from '../mail-fault.ts'
 import { checkHtml, type HtmlFinding } from './check-html.ts'
-import { findUnknownNames, type KnownNames, type ShownValue, shownValues } from './check-variables.ts'
+import { findUnknownNames, type ShownValue, shownValues } from './check-variables.ts'
 import type { ContentSource } from './content-source.ts'
+import type { BrandValues } from './brand-values.ts'
+import { expandBrand } from './expand-brand.ts'
 import type { Locale } from './format-date.ts'
-import { liquidEngine } from './liquid-engine.ts'
+import { type Engine, liquidEngine } from './liquid-engine.ts'
 import { mjmlToHtml } from './mjml.ts'
-import { expandModules, type Module } from './modules.ts'
+import { type Expansion, expandModules } from './modules.ts'
 import { errorAt, kindOf, type ParsedPart, parsePart } from './parse-part.ts'
 import { scanLiquid } from './scan-liquid.ts'
 import { buildText, originOf } from './source-map.ts'
@@ -49,12 +51,12 @@ export async function draftMail(source: ContentSource, locale: Locale): Promise<
     html: isMjml ? (source.mjml ?? '') : source.html,
     text: source.text.trim() === '' ? '' : source.text,
   }
-  const draft = (part: Part) => draftPart(part, sources[part], source.modules, source.known, locale)
+  const draft = (part: Part) => draftPart(part, sources[part], source, locale)
   const subject = draft('subject')
   const preheader = draft('preheader')
   const written = draft('html')
   const html = isMjml
-    ? await convertMjml(sources.html, written, source.modules, locale)
+    ? await convertMjml(sources.html, written, source, locale)
     : checkedHtml(sources.html, written)
   const text = draft('text')
   const all = [subject, preheader, html, text]
@@ -91,17 +93,17 @@ const nothing: PartDraft = { text: '', errors: [], warnings: [], used: new Set()
 function draftPart(
   part: Part,
   source: string,
-  modules: readonly Module[],
-  known: KnownNames,
+  { modules, known, brand }: Pick<ContentSource, 'modules' | 'known' | 'brand'>,
   locale: Locale,
 ): PartDraft {
   if (source === '') return nothing
-  const parsed = parsePart(part, source)
-  if (!('pieces' in parsed)) return { ...nothing, errors: parsed }
-  const ready = part === 'preheader' ? escapeConstants(parsed) : parsed
-  const expansion = expandModules(part, source, ready, modules, locale.language)
-  if (expansion.errors.length > 0) return { ...nothing, errors: expansion.errors }
+  const written = parsePart(part, source)
+  if (!('pieces' in written)) return { ...nothing, errors: written }
   const engine = liquidEngine(kindOf[part], locale)
+  const parsed = expandBrand(written, brand, engine)
+  const ready = part === 'preheader' ? escapeConstants(parsed) : parsed
+  const expansion = withBrand(expandModules(part, source, ready, modules, locale.language), brand, engine)
+  if (expansion.errors.length > 0) return { ...nothing, errors: expansion.errors }
   const templates = engine.liquid.parse(expansion.text)
   const origin = (offset: number) => originOf(ready.marks, originOf(expansion.marks, offset))
   const warn = (code: WarningCode, offset: number, fault: MailFault): Warning => ({
@@ -116,7 +118,9 @@ function draftPart(
     parsed,
     errors: [],
     warnings: [
-      ...findUnknownNames(templates, known).map(one => warn('unknown-placeholder', one.offset, one.fault)),
+      ...findUnknownNames(templates, { ...known, brand: Object.keys(brand ?? {}) }).map(one =>
+        warn('unknown-placeholder', one.offset, one.fault),
+      ),
       ...findUnescaped(templates).map(one =>
         warn('unescaped-value', one.offset, mailFault('content.unescaped', { path: one.path })),
       ),
@@ -125,6 +129,11 @@ function draftPart(
     shown: shownValues(templates),
     origin,
   }
+}
+
+/** Bodies of modules read the brand too. */
+function withBrand(expansion: Expansion, brand: BrandValues | undefined, engine: Engine): Expansion {
+  return expandBrand({ ...expansion, pieces: scanLiquid(expansion.text) }, brand, engine)
 }
 
 function checkedHtml(source: string, draft: PartDraft): PartDraft {
@@ -144,14 +153,15 @@ function checkedHtml(source: string, draft: PartDraft): PartDraft {
 async function convertMjml(
   source: string,
   draft: PartDraft,
-  modules: readonly Module[],
+  { modules, brand }: Pick<ContentSource, 'modules' | 'brand'>,
   locale: Locale,
 ): Promise<PartDraft> {
   if (!draft.parsed) return draft
   const made = await mjmlToHtml(source, draft.parsed)
   if (made.errors.length > 0) return { ...draft, errors: made.errors }
   const generated = { text: made.html, marks: [], pieces: scanLiquid(made.html) }
-  const { text, errors } = expandModules('html', source, generated, modules, locale.language)
+  const expansion = expandModules('html', source, generated, modules, locale.language)
+  const { text, errors } = withBrand(expansion, brand, liquidEngine('html', locale))
   const findings = checkHtml(text, scanLiquid(text))
   return {
     ...draft,

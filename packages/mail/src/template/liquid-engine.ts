@@ -4,6 +4,7 @@ import { LoopTag } from './loop-tag.ts'
 import { countListFilters, listFilters } from './list-filters.ts'
 import { countedOperators } from './counted-operators.ts'
 import { type Filter, maxFilterText, mergeFilters } from './filters.ts'
+import type { BrandValues } from './brand-values.ts'
 import type { Locale } from './format-date.ts'
 import { cleanLine, dropControls, toHtml, toLine, toPlainText, toText } from './value-text.ts'
 
@@ -19,6 +20,8 @@ export interface Engine {
   escape: (value: unknown) => string
   /** Final step of a whole block. */
   finish: (text: string) => string
+  /** Constants that all recipients read. */
+  brand?: BrandValues | undefined
 }
 
 /**

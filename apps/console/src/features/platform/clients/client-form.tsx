@@ -1,4 +1,5 @@
 import type { RecordOf } from '@emma/client/emma-client.ts'
+import { brandFieldNames } from '@emma/contract/client-brand.ts'
 import { client, languages } from '@emma/contract/resources/client.ts'
 import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
 import { ChoiceField } from '@emma/ui/form/fields/choice-field.tsx'
@@ -10,6 +11,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useResourceForm } from '../../../shell/resource/use-resource-form.ts'
 import { isSuperadmin, useSession } from '../../../shell/session/use-session.ts'
+import { BrandFields } from './brand-fields.tsx'
 
 type Client = RecordOf<typeof client>
 
@@ -24,6 +26,7 @@ const fields = [
   'quiet_to',
   'address',
   'imprint',
+  ...brandFieldNames,
 ] as const
 
 // `supportedValuesOf` does not include UTC.
@@ -96,6 +99,7 @@ export function ClientForm({ record, onSaved }: ClientFormProps): ReactNode {
         <TextAreaField form={form} name="address" rows={3} />
         <TextAreaField form={form} name="imprint" rows={4} />
       </FormSection>
+      <BrandFields form={form} />
     </RecordForm>
   )
 }
