@@ -21,6 +21,7 @@ import * as signIn from './actions/sign-in.ts'
 import * as systemSettings from './actions/system-settings.ts'
 import * as translations from './actions/translations.ts'
 import * as scdRules from './actions/scd-rules.ts'
+import * as webForms from './actions/web-forms.ts'
 import * as webhooks from './actions/webhooks.ts'
 
 /**
@@ -50,6 +51,7 @@ export const actions: readonly Action[] = [
   systemSettings,
   translations,
   scdRules,
+  webForms,
   webhooks,
 ].flatMap(file => Object.values(file).filter(isAction))
 

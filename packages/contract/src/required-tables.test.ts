@@ -4,6 +4,7 @@ import { client } from './resources/client.ts'
 import { message, requiredOfTemplate } from './resources/message.ts'
 import { motd } from './resources/motd.ts'
 import { user } from './resources/user.ts'
+import { webform } from './resources/webform.ts'
 
 test('R282 campaigns, templates, users, clients and messages of the day have the required fields', () => {
   expect(requiredToStart).toEqual([
@@ -20,6 +21,10 @@ test('R282 campaigns, templates, users, clients and messages of the day have the
   expect(client.required.create).toEqual(['name', 'contact_email', 'language', 'timezone'])
   const perLanguage = ['en', 'de', 'es'].flatMap(language => [`title_${language}`, `body_${language}`])
   expect([...motd.required.create].toSorted()).toEqual([...perLanguage, 'startdate'].toSorted())
+})
+
+test('R282 web forms have the required fields', () => {
+  expect(webform.required.create).toEqual(['name', 'member_table_id', 'domain_id', 'fields'])
 })
 
 test('R282 every required field of a form exists in its resource', () => {

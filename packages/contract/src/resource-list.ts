@@ -24,6 +24,7 @@ import { scdRule } from './resources/scd-rule.ts'
 import { testaddress } from './resources/testaddress.ts'
 import { testgroup } from './resources/testgroup.ts'
 import { user } from './resources/user.ts'
+import { webform } from './resources/webform.ts'
 import { webhook } from './resources/webhook.ts'
 
 /** All resources of the API. Each one in this list is mounted, documented and tested by the conformance suite. */
@@ -53,5 +54,6 @@ export const resources: readonly Resource[] = [
   testaddress,
   testgroup,
   user,
+  webform,
   webhook,
 ]

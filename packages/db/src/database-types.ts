@@ -1188,6 +1188,76 @@ export interface UserSettings {
   user_id: Int8
 }
 
+export interface Webform {
+  active: Generated<boolean>
+  client_id: Int8
+  consent: Generated<Json>
+  consent_version: Generated<number>
+  created_at: Generated<Timestamp>
+  created_by: Int8 | null
+  deleted_at: Timestamp | null
+  doi: Generated<boolean>
+  domain_id: Int8
+  fields: Json
+  hash: string
+  honeypot: Generated<boolean>
+  member_table_id: Int8
+  modal_size: Generated<string>
+  name: string
+  popup_after: Generated<number>
+  popup_trigger: Generated<string>
+  rate_limit: Generated<number>
+  revision: Generated<number>
+  style: Generated<Json>
+  texts: Generated<Json>
+  thanks_url: string | null
+  type: Generated<string>
+  updated_at: Generated<Timestamp>
+  updated_by: Int8 | null
+  webform_id: Generated<Int8>
+}
+
+export interface WebformAttempt {
+  attempts: Generated<number>
+  client_id: Int8
+  key: Buffer
+  since: Generated<Timestamp>
+}
+
+export interface WebformConsent {
+  client_id: Int8
+  consent: Json
+  created_at: Generated<Timestamp>
+  version: number
+  webform_id: Int8
+}
+
+export interface WebformDay {
+  client_id: Int8
+  day: string
+  starts: Generated<Int8>
+  views: Generated<Int8>
+  webform_id: Int8
+}
+
+export interface WebformSubmission {
+  changes: Json | null
+  client_id: Int8
+  confirmed_at: Timestamp | null
+  consent_version: number | null
+  created_at: Generated<Timestamp>
+  doi_request_id: Int8 | null
+  ip: string | null
+  lang: string
+  member_id: Int8 | null
+  member_table_id: Int8
+  page_url: string | null
+  state: string
+  submission_id: Generated<Int8>
+  user_agent: string | null
+  webform_id: Int8
+}
+
 export interface Webhook {
   activated_at: Generated<Timestamp>
   active: Generated<boolean>
@@ -1318,6 +1388,11 @@ export interface Database {
   user_role: UserRole
   user_seen: UserSeen
   user_settings: UserSettings
+  webform: Webform
+  webform_attempt: WebformAttempt
+  webform_consent: WebformConsent
+  webform_day: WebformDay
+  webform_submission: WebformSubmission
   webhook: Webhook
   webhook_attempt: WebhookAttempt
   webhook_ledger_cursor: WebhookLedgerCursor

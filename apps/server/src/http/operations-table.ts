@@ -23,9 +23,11 @@ import { scdRule } from '@emma/contract/resources/scd-rule.ts'
 import { testaddress } from '@emma/contract/resources/testaddress.ts'
 import { testgroup } from '@emma/contract/resources/testgroup.ts'
 import { user } from '@emma/contract/resources/user.ts'
+import { webform } from '@emma/contract/resources/webform.ts'
 import { webhook } from '@emma/contract/resources/webhook.ts'
 import type { Resource } from '@emma/contract/define-resource.ts'
 import * as audience from '@emma/core/audience/operations.ts'
+import { webformOperations } from '@emma/core/audience/web-forms/webform-operations.ts'
 import { guardUploads } from '@emma/core/audience/uploads/upload-rights.ts'
 import { campaignOperations } from '@emma/core/campaigns/campaign-operations.ts'
 import { cappingOperations } from '@emma/core/campaigns/capping-operations.ts'
@@ -103,6 +105,7 @@ export function operationsTable(http: Pick<Http, 'config' | 'db' | 'logger'>): O
     answer(role, roleOperations),
     answer(scdRule, scdRuleOperations),
     answer(user, noticedUserOperations(http)),
+    answer(webform, webformOperations(config.trackingUrl)),
     answer(
       webhook,
       guardMemberEvents(

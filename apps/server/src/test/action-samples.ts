@@ -166,6 +166,7 @@ export const actionSamples: Partial<Record<string, ActionSample | readonly Actio
   ],
   resolveUnknown: none,
   campaignHistory: none,
+  webformFigures: { query: { days: 7 } },
   shippedProcessMail: { query: { process: 'welcome', lang: 'de' } },
   renderProcessMail: {
     body: { process: 'welcome', lang: 'en', subject: 'Hi', body_long: '<p>Hi</p>', body_text: null },

@@ -100,6 +100,13 @@ export function sampleOf(resource: string, { clientId, ids }: TestClient): Field
       return { name, token: `token_${letters}`, body: { en: 'Hello' } }
     case 'pmt':
       return { name, process: 'page_thanks', lang: 'en', body_long: '<p>Thank you</p>' }
+    case 'webform':
+      return {
+        name,
+        member_table_id: ids.membertable,
+        domain_id: ids.domain,
+        fields: [{ column: 'email', required: true }],
+      }
     case 'role':
       return { name, permissions: ['EmmaCampaign:get'] }
     case 'testaddress':

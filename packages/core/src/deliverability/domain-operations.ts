@@ -3,6 +3,7 @@ import { EmmaError } from '@emma/contract/errors.ts'
 import type { Patch, Row } from '@emma/contract/resource-schemas.ts'
 import { domain } from '@emma/contract/resources/domain.ts'
 import { pmt } from '@emma/contract/resources/pmt.ts'
+import { webform } from '@emma/contract/resources/webform.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { generateDkimKey } from '@emma/mail/dkim/dkim-key.ts'
 import type { Actor } from '../resource/actor.ts'
@@ -28,6 +29,7 @@ export function domainOperations(key: Buffer, mailHostsOf: MailHostsOf): Operati
     references: [
       { resource: campaign, column: 'domain_id' },
       { resource: pmt, column: 'domain_id' },
+      { resource: webform, column: 'domain_id' },
     ],
   })
 

@@ -1,4 +1,5 @@
 import * as audience from '@emma/contract/actions/audience.ts'
+import { webformFigures } from '@emma/contract/actions/web-forms.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { columnFilters } from '@emma/contract/column-filters.ts'
 import { type ListQuery, parseListQuery } from '@emma/contract/list-query.ts'
@@ -11,6 +12,8 @@ import { findMember, listMembers, previewSegment } from '@emma/core/audience/mem
 import { memberActivity } from '@emma/core/audience/members/member-activity.ts'
 import { assertMayCompare } from '@emma/core/audience/segments/rule-rights.ts'
 import { readSegment } from '@emma/core/audience/segments/segment-members.ts'
+import { dailyFigures } from '@emma/core/audience/web-forms/webform-figures.ts'
+import { webformOperations } from '@emma/core/audience/web-forms/webform-operations.ts'
 import * as write from '@emma/core/audience/members/write-member.ts'
 import { audienceQuestion } from '@emma/core/campaigns/audience-question.ts'
 import { campaignOperations } from '@emma/core/campaigns/campaign-operations.ts'
@@ -23,12 +26,17 @@ import type { Http } from '../http.ts'
 import { done, mountAction } from '../mount-action.ts'
 import { mountUploadActions } from './uploads.ts'
 
-/** Mounts members, segment counts and previews, suppression entries, uploads. */
+/** Mounts members, segment counts and previews, suppression entries, uploads, figures of web forms. */
 export function mountAudienceActions(http: Http): void {
   mountMembers(http)
   mountSegments(http)
   mountBlacklistEntries(http)
   mountUploadActions(http)
+  mountAction(http, webformFigures, async ({ db, actor, params, query }) => {
+    const forms = webformOperations(http.config.trackingUrl)
+    const form = await forms.find(db, actor, accessibleClients(actor), params.webform_id)
+    return { data: await dailyFigures(db, form, query.days) }
+  })
 }
 
 function mountMembers(http: Http): void {

@@ -1,5 +1,6 @@
 import { list } from '@emma/contract/resources/list.ts'
 import { campaign } from '@emma/contract/resources/campaign.ts'
+import { webform } from '@emma/contract/resources/webform.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { type MemberColumn, membertable } from '@emma/contract/resources/membertable.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
@@ -22,6 +23,7 @@ const standard = resourceOperations(membertable, {
   references: [
     { resource: list, column: 'member_table_id' },
     { resource: campaign, column: 'member_table_id' },
+    { resource: webform, column: 'member_table_id' },
     runningUploads('member_table_id'),
   ],
 })
