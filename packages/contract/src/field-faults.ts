@@ -125,7 +125,6 @@ export const fieldFaults = {
   recipients: 'name at least one address or a test group',
   link_missing: 'must contain the link {link}',
   link_unfit: 'cannot contain the link {link}: it leads nowhere in this process',
-  color: 'must be a colour such as #1a2b3c',
   column_missing: '"{column}" is no column of the datasource',
   form_email: 'must contain the e-mail address, visible and without a default',
   form_default: 'of "{column}" has a default that does not fit the column: {fault}',
