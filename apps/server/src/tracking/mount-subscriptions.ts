@@ -1,8 +1,10 @@
 import { findByAddress } from '@emma/core/audience/members/email-recipient.ts'
 import { resubscribeRecipient, unsubscribeRecipient } from '@emma/core/audience/subscription.ts'
 import { isFrequency, readFrequency, setFrequency } from '@emma/core/audience/contact-frequency.ts'
+import { queueProcessMail } from '@emma/core/content/queue-process-mail.ts'
 import { type Token, verifyToken } from '@emma/mail/token.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { formOf } from './form-of.ts'
 import { askPage, messagePage, preferencesPage } from './page.ts'
 import { findPerson, type PersonOfMail } from './person.ts'
 import { languageOf, sendPage } from './send-page.ts'
@@ -23,7 +25,7 @@ export function mountSubscriptions({ app, db, tokenKey, campaigns, pages }: Publ
     withPerson(request, reply, async person => {
       const isOneClick = formOf(request).get('List-Unsubscribe') === 'One-Click'
       const source = isOneClick ? 'one-click' : 'page'
-      await unsubscribeRecipient(db, person.recipient, { source, ip: request.ip })
+      await unsubscribeRecipient(db, person.recipient, { source, ip: request.ip, lang: person.language })
       return null
     }),
   )
@@ -34,10 +36,13 @@ export function mountSubscriptions({ app, db, tokenKey, campaigns, pages }: Publ
     withPerson(request, reply, async person => {
       const form = formOf(request)
       const action = form.get('action')
-      const change = { source: 'preferences', ip: request.ip } as const
+      const change = { source: 'preferences', ip: request.ip, lang: person.language } as const
       if (action === 'subscribe') await resubscribeRecipient(db, person.recipient, change)
       if (action === 'unsubscribe') await unsubscribeRecipient(db, person.recipient, change)
-      if (action === 'save') await save(person, form, request.ip)
+      if (action === 'save') {
+        await save(person, form, request.ip)
+        await queueProfileMail(person)
+      }
       return showPreferences(person, action !== null)
     }),
   )
@@ -53,7 +58,7 @@ export function mountSubscriptions({ app, db, tokenKey, campaigns, pages }: Publ
   /** Checked boxes stay or become subscribed, the others are unsubscribed. */
   async function save(person: PersonOfMail, form: URLSearchParams, ip: string): Promise<void> {
     const wanted = new Set(form.getAll('list'))
-    const change = { source: 'preferences', ip } as const
+    const change = { source: 'preferences', ip, lang: person.language } as const
     const memberships = await findByAddress(db, person.recipient)
     const isWanted = (membership: (typeof memberships)[number]) =>
       wanted.has(String(membership.table.member_table_id))
@@ -65,6 +70,14 @@ export function mountSubscriptions({ app, db, tokenKey, campaigns, pages }: Publ
       await setFrequency(db, person.recipient.table.client_id, person.email, frequency)
     for (const membership of memberships)
       if (isWanted(membership) && !membership.isSubscribed) await resubscribeRecipient(db, membership, change)
+  }
+
+  /** At most one an hour, and only while the member gets mail. */
+  async function queueProfileMail({ recipient, language }: PersonOfMail): Promise<void> {
+    const { table, memberId, state } = recipient
+    const cause = `preferences ${new Date().toISOString().slice(0, 13)}`
+    if (state === 'member')
+      await queueProcessMail(db, { table, memberId, process: 'profile', lang: language, cause })
   }
 
   /** @param show returns the page, or null for the confirmation of an unsubscription */
@@ -83,8 +96,4 @@ export function mountSubscriptions({ app, db, tokenKey, campaigns, pages }: Publ
     const html = await show(person)
     return html === null ? pages.sendUnsubscribed(reply, person, text) : sendPage(reply, html)
   }
-}
-
-function formOf(request: FastifyRequest<Path>): URLSearchParams {
-  return request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
 }

@@ -6,6 +6,7 @@ import { mailTokenKey } from '../mail-token-key.ts'
 import { TRACKING_LIMITS } from '../network/limits.ts'
 import type { CampaignPages } from './campaign-pages.ts'
 import type { EventSpool } from './event-spool.ts'
+import { mountConfirmations } from './mount-confirmations.ts'
 import { mountEvents } from './mount-events.ts'
 import { mountSubscriptions } from './mount-subscriptions.ts'
 import { messagePage } from './page.ts'
@@ -66,6 +67,7 @@ export function mountPublic({ app, config, db, logger, campaigns, pages, journal
     }
     mountEvents(paths)
     mountSubscriptions(paths)
+    mountConfirmations(paths)
   })
 }
 

@@ -53,6 +53,31 @@ export function preferencesPage(
   ])
 }
 
+/** Asks a person to confirm a subscription: the link alone does not, as scanners follow it. */
+export function confirmPage(person: Omit<Person, 'isSubscribed'>): string {
+  const texts = pageTexts[person.language]
+  return page(person, texts.doi, [
+    `<p>${fillText(person, 'doiText')}</p>`,
+    form(`${person.path}/confirm`, `<button name="action" value="confirm">${texts.doiConfirm}</button>`),
+    `<p>${texts.doiNote}</p>`,
+  ])
+}
+
+/** The link was used already. */
+export function confirmedPage(person: Omit<Person, 'isSubscribed'>): string {
+  return page(person, pageTexts[person.language].doiUsed, [`<p>${fillText(person, 'doiUsedText')}</p>`])
+}
+
+/** The link has expired: offers a new one, or says that it was requested. */
+export function expiredPage(person: Omit<Person, 'isSubscribed'>, isRenewed: boolean): string {
+  const texts = pageTexts[person.language]
+  if (isRenewed) return page(person, texts.doiRenewed, [`<p role="status">${texts.doiRenewedText}</p>`])
+  return page(person, texts.doiExpired, [
+    `<p>${texts.doiExpiredText}</p>`,
+    form(`${person.path}/confirm`, `<button name="action" value="renew">${texts.doiRenew}</button>`),
+  ])
+}
+
 /** A page without a recipient: a test message, an error. */
 export function messagePage(language: PageLanguage, about: 'test' | 'failed'): string {
   return page({ language, client: '' }, pageTexts[language][about], [
@@ -70,7 +95,7 @@ export function leavePage(about: Pick<Person, 'language' | 'client'>, url: strin
   ])
 }
 
-function fillText({ language, email, client }: Person, key: TextKey): string {
+function fillText({ language, email, client }: Omit<Person, 'isSubscribed'>, key: TextKey): string {
   const text: string = pageTexts[language][key]
   return text
     .replaceAll('{email}', () => `<strong>${escapeHtml(email)}</strong>`)

@@ -1,3 +1,4 @@
+import type { ConfirmationLink } from '@emma/core/audience/double-opt-in.ts'
 import { renderProcessPage } from '@emma/core/content/process-page.ts'
 import type { Db } from '@emma/db/connection.ts'
 import type { Segments } from '@emma/mail/segments.ts'
@@ -10,6 +11,13 @@ import { languageOf, sendPage } from './send-page.ts'
 export interface ProcessPages {
   /** Confirms an unsubscription, and offers to subscribe again. */
   sendUnsubscribed(reply: FastifyReply, person: PersonOfMail, token: string): Promise<FastifyReply>
+  /** Thanks for a confirmation. @param token of the recipient's links */
+  sendThanks(
+    reply: FastifyReply,
+    link: ConfirmationLink,
+    clientId: number,
+    token: string,
+  ): Promise<FastifyReply>
   /**
    * Page for unknown, expired or incomplete links.
    * @param clientId of a verified token; without one, the shipped page needs no database
@@ -41,6 +49,10 @@ export function createProcessPages(db: Db): ProcessPages {
       } as const
       const html = await renderProcessPage(db, request, compiled)
       return sendPage(reply, html, PAGE_POLICY)
+    },
+    async sendThanks(reply, { lang, email }, clientId, pageToken) {
+      const request = { process: 'page_thanks', lang, clientId, member: { email }, pageToken } as const
+      return sendPage(reply, await renderProcessPage(db, request, compiled), PAGE_POLICY)
     },
     async sendGone(request, reply, clientId = null) {
       const lang = languageOf(request.headers['accept-language'])

@@ -167,11 +167,39 @@ export async function confirmRequest(db: Db, confirmation: Confirmation): Promis
   })
 }
 
+/** Sends a new link to the person whose link has expired, with the same consent. */
+export async function renewRequest(db: Db, { ip, userAgent, ...mail }: Confirmation): Promise<void> {
+  await transaction(db, async tx => {
+    const request = await findRequest(tx, mail, true)
+    if (!request || stateOf(request) !== 'expired') return
+    const { client_id, member_table_id, member_id: memberId, lang, source } = request
+    const table = { client_id, member_table_id }
+    if (!(await isMember(tx, table, memberId))) return
+    const { form_id, consent_text: text, consent_version: version, page_url } = request
+    await requestConfirmation(tx, {
+      table,
+      memberId,
+      source,
+      lang,
+      ip,
+      formId: form_id ?? undefined,
+      page: page_url ?? undefined,
+      consent: text !== null && version !== null ? { text, version } : undefined,
+      userAgent: userAgent ?? undefined,
+    })
+  })
+}
+
 interface StoredRequest extends ConfirmationLink {
   client_id: number
   doi_request_id: number
   member_table_id: number
   member_id: number
+  source: ConfirmationRequest['source']
+  form_id: number | null
+  consent_text: string | null
+  consent_version: string | null
+  page_url: string | null
   is_closed: boolean
   is_expired: boolean
 }
@@ -183,12 +211,13 @@ async function findRequest(
 ): Promise<StoredRequest | null> {
   const { rows } = await sql<StoredRequest>`
     select r.client_id, r.doi_request_id, r.member_table_id, r.member_id, r.email, r.lang, client.name as client,
+      r.source, r.form_id, r.consent_text, r.consent_version, r.page_url,
       coalesce(r.confirmed_at, r.closed_at) is not null as is_closed, r.expires_at <= now() as is_expired
     from process_mail as p
     join doi_request as r on r.client_id = p.client_id and r.doi_request_id = p.doi_request_id
     join client on client.client_id = r.client_id
     where p.client_id = ${clientId} and p.campagne_id = ${campaignId} and p.member_id = ${memberId}
-      and r.email <> ${ERASED_ADDRESS}
+      and r.purpose = 'subscription' and r.email <> ${ERASED_ADDRESS}
     ${isLocked ? sql`for update of r` : sql``}`.execute(db)
   return rows[0] ?? null
 }

@@ -1,4 +1,5 @@
 import type { Db } from '@emma/db/connection.ts'
+import type { MailProcess } from '../content/queue-process-mail.ts'
 import { type RawBuilder, sql } from 'kysely'
 import {
   suppressedBy,
@@ -112,13 +113,33 @@ export async function campaignReason(
 export async function ineligibleReason(
   db: Db,
   clientId: number,
-  { memberTableId, blacklistIds }: { memberTableId: number; blacklistIds: readonly number[] },
+  { memberTableId, blacklistIds, process }: MailToMembers,
 ): Promise<RawBuilder<unknown>> {
-  const suppressed = await suppressedBy(db, clientId, blacklistIds)
+  // A process mail may go to an address that its member does not have yet.
+  const address = process === undefined ? sql.ref('m.email') : sql.ref('claimed.email')
+  const suppressed = await suppressedBy(db, clientId, blacklistIds, address)
   const doiRequired = sql`(select doi_required from member_table
     where client_id = ${clientId}::bigint and member_table_id = ${memberTableId}::bigint)`
-  return sql`coalesce(${memberReason(doiRequired)}, ${pendingReason(clientId, memberTableId)}, ${suppressed})`
+  const isAlways = process === 'doi_request' || process === 'unsub_done'
+  const own = isAlways
+    ? lastingReason
+    : sql`coalesce(${memberReason(doiRequired)}, ${pendingReason(clientId, memberTableId)})`
+  return sql`coalesce(${own}, ${suppressed})`
 }
+
+/** Mail that is about to be sent to members; `process`: of process mails, whose rows have the alias `claimed`. */
+interface MailToMembers {
+  memberTableId: number
+  blacklistIds: readonly number[]
+  process?: MailProcess | undefined
+}
+
+/**
+ * Skip reason of the mails that ask for a subscription, and that confirm its end: they reach members who get no others,
+ * except after bounces and complaints.
+ */
+const lastingReason = sql`(case when ${memberFacts.hardBounced} then 'hardbounce'
+  when ${memberFacts.complained} then 'complaint' end)::skip_reason`
 
 /** Skip reason from events that are not applied to the member's row (alias m) yet, because an import has locked it. */
 function pendingReason(clientId: number, memberTableId: number): RawBuilder<unknown> {

@@ -1,4 +1,5 @@
 import { EmmaError } from '@emma/contract/errors.ts'
+import type { ProcessMailContent } from '@emma/contract/process-mails/shipped-process-mail.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { type Actor, systemActor } from '../resource/actor.ts'
@@ -7,6 +8,7 @@ import { type Datasource, membersTable } from './datasources/datasource.ts'
 import { markChanged } from './datasources/datasource-stats.ts'
 import { isSubscribed } from './members/is-subscribed.ts'
 import { lockMembers } from './members/lock-members.ts'
+import { clientLanguage, queueProcessMail } from '../content/queue-process-mail.ts'
 import type { EmailRecipient } from './members/email-recipient.ts'
 import { addOptOuts, forgetUnsubscription } from './blacklists/opt-out.ts'
 import { fault } from '@emma/contract/faults.ts'
@@ -25,6 +27,8 @@ export interface SubscriptionChange {
   /** The user; undefined when the subscriber did it. */
   actor?: Actor | undefined
   ip?: string | null | undefined
+  /** Language of the mail that confirms an unsubscription; default: the client's. */
+  lang?: ProcessMailContent['lang'] | undefined
   /** Reason for a resubscription by a user, stored with the event as proof. */
   reason?: string | undefined
 }
@@ -56,6 +60,7 @@ export async function unsubscribe(
       tx,
     )
     const pending = await addPending(tx, table, busy)
+    await queueGoodbyes(tx, table, [...free, ...pending], change)
     const campaigns = new Map(members.map(({ memberId, campaignId }) => [memberId, campaignId]))
     for (const { member_id, email } of [...free, ...pending])
       await logSubscription(tx, table, change, {
@@ -111,6 +116,27 @@ export async function resubscribe(
     await markChanged(tx, table)
     return true
   })
+}
+
+/** Unsubscriptions by the subscriber, which are confirmed by mail if the client has a text for it. */
+const ownSources: ReadonlySet<SubscriptionChange['source']> = new Set([
+  'page',
+  'one-click',
+  'preferences',
+  'mail',
+])
+
+async function queueGoodbyes(
+  tx: Db,
+  table: Table,
+  members: readonly MemberRow[],
+  { source, lang }: SubscriptionChange,
+): Promise<void> {
+  if (!ownSources.has(source) || members.length === 0) return
+  const cause = `unsubscribed ${new Date().toISOString()}`
+  const language = lang ?? (await clientLanguage(tx, table.client_id))
+  for (const { member_id: memberId } of members)
+    await queueProcessMail(tx, { table, memberId, process: 'unsub_done', lang: language, cause })
 }
 
 /** Unsubscribes the recipient of an email, even if the member was deleted: adding the address again keeps the opt-out. */

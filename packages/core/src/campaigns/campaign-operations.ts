@@ -26,6 +26,7 @@ const standard = resourceOperations(campaign, {
   toRecord: () => ({ screenshot: null }),
   special: {
     test: values => sql`(r.ctype = ${campaignType.test}) = ${values.at(-1)}`,
+    process: values => sql`(r.ctype = ${campaignType.process}) = ${values.at(-1)}`,
     recurring: () => sql`r.ctype = ${campaignType.recurring}`,
     started: values => sql`(r.started_at is not null) = ${values.at(-1)}`,
     reportinggroup_id: values => sql`r.campagne_id in (
@@ -65,8 +66,14 @@ const shownByTest = [
 export const campaignOperations: Operations<typeof campaign> = {
   ...standard,
   list(db, actor, scope, query) {
-    if (!query.recurringOnly) return standard.list(db, actor, scope, query)
-    return standard.list(db, actor, scope, { ...query, filters: { ...query.filters, recurring: [true] } })
+    // Process mails have campaigns too, which are found by their id or type alone.
+    const isNamed = 'type' in query.filters || 'campagne_id' in query.filters
+    const filters = {
+      ...query.filters,
+      ...(isNamed ? {} : { process: [false] }),
+      ...(query.recurringOnly ? { recurring: [true] } : {}),
+    }
+    return standard.list(db, actor, scope, { ...query, filters })
   },
   create(db, actor, clientId, input) {
     return transaction(db, async tx => {

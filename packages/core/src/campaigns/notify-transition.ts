@@ -13,6 +13,8 @@ interface Moved {
   reason: Fault | undefined
   /** Undefined: EMMA itself. */
   actor: Actor | undefined
+  /** Page about a fault; default: the campaign's. */
+  path?: string | undefined
 }
 
 /**
@@ -24,7 +26,7 @@ export async function notifyTransition(tx: Db, moved: Moved): Promise<void> {
   const reason = fault?.message ?? ''
   const details = { name, reason, ...(fault && { fault }) }
   const common = { clientId, permission: 'EmmaCampaign:get', details }
-  const start = `/campaigns/start/${campaignId}`
+  const start = moved.path ?? `/campaigns/start/${campaignId}`
   if (to === campaignState.finished)
     await addNotification(tx, {
       ...common,

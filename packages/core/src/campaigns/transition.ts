@@ -1,5 +1,5 @@
 import type { Fault } from '@emma/contract/faults.ts'
-import { type CampaignState, campaignState } from '@emma/contract/campaign-states.ts'
+import { type CampaignState, campaignState, campaignType } from '@emma/contract/campaign-states.ts'
 import type { Db } from '@emma/db/connection.ts'
 import type { Campaign } from '@emma/db/database-types.ts'
 import { publish } from '@emma/db/notify.ts'
@@ -36,7 +36,7 @@ export async function transition(
 ): Promise<boolean> {
   const before = await tx
     .selectFrom('campaign')
-    .select(['name', 'valid'])
+    .select(['name', 'valid', 'ctype'])
     .where('client_id', '=', clientId)
     .where('campagne_id', '=', campaignId)
     .where('valid', 'in', [...from])
@@ -57,6 +57,8 @@ export async function transition(
   if (to === campaignState.stopped || to === campaignState.archived)
     await endCampaign(tx, { clientId, campaignId })
   const { name } = before
+  // The open campaign of a process mail runs for each mail: only users' decisions and faults are told.
+  if (before.ctype === campaignType.process && !by && !reason) return true
   await logChange(tx, by?.actor ?? systemActor(clientId), {
     clientId,
     object: 'campaign',
@@ -73,6 +75,7 @@ export async function transition(
     data: { campagne_id: campaignId, name, valid: to },
   })
   await sql`select tell_webhooks_of_campaign(${clientId}, ${campaignId}, ${before.valid})`.execute(tx)
-  await notifyTransition(tx, { clientId, campaignId, name, to, reason, actor: by?.actor })
+  const path = before.ctype === campaignType.process ? '/settings/pmtemplates' : undefined
+  await notifyTransition(tx, { clientId, campaignId, name, to, reason, actor: by?.actor, path })
   return true
 }

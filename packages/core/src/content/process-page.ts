@@ -14,7 +14,7 @@ import { findProcessMail } from './process-mail.ts'
 import { findClientFields } from './render-message.ts'
 
 type Language = ProcessMailContent['lang']
-type Page = 'page_error' | 'page_unsub'
+type Page = 'page_error' | 'page_thanks' | 'page_unsub'
 
 export interface PageRequest {
   process: Page

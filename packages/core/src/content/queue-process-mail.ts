@@ -50,3 +50,13 @@ export async function queueProcessMail(tx: Db, mail: QueuedProcessMail): Promise
     .executeTakeFirst()
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }
+
+/** Language of process mails to members whose own is unknown. */
+export async function clientLanguage(db: Db, clientId: number): Promise<Language> {
+  const client = await db
+    .selectFrom('client')
+    .select(eb => eb.ref('language').$castTo<Language>().as('language'))
+    .where('client_id', '=', clientId)
+    .executeTakeFirstOrThrow()
+  return client.language
+}

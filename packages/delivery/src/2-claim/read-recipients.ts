@@ -1,4 +1,5 @@
 import { ineligibleReason } from '@emma/core/audience/eligibility.ts'
+import type { MailProcess } from '@emma/core/content/queue-process-mail.ts'
 import type { Db } from '@emma/db/connection.ts'
 import type { SkipReason } from '@emma/db/database-types.ts'
 import { type RawBuilder, sql } from 'kysely'
@@ -40,7 +41,8 @@ export async function readRecipients(
     if (found === undefined) return { row, skip: 'unsubscribed' }
     const { [SKIP]: skip, [MOVED_TO]: movedTo, ...member } = found
     if (skip) return { row, skip }
-    return movedTo ? { row, movedTo } : { row, member }
+    if (movedTo) return { row, movedTo }
+    return { row, member: source.process === undefined ? member : { ...member, email: row.email } }
   })
 }
 
@@ -51,6 +53,8 @@ export interface MemberSource {
   blacklistIds: readonly number[]
   /** Null: all columns. */
   columns: readonly string[] | null
+  /** Process mails go to members who get no other mail, and to addresses that are to be confirmed. */
+  process?: MailProcess | undefined
 }
 
 /** A name that no datasource column can have. */
@@ -65,14 +69,16 @@ interface Found extends Record<string, unknown> {
 async function readMembers(
   db: Db,
   clientId: number,
-  { memberTableId, blacklistIds, columns }: MemberSource,
+  { memberTableId, blacklistIds, columns, process }: MemberSource,
   rows: readonly ClaimedRow[],
 ): Promise<Map<number, Found>> {
   if (memberTableId === null || rows.length === 0) return new Map()
-  const reason = await ineligibleReason(db, clientId, { memberTableId, blacklistIds })
+  const reason = await ineligibleReason(db, clientId, { memberTableId, blacklistIds, process })
+  const isOwn = process === undefined ? sql`true` : isMembersAddress(clientId, rows[0]?.campaignId ?? 0)
   const read = async (selected: RawBuilder<unknown>) => {
     const found = await sql<Found & { member_id: number }>`
-      select ${selected}, ${reason} as ${sql.id(SKIP)}, ${movedTo(sql.ref('m.email'))} as ${sql.id(MOVED_TO)}
+      select ${selected}, ${reason} as ${sql.id(SKIP)},
+        case when ${isOwn} then ${movedTo(sql.ref('m.email'))} end as ${sql.id(MOVED_TO)}
       from ${claimed(rows)}
       join ${sql.id('members', `t${memberTableId}`)} as m on m.member_id = claimed.id
       where m.client_id = ${clientId}`.execute(db)
@@ -87,6 +93,14 @@ async function readMembers(
     if (isUndefinedColumn(error)) return read(sql`m.*`)
     throw error
   }
+}
+
+/** Whether a process mail goes to the member's address, and not to one that is to be confirmed. */
+function isMembersAddress(clientId: number, campaignId: number): RawBuilder<boolean> {
+  return sql`not exists (
+    select from process_mail as p
+    where p.client_id = ${clientId}::bigint and p.campagne_id = ${campaignId}::bigint and p.member_id = m.member_id
+      and p.email is not null)`
 }
 
 function isUndefinedColumn(error: unknown): boolean {

@@ -3,7 +3,7 @@ import { signMailInPool } from '@emma/mail/dkim/sign-mail.ts'
 import { needsSmtpUtf8, parseAddress } from '@emma/mail/address.ts'
 import { type BuiltMail, buildMail, mailBytes } from '@emma/mail/mime/build-mail.ts'
 import type { SmtpEnvelope } from '@emma/mail/smtp/client.ts'
-import { signTokens, type Token, verpAddress } from '@emma/mail/token.ts'
+import { signToken, signTokens, type Token, verpAddress } from '@emma/mail/token.ts'
 import { unsubscribeUrl } from '@emma/mail/tracking-urls.ts'
 import { isTransactional } from '../model/campaign-snapshot.ts'
 import type { CompiledCampaign } from './compile-campaign.ts'
@@ -47,12 +47,18 @@ function buildFor(
   now: Date,
 ): { built: BuiltMail; envelope: SmtpEnvelope; messageId: string } {
   const { domain, trackingBase } = snapshot
-  const tokens = signTokens(tokenKey, tokenOf(snapshot, target))
+  const token = tokenOf(snapshot, target)
+  const tokens = signTokens(tokenKey, token)
   // The token identifies the message, so a resend has the same id, and receivers drop the duplicate.
   const messageId = `${target.test?.messageId ?? tokens.return}@${domain.name}`
   const isBulk = !isTransactional(snapshot)
   const built = buildMail(mail, {
-    data: { member: target.member, ...fields, token: tokens.tracking, pageToken: tokens.page },
+    data: {
+      member: target.member,
+      ...fields,
+      token: tokens.tracking,
+      pageToken: pageTokenOf(snapshot, token, tokenKey) ?? tokens.page,
+    },
     to: { address: target.email },
     messageId,
     date: now,
@@ -73,6 +79,16 @@ function buildFor(
     },
     messageId,
   }
+}
+
+/** The only link of a confirmation request confirms, and nothing else does; null for every other mail. */
+function pageTokenOf(
+  { campaign }: CompiledCampaign['snapshot'],
+  token: Token,
+  key: KeyObject,
+): string | null {
+  if (campaign.process !== 'doi_request' || token.kind !== 'campaign') return null
+  return signToken(key, { ...token, kind: 'doi' }, 'page')
 }
 
 /** With the domain in A-labels: a domain alone does not need SMTPUTF8 (RFC 6531, 3.2). */

@@ -15,7 +15,8 @@ export function finishCampaigns(db: Db): Promise<void> {
       where c.valid = ${campaignState.running} and c.expanded_at is not null
         and ${nothing(sql`d.state in ('pending', 'deferred')`)} and ${nothing(sql`d.state in ('claimed')`)}
         and (c.unknown_policy <> 'resend' or ${nothing(toResend)})
-      for update of c`.execute(tx)
+      -- One that gets a process mail at this moment is looked at again in the next round.
+      for update of c skip locked`.execute(tx)
     for (const key of rows)
       await transition(tx, key, {
         from: [campaignState.running],

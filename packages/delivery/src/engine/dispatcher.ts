@@ -170,7 +170,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     lease: string,
   ): Promise<OutgoingMail['recipient'][]> {
     const { clientId, memberTableId, blacklistIds } = batch.campaign
-    const source = { memberTableId, blacklistIds, columns: form.memberNames }
+    const { process } = form.snapshot.campaign
+    const source = { memberTableId, blacklistIds, columns: form.memberNames, process }
     const found = await readRecipients(db, clientId, source, rows)
     const moved = found.flatMap(recipient => ('movedTo' in recipient ? [recipient] : []))
     const duplicates = await findDuplicates(db, batch.campaign, moved)

@@ -2,6 +2,7 @@ import { fault, type Fault } from '@emma/contract/faults.ts'
 import { campaignType } from '@emma/contract/campaign-states.ts'
 import type { BrandValues } from '@emma/contract/client-brand.ts'
 import { findBrand } from '@emma/core/content/find-brand.ts'
+import type { MailProcess } from '@emma/core/content/queue-process-mail.ts'
 import type { Db } from '@emma/db/connection.ts'
 import type { LinkRow } from '@emma/mail/links/link-table.ts'
 import { type CompiledContent, compileContent } from '@emma/mail/template/compile-content.ts'
@@ -15,7 +16,8 @@ import type { CampaignKey } from './campaign-key.ts'
  * so that later edits do not change what was sent. Contains no secrets: keys and passwords are read when used.
  */
 export interface CampaignSnapshot {
-  campaign: { id: number; name: string; type: number }
+  /** `process`: of a campaign of process mails. */
+  campaign: { id: number; name: string; type: number; process?: MailProcess }
   /** Used in templates and on public pages. */
   client: ClientFields & { client_id: number }
   /** Missing in snapshots of earlier versions. */
@@ -141,9 +143,35 @@ export async function snapshotMessage(
   sending: Sending,
   trackingBaseOf: TrackingBaseOf,
 ): Promise<CampaignSnapshot> {
-  const [message, links, modules, domain, mailclass, client, columns, replacers, brand] = await Promise.all([
+  const [message, links] = await Promise.all([
     readMessage(db, clientId, messageId),
     readLinks(db, clientId, messageId),
+  ])
+  return withLinks(await draftSnapshot(db, clientId, campaign, { message, links }, sending, trackingBaseOf))
+}
+
+/**
+ * Compiles a draft, so that its links are numbered.
+ * @throws ContentError if the message cannot be compiled
+ */
+export async function withLinks(draft: CampaignSnapshot): Promise<CampaignSnapshot> {
+  const { links } = await compileSnapshot(draft)
+  return { ...draft, links }
+}
+
+/**
+ * The snapshot of content that is not compiled yet.
+ * @throws CampaignFault if something that it needs is missing
+ */
+export async function draftSnapshot(
+  db: Db,
+  clientId: number,
+  campaign: CampaignSnapshot['campaign'],
+  { message, links }: Pick<CampaignSnapshot, 'message' | 'links'>,
+  sending: Sending,
+  trackingBaseOf: TrackingBaseOf,
+): Promise<CampaignSnapshot> {
+  const [modules, domain, mailclass, client, columns, replacers, brand] = await Promise.all([
     readModules(db, clientId),
     readDomain(db, clientId, sending.domainId),
     readMailclass(db, clientId, sending),
@@ -153,7 +181,7 @@ export async function snapshotMessage(
     findBrand(db, clientId),
   ])
   const { track_clicks_opens: isTracked, ...mailclassFields } = mailclass
-  const draft: CampaignSnapshot = {
+  return {
     campaign,
     client,
     brand,
@@ -174,8 +202,6 @@ export async function snapshotMessage(
     mailclass: mailclassFields,
     trackingBase: trackingBaseOf({ trackingHost: domain.trackingHost, transport: mailclass.transport }),
   }
-  const compiled = await compileSnapshot(draft)
-  return { ...draft, links: compiled.links }
 }
 
 /**
