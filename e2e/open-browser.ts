@@ -15,9 +15,17 @@ import { countRequests } from './settled.ts'
 /** Timeout of actions in a page, as long as that of `expect.poll`: a slow machine fails nothing. */
 const TIMEOUT_MS = 60_000
 
+const browsers: Browser[] = []
+
+/** The contexts that the running test file has open. */
+export function openContexts(): BrowserContext[] {
+  return browsers.flatMap(browser => browser.contexts())
+}
+
 /** Connects to the Chromium that all journeys share. Closing the connection closes the contexts opened on it alone. */
 export async function openBrowser(): Promise<Browser> {
   const browser = await chromium.connect(inject('emmaBrowser'))
+  browsers.push(browser)
   browser.on('context', context => {
     context.setDefaultTimeout(TIMEOUT_MS)
     watchFaults(context)
