@@ -1,4 +1,5 @@
 import {
+  confirmMember,
   createMember,
   deleteMember,
   findMember,
@@ -77,6 +78,10 @@ export const memberRoutes: readonly DemoRoute[] = [
       state,
     ),
   ),
+  ...onAction(confirmMember, async ({ params }, state) => {
+    const { doi_state } = await findSubscriber(params.member_id, state)
+    return { outcome: doi_state === 'confirmed' ? ('confirmed' as const) : ('requested' as const) }
+  }),
   ...onAction(resubscribeMember, async ({ params }, state) =>
     changeSubscriber(
       await findSubscriber(params.member_id, state),

@@ -1,5 +1,6 @@
 import { deleteExpiredAccess } from '@emma/core/account/delete-expired.ts'
 import { forgetOldAttempts } from '@emma/core/account/login-attempts.ts'
+import { dropOldProcessMails, remindUnconfirmed } from '@emma/core/audience/remind-unconfirmed.ts'
 import { recountSoftBounces } from '@emma/core/audience/soft-bounces.ts'
 import { deleteOldEspEvents } from '@emma/core/esps/record-esp-events.ts'
 import { addEventPartitions } from '@emma/core/events/add-partitions.ts'
@@ -20,4 +21,6 @@ export const runMaintenance: JobTask = async (_payload, { db }) => {
   await forgetOldCalls(db)
   await applyRetention(db)
   await recountSoftBounces(db)
+  await remindUnconfirmed(db)
+  await dropOldProcessMails(db)
 }

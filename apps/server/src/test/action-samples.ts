@@ -123,6 +123,7 @@ export const actionSamples: Partial<Record<string, ActionSample | readonly Actio
     params: { member_id: key('unsubscribed_member') },
     body: { reason: 'asked for it' },
   },
+  confirmMember: none,
   memberActivity: none,
   countList: [
     { body: audience, ignores: suppression },
@@ -167,6 +168,7 @@ export const actionSamples: Partial<Record<string, ActionSample | readonly Actio
   resolveUnknown: none,
   campaignHistory: none,
   webformFigures: { query: { days: 7 } },
+  doiReport: { query: { start_date: '2026-01-01', group: 'source' } },
   shippedProcessMail: { query: { process: 'welcome', lang: 'de' } },
   renderProcessMail: {
     body: { process: 'welcome', lang: 'en', subject: 'Hi', body_long: '<p>Hi</p>', body_text: null },

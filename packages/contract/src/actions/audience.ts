@@ -137,6 +137,22 @@ export const resubscribeMember = defineAction({
   response: writtenMember,
 })
 
+/**
+ * Sends the confirmation request of the double opt-in again. `recent`: not sent, as one was within the last hour, or
+ * five within 14 days. `confirmed`: not sent, as the member is confirmed.
+ */
+export const confirmMember = defineAction({
+  ...memberBase,
+  name: 'confirmMember',
+  method: 'POST',
+  paths: [`${members}{member_id}/confirm`],
+  permission: 'EmmaMember:patch',
+  params: memberParams,
+  query: nothing,
+  body: z.unknown(),
+  response: z.object({ outcome: z.enum(['requested', 'recent', 'confirmed']) }),
+})
+
 /** Activity of a member, newest first: events, and mails of the ledger. */
 export const memberActivity = defineAction({
   ...memberBase,

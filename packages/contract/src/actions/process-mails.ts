@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineAction } from '../define-action.ts'
+import { id } from '../fields.ts'
 import { processMailContent } from '../resources/pmt.ts'
 import { renderedMessage } from './content.ts'
 
@@ -22,6 +23,7 @@ export const renderProcessMail = defineAction({
   largeBody: true,
   paths: ['/v2/emma/client/{client_id}/pmt:render'],
   permission: 'EmmaPmt:get',
-  body: z.object(processMailContent),
+  /** `domain_id`: of the sender, which is checked too. */
+  body: z.object({ ...processMailContent, domain_id: id.nullable().optional() }),
   response: renderedMessage,
 })

@@ -172,6 +172,39 @@ export const preblockReport = defineAction({
   response: pageOf(preblockRow),
 })
 
+/** R177. Figures of confirmation requests; `rate`: confirmed of sent, 0 … 1. */
+export const doiReportRow = z.object({
+  /** Day of the request, by the client's clock; null if grouped otherwise. */
+  date: z.string().nullable(),
+  source: z.string().nullable(),
+  form_id: z.int().nullable(),
+  requested: count,
+  sent: count,
+  confirmed: count,
+  expired: count,
+  rate: z.number(),
+})
+
+/** Confirmation requests by day (newest first), source or form; by default of the last 30 days. */
+export const doiReport = defineAction({
+  name: 'doiReport',
+  slow: true,
+  area: 'reports',
+  paths: ['/v2/emma/client/{client_id}/doi-report'],
+  permission: 'EmmaReport:get',
+  params: z.object({ client_id: pathId }),
+  query: z.object({
+    start_date: z.iso.date().optional(),
+    end_date: z.iso.date().optional(),
+    member_table_id: pathId.optional(),
+    form_id: pathId.optional(),
+    group: z.enum(['date', 'source', 'form']).default('date'),
+    limit: z.coerce.number().int().min(1).max(1000).default(25),
+    offset: z.coerce.number().int().nonnegative().default(0),
+  }),
+  response: pageOf(doiReportRow),
+})
+
 export const deliveryStates = [
   'pending',
   'claimed',

@@ -35,6 +35,10 @@ export const membertable = defineResource({
     name,
     description: text(2000).nullable(),
     doi_required: z.boolean().default(false),
+    /** Sends members that are created without a state of the double opt-in the confirmation request. */
+    doi_request_new: z.boolean().default(false),
+    /** Days after which a confirmation request is repeated once; 0: never. */
+    doi_reminder_days: z.int().min(0).max(13).default(0),
     /**
      * Columns in order. Returned with single records, and in lists that include `emmamembertableschema`; written as a
      * whole.

@@ -2,8 +2,11 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestAudience, createTestDatasource, type TestAudience } from '../test/audience.ts'
 import { type Datasource, membersTable, readDatasource } from './datasources/datasource.ts'
-import { confirmRequest, findConfirmation, requestConfirmation } from './double-opt-in.ts'
+import { confirmRequest, findConfirmation, renewRequest, requestConfirmation } from './double-opt-in.ts'
 import { eraseMember } from './members/erase-member.ts'
+import { readDoiReport } from '../reports/read-doi-report.ts'
+import { memberActivity } from './members/member-activity.ts'
+import { remindUnconfirmed } from './remind-unconfirmed.ts'
 import { createMember, deleteMember, unsubscribeMember } from './members/write-member.ts'
 
 let audience: TestAudience
@@ -181,4 +184,75 @@ test('links of deleted and erased members are unknown, and erasure keeps the cou
     requested_agent: null,
     page_url: null,
   })
+})
+
+test('the activity of a member shows each request with its proof', async () => {
+  const memberId = await addMember('proof@shop.test')
+  await request(memberId, { isNew: true })
+  await confirmRequest(audience.database.db, await sendQueued(memberId))
+  const { data } = await memberActivity(audience.database.db, source, memberId, { limit: 25, offset: 0 })
+  const shown = data.filter(({ type }) => type.startsWith('doi_'))
+  expect(shown).toMatchObject([
+    { type: 'doi_confirmed', source: 'form', ip: '198.51.100.9' },
+    { type: 'doi_request', source: 'form', ip: '192.0.2.7' },
+  ])
+  expect(shown[1]).toMatchObject({
+    details: { page: 'https://shop.example/sign-up', consent: 'I want the newsletter', consent_version: '3' },
+  })
+})
+
+test('an expired link is replaced by a new one with the same consent, an open one is not', async () => {
+  const memberId = await addMember('renewed@shop.test')
+  await request(memberId, { isNew: true })
+  const link = await sendQueued(memberId)
+  await renewRequest(audience.database.db, link)
+  expect(await countRequests(memberId)).toBe(1)
+  await age(memberId, '15 days')
+  await renewRequest(audience.database.db, link)
+  await renewRequest(audience.database.db, link)
+  expect(await countRequests(memberId)).toBe(2)
+  const next = await sendQueued(memberId)
+  expect(await confirmRequest(audience.database.db, next)).toBe('open')
+})
+
+test('a reminder is sent once, when it is due and the request is open', async () => {
+  const { db } = audience.database
+  await db.updateTable('member_table').set({ doi_reminder_days: 3 }).execute()
+  const [due, early, done] = [
+    await addMember('due@shop.test'),
+    await addMember('early@shop.test'),
+    await addMember('done@shop.test'),
+  ]
+  for (const memberId of [due, early, done]) await request(memberId, { isNew: true })
+  await confirmRequest(db, await sendQueued(done))
+  await age(due, '3 days')
+  await age(done, '3 days')
+  await remindUnconfirmed(db)
+  await remindUnconfirmed(db)
+  expect(await Promise.all([due, early, done].map(countRequests))).toEqual([2, 1, 1])
+})
+
+test('R177 the report counts requests by day, source and form of one client', async () => {
+  const { db } = audience.database
+  const base = { limit: 25, offset: 0 }
+  const { data: bySource, total } = await readDoiReport(db, audience.clientId, { ...base, group: 'source' })
+  const { rows } = await sql<{ requested: number; confirmed: number; expired: number }>`
+    select count(*) as requested, count(confirmed_at) as confirmed,
+      count(*) filter (where confirmed_at is null and closed_at is null and expires_at <= now()) as expired
+    from doi_request where requested_at > now() - interval '30 days'`.execute(db)
+  expect(total).toBe(1)
+  expect(bySource).toEqual([{ date: null, source: 'form', form_id: null, sent: 0, rate: 0, ...rows[0] }])
+  expect(rows[0]?.expired).toBeGreaterThan(0)
+  const { data: byDay } = await readDoiReport(db, audience.clientId, { ...base, group: 'date' })
+  expect(byDay.reduce((sum, { requested }) => sum + requested, 0)).toBe(rows[0]?.requested)
+  expect(byDay.map(({ date }) => date)).toEqual(
+    byDay
+      .map(({ date }) => date)
+      .toSorted()
+      .toReversed(),
+  )
+  const past = { ...base, group: 'form', start_date: '2001-01-01', end_date: '2001-01-31' } as const
+  expect(await readDoiReport(db, audience.clientId, past)).toMatchObject({ data: [], total: 0 })
+  const { data: foreign } = await readDoiReport(db, audience.foreign.clientId, { ...base, group: 'date' })
+  expect(foreign).toEqual([])
 })

@@ -1,4 +1,5 @@
-import { fault, type Fault } from '@emma/contract/faults.ts'
+import { fault, type Fault, reasonOf } from '@emma/contract/faults.ts'
+import { isPage, type Process } from '@emma/contract/resources/pmt.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { addressDomain, addressKey } from '@emma/mail/address.ts'
 import { sql } from 'kysely'
@@ -77,4 +78,16 @@ async function findMailclass(db: Db, clientId: number): Promise<number | null> {
     order by type = 'transactional' desc, type = 'bulk' desc, mailclass_id
     limit 1`.execute(db)
   return rows[0]?.mailclass_id ?? null
+}
+
+/** Why a process mail cannot be sent, as a finding beside those of its text; empty for pages. */
+export async function senderFindings(
+  db: Db,
+  clientId: number,
+  { process, domain_id }: { process: Process; domain_id?: number | null | undefined },
+) {
+  if (isPage(process)) return []
+  const { fault: found } = await findProcessSender(db, clientId, domain_id ?? null)
+  if (!found) return []
+  return [{ code: 'sender', severity: 'warning' as const, part: 'html' as const, ...reasonOf(found) }]
 }

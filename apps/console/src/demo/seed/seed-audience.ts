@@ -24,6 +24,8 @@ export function seedDatasources({ texts, random, now }: Seeding): DemoDatasource
       name,
       description: null,
       doi_required: at === 0,
+      doi_request_new: false,
+      doi_reminder_days: 0,
       emmamembertableschema: columnsOf(texts.columns),
       stats_total: active + unsubscribed + hard + complaint + pending,
       stats_active: active,

@@ -7,6 +7,7 @@ import { member } from '@emma/contract/resources/member.ts'
 import { addEntries, listEntries, removeEntries } from '@emma/core/audience/blacklists/blacklist-entries.ts'
 import { type CountQuestion, countSegment } from '@emma/core/audience/segments/count-segment.ts'
 import { type Datasource, readDatasource } from '@emma/core/audience/datasources/datasource.ts'
+import { requestConfirmation } from '@emma/core/audience/double-opt-in.ts'
 import { eraseMember } from '@emma/core/audience/members/erase-member.ts'
 import { findMember, listMembers, previewSegment } from '@emma/core/audience/members/list-members.ts'
 import { memberActivity } from '@emma/core/audience/members/member-activity.ts'
@@ -97,6 +98,20 @@ function mountMembers(http: Http): void {
       ),
     ),
   )
+
+  mountAction(http, audience.confirmMember, async ({ db, actor, params, request }) => {
+    const table = await sourceOf(db, actor, params)
+    const userId = actor.userId ?? undefined
+    const { member_id: memberId } = params
+    const outcome = await requestConfirmation(db, {
+      table,
+      memberId,
+      source: 'console',
+      userId,
+      ip: request.ip,
+    })
+    return { outcome }
+  })
 
   mountAction(http, audience.memberActivity, async ({ db, actor, params, query }) => {
     const source = await sourceOf(db, actor, params)

@@ -7,6 +7,7 @@ import { compileMessage } from '@emma/core/content/compile-message.ts'
 import { findLinks, messageOperations } from '@emma/core/content/message-operations.ts'
 import { renderMessage } from '@emma/core/content/render-message.ts'
 import { renderProcessMail as renderContent } from '@emma/core/content/render-process-mail.ts'
+import { senderFindings } from '@emma/core/content/process-sender.ts'
 import { accessibleClients, scopeOf } from '@emma/core/resource/actor.ts'
 import { assertMayReadMembers } from '@emma/core/resource/member-rights.ts'
 import type { z } from 'zod'
@@ -45,7 +46,9 @@ export function mountContentActions(http: Http): void {
 
   mountAction(http, renderProcessMail, async ({ db, actor, params, body }) => {
     scopeOf(actor, params.client_id)
-    return renderContent(db, params.client_id, body, trackingUrl, previews.preview)
+    const rendered = await renderContent(db, params.client_id, body, trackingUrl, previews.preview)
+    const unsendable = await senderFindings(db, params.client_id, body)
+    return { ...rendered, warnings: [...rendered.warnings, ...unsendable] }
   })
 
   mountAction(http, content.trackMessage, async ({ db, actor, params }) => {

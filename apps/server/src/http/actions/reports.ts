@@ -1,3 +1,4 @@
+import { readDoiReport } from '@emma/core/reports/read-doi-report.ts'
 import { Readable } from 'node:stream'
 import * as reports from '@emma/contract/actions/reports.ts'
 import { parseListQuery } from '@emma/contract/list-query.ts'
@@ -60,6 +61,11 @@ export function mountReportActions(http: Http): void {
   mountAction(http, reports.preblockReport, async call => {
     const rows = await readPreblocks(call.db, await ofCampaign(call))
     return presentAll(mayReadMembers(call.actor) ? rows : rows.map(row => ({ ...row, sample: [] })))
+  })
+
+  mountAction(http, reports.doiReport, async ({ db, actor, params, query }) => {
+    scopeOf(actor, params.client_id)
+    return presentPage(await readDoiReport(db, params.client_id, query), query.limit, query.offset)
   })
 
   mountAction(http, reports.listRecipients, async ({ db, actor, params, query }) =>

@@ -11,6 +11,7 @@ export interface Datasource {
   member_table_id: number
   name: string
   doi_required: boolean
+  doi_request_new: boolean
   /** The client's time zone, in which days begin and end. */
   timezone: string
   columns: MemberColumn[]
@@ -26,7 +27,14 @@ export async function readDatasource(db: Db, scope: TenantScope, memberTableId: 
   let query = db
     .selectFrom('member_table as t')
     .innerJoin('client as c', 'c.client_id', 't.client_id')
-    .select(['t.client_id', 't.member_table_id', 't.name', 't.doi_required', 'c.timezone'])
+    .select([
+      't.client_id',
+      't.member_table_id',
+      't.name',
+      't.doi_required',
+      't.doi_request_new',
+      'c.timezone',
+    ])
     .where('t.member_table_id', '=', memberTableId)
     .where('t.deleted_at', 'is', null)
   if (scope.clientIds !== 'all') query = query.where('t.client_id', 'in', [...scope.clientIds, -1])

@@ -8,9 +8,15 @@ import { findMember } from './list-members.ts'
 
 type Activity = Answer<typeof contract>['data'][number]
 
+/** What a confirmation request (r) asked, and who answered. */
+const proof = sql`jsonb_strip_nulls(jsonb_build_object('doi_request_id', r.doi_request_id, 'purpose', r.purpose,
+  'email', r.email, 'user_id', r.user_id, 'form_id', r.form_id, 'page', r.page_url, 'consent', r.consent_text,
+  'consent_version', r.consent_version, 'user_agent', r.requested_agent, 'expires_at', r.expires_at,
+  'confirmed_agent', r.confirmed_agent))`
+
 /**
- * Activity of one member, newest first: subscription, mails of the ledger (sent, skipped with reason, failed) and
- * events. Each row has `ts`, `type`, the campaign with its name and the fields of the type; a click has the URL that
+ * Activity of one member, newest first: subscription, mails of the ledger (sent, skipped with reason, failed),
+ * events, and confirmation requests with their proof. Each row has `ts`, `type`, the campaign with its name and the fields of the type; a click has the URL that
  * its link had when it was sent.
  *
  * @throws EmmaError `not_found`
@@ -31,7 +37,17 @@ export async function memberActivity(
     select coalesce(d.recorded_at, d.claimed_at, d.due_at), d.state::text, d.campagne_id, null, null, null, null,
       null, null, d.smtp_code, d.enhanced, d.reply, d.class, d.hard, null, d.skip_reason::text, null
     from delivery as d
-    where d.client_id = ${source.client_id} and d.member_id = ${memberId}`
+    where d.client_id = ${source.client_id} and d.member_id = ${memberId}
+    union all
+    select r.requested_at, 'doi_request', null, null, null, null, null, null, host(r.requested_ip), null, null, null, null, null,
+      r.source, null, ${proof}
+    from doi_request as r
+    where r.client_id = ${source.client_id} and r.member_id = ${memberId}
+    union all
+    select r.confirmed_at, 'doi_confirmed', null, null, null, null, null, null, host(r.confirmed_ip), null, null, null, null, null,
+      r.source, null, ${proof}
+    from doi_request as r
+    where r.client_id = ${source.client_id} and r.member_id = ${memberId} and r.confirmed_at is not null`
   const rows = await sql<Activity>`
     select a.*, c.name as campaign_name,
       case

@@ -15,6 +15,7 @@ import { difference, logChange } from '../../resource/log-change.ts'
 import { logMemberEvent } from './member-event.ts'
 import { valueReader } from './member-values.ts'
 import { keepOptOuts, restoreOptOuts } from '../blacklists/opt-out.ts'
+import { requestConfirmation } from '../double-opt-in.ts'
 import { resubscribe, unsubscribe } from '../subscription.ts'
 import { addressKey } from '@emma/mail/address.ts'
 import { type Fault, fault } from '@emma/contract/faults.ts'
@@ -45,6 +46,15 @@ export async function createMember(
     const memberId = made.rows[0]?.member_id ?? 0
     await restoreOptOuts(source, sql`select ${values.email}::text as email`).execute(tx)
     await logMemberEvent(tx, source, memberId, { type: 'join', source: 'console', user_id: actor.userId })
+    if (source.doi_required && source.doi_request_new && values.doi_state === undefined)
+      await requestConfirmation(tx, {
+        table: source,
+        memberId,
+        source: actor.trail?.tokenId ? 'api' : 'console',
+        isNew: true,
+        userId: actor.userId ?? undefined,
+        ip: actor.trail?.ip ?? undefined,
+      })
     await markChanged(tx, source)
     return keepChange(tx, actor, source, memberId, 'create', {})
   })

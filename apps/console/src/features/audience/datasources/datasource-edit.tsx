@@ -1,5 +1,6 @@
 import type { RecordOf } from '@emma/client/emma-client.ts'
 import { membertable } from '@emma/contract/resources/membertable.ts'
+import { NumberField } from '@emma/ui/form/fields/number-field.tsx'
 import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
 import { TextAreaField, TextField } from '@emma/ui/form/fields/text-field.tsx'
 import { FormSection, RecordForm } from '@emma/ui/form/record-form.tsx'
@@ -18,7 +19,14 @@ import { SchemaEditor } from './schema-editor.tsx'
 
 type Datasource = RecordOf<typeof membertable>
 
-const fields = ['name', 'description', 'doi_required', 'emmamembertableschema'] as const
+const fields = [
+  'name',
+  'description',
+  'doi_required',
+  'doi_request_new',
+  'doi_reminder_days',
+  'emmamembertableschema',
+] as const
 
 /** Form of a datasource and its columns. */
 export default function DatasourceEdit(): ReactNode {
@@ -98,6 +106,22 @@ function DatasourceForm({ record }: { record: Datasource | null }): ReactNode {
         <TextField form={form} name="name" maxLength={255} />
         <TextAreaField form={form} name="description" rows={2} />
         <SwitchField form={form} name="doi_required" description={t('audience.membertable.doi_hint')} />
+        {form.values.doi_required && (
+          <>
+            <SwitchField
+              form={form}
+              name="doi_request_new"
+              description={t('audience.membertable.doi_request_new_hint')}
+            />
+            <NumberField
+              form={form}
+              name="doi_reminder_days"
+              min={0}
+              max={13}
+              description={t('audience.membertable.doi_reminder_hint')}
+            />
+          </>
+        )}
       </FormSection>
       <SchemaEditor
         id={columns.id}

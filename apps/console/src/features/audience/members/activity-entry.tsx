@@ -12,10 +12,12 @@ import {
   IconMail,
   IconMailCheck,
   IconMailOff,
+  IconMailQuestion,
   IconMessageReply,
   IconPencil,
   IconPlayerSkipForward,
   IconPoint,
+  IconUserCheck,
   IconUserMinus,
   IconUserPlus,
 } from '@tabler/icons-react'
@@ -93,15 +95,19 @@ function evidence(
     row.reply,
     program ?? (row.device && word('devices', row.device)),
     row.verdict && sayHit(row.verdict, row.verdict_reason),
-    row.type === 'join' || row.type === 'unsubscribe' || row.type === 'edit'
-      ? origin && word('sources', origin)
-      : null,
+    originated.has(row.type) ? origin && word('sources', origin) : null,
     changedFields(row['details']),
     reason && `“${reason}”`,
+    detail(row['details'], 'page'),
+    detail(row['details'], 'consent'),
+    originated.has(row.type) && row.type.startsWith('doi_') ? text(row['ip']) : null,
   ]
   const told = parts.filter(part => typeof part === 'string' && part !== '')
   return told.length > 0 ? told.join(' · ') : undefined
 }
+
+/** Entries that say where they come from. */
+const originated = new Set(['join', 'unsubscribe', 'edit', 'doi_request', 'doi_confirmed'])
 
 function text(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null
@@ -127,6 +133,8 @@ const looks: Readonly<Record<string, readonly [Icon, Tone]>> = {
   skipped: [IconPlayerSkipForward, 'neutral'],
   cancelled: [IconBan, 'neutral'],
   bounce: [IconMailOff, 'negative'],
+  doi_request: [IconMailQuestion, 'info'],
+  doi_confirmed: [IconUserCheck, 'positive'],
   open: [IconEye, 'positive'],
   view: [IconEye, 'positive'],
   click: [IconClick, 'positive'],

@@ -1,9 +1,14 @@
-import { eraseMember, resubscribeMember, unsubscribeMember } from '@emma/contract/actions/audience.ts'
+import {
+  confirmMember,
+  eraseMember,
+  resubscribeMember,
+  unsubscribeMember,
+} from '@emma/contract/actions/audience.ts'
 import { member as memberResource } from '@emma/contract/resources/member.ts'
 import { confirm } from '@emma/ui/feedback/confirm.tsx'
 import { notify } from '@emma/ui/feedback/notify.tsx'
 import { Button, Menu } from '@mantine/core'
-import { IconDots, IconHistory, IconUserCheck, IconUserOff } from '@tabler/icons-react'
+import { IconDots, IconHistory, IconMailQuestion, IconUserCheck, IconUserOff } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -37,6 +42,18 @@ export function MemberActions({ table, member }: MemberActionsProps): ReactNode 
     if (!isSure) return
     const isGone = await act(() => api.call(eraseMember, { params }), t('audience.member.erased'))
     if (isGone) void navigate({ to: '/subscribers/archive', search: { table } })
+  }
+
+  async function sendRequest(): Promise<void> {
+    try {
+      const { outcome } = await api.call(confirmMember, { params })
+      await refresh(memberResource)
+      const text = t(`audience.member.request_outcomes.${outcome}`)
+      if (outcome === 'requested') notify.success(text)
+      else notify.info(text)
+    } catch (error) {
+      showError(error)
+    }
   }
 
   async function resubscribe(): Promise<void> {
@@ -76,6 +93,15 @@ export function MemberActions({ table, member }: MemberActionsProps): ReactNode 
           }
         >
           {t('audience.member.unsubscribe')}
+        </Button>
+      )}
+      {mayChange && member.doi_state === 'pending' && (
+        <Button
+          variant="default"
+          leftSection={<IconMailQuestion size={16} />}
+          onClick={() => void sendRequest()}
+        >
+          {t('audience.member.send_request')}
         </Button>
       )}
       {mayChange && member.dateunjoin !== null && (

@@ -67,7 +67,14 @@ export function ProcessMailForm({ record, start }: ProcessMailFormProps): ReactN
     [process],
   )
   const { mail, error, faults, isWaiting } = useRendering(
-    { process, lang, subject: values.subject, body_long: values.body_long, body_text: values.body_text },
+    {
+      process,
+      lang,
+      subject: values.subject,
+      body_long: values.body_long,
+      body_text: values.body_text,
+      domain_id: values.domain_id,
+    },
     {
       queryKey: queryKeys.action(renderProcessMail),
       isMjml: false,
