@@ -3,6 +3,7 @@ import * as account from './actions/account.ts'
 import * as apiTokens from './actions/api-tokens.ts'
 import * as audience from './actions/audience.ts'
 import * as auditLog from './actions/audit-log.ts'
+import * as catalog from './actions/catalog.ts'
 import * as campaigns from './actions/campaigns.ts'
 import * as clientError from './actions/client-error.ts'
 import * as content from './actions/content.ts'
@@ -34,6 +35,7 @@ export const actions: readonly Action[] = [
   audience,
   auditLog,
   campaigns,
+  catalog,
   clientError,
   content,
   dashboard,

@@ -10,6 +10,7 @@ import { mountEspWebhooks } from '../tracking/esp-webhooks.ts'
 import { attachFastPath } from '../tracking/fast-path.ts'
 import { openEventSpool } from '../tracking/event-spool.ts'
 import { mountPublic } from '../tracking/mount-tracking.ts'
+import { mountDesignImages } from '../tracking/mount-design-images.ts'
 import { mountFiles } from '../tracking/mount-files.ts'
 import { runEventStore } from '../tracking/run-event-store.ts'
 import { createProcessPages } from '../tracking/process-pages.ts'
@@ -54,6 +55,7 @@ export async function start(context: RoleContext): Promise<RunningRole> {
   app.setNotFoundHandler((request, reply) => pages.sendGone(request, reply))
   mountPublic({ ...context, app, campaigns, pages, journal })
   mountFiles(app, db, openFileStorage(config))
+  mountDesignImages(app)
   mountEspWebhooks({ ...context, app })
   await app.listen({ port: config.trackingPort, host: config.host })
   return {

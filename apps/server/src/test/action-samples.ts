@@ -66,6 +66,13 @@ const suppressed = { values: ['somebody@example.test'] }
 
 /** One or more calls of every action, by name. */
 export const actionSamples: Partial<Record<string, ActionSample | readonly ActionSample[]>> = {
+  // Catalogue of designs
+  listCatalogCategories: none,
+  listCatalogCollections: none,
+  listCatalogTemplates: [none, { query: { category: 'event', collection: 'warm', search: 'table' } }],
+  readCatalogTemplate: { params: { slug: 'five-links' } },
+  renderCatalogTemplate: { params: { slug: 'five-links' } },
+
   // Files
   listFiles: [none, { query: { search: 'file' } }, { query: { deleted: 'true' } }],
   describeFile: { body: { alt: 'A red boat' } },

@@ -1,5 +1,6 @@
 import {
   brandFieldNames,
+  type BrandFields,
   type BrandSource,
   type BrandValues,
   brandValues,
@@ -15,4 +16,15 @@ export async function findBrand(db: Db, clientId: number): Promise<BrandValues> 
     .executeTakeFirst()
   // The columns hold values of the contract's fields.
   return brandValues((client as BrandSource | undefined) ?? { name: '' })
+}
+
+/** The fields of a client's brand, as they are set. */
+export async function findBrandFields(db: Db, clientId: number): Promise<Partial<BrandFields>> {
+  const fields = await db
+    .selectFrom('client')
+    .select([...brandFieldNames])
+    .where('client_id', '=', clientId)
+    .executeTakeFirst()
+  // The columns hold values of the contract's fields.
+  return (fields as BrandFields | undefined) ?? {}
 }

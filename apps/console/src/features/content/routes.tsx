@@ -6,7 +6,11 @@ export const contentRoutes = [
     entity: 'EmmaMessage',
     load: () => import('./templates/template-list.tsx'),
   }),
-  screen('/templates/catalog', { title: 'screens.catalog', permissions: ['BeePluginCatalog:get'] }),
+  screen('/templates/catalog', {
+    title: 'screens.catalog',
+    permissions: ['BeePluginCatalog:get'],
+    load: () => import('./catalog/catalog.tsx'),
+  }),
   screen('/templates/edit/$id', {
     title: 'screens.template',
     entity: 'EmmaMessage',

@@ -15,6 +15,7 @@ import { createPreviewPool } from '../../content/preview-pool.ts'
 import { sendTestMessage } from '../../mail/send-test-message.ts'
 import type { Http } from '../http.ts'
 import { type Call, mountAction } from '../mount-action.ts'
+import { mountCatalogActions } from './catalog.ts'
 
 type RenderCall = Pick<
   Call<z.infer<typeof content.renderMessage.params>, z.infer<typeof content.renderMessage.query>, unknown>,
@@ -27,6 +28,7 @@ export function mountContentActions(http: Http): void {
   const messages = messageOperations(trackingUrl)
   const previews = createPreviewPool()
   http.app.addHook('onClose', () => previews.close())
+  mountCatalogActions(http, previews)
 
   async function render(call: RenderCall, body?: z.output<typeof content.renderUnsaved.body>) {
     const { db, actor, params, query } = call

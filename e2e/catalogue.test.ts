@@ -1,0 +1,71 @@
+import { join } from 'node:path'
+import { openMailboxes } from '@emma/testbed/mailboxes.ts'
+import PostalMime from 'postal-mime'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { choose, inspect } from './inspect.ts'
+import type { RunningEmma } from './launch-emma.ts'
+import { openBrowser, openConsole } from './open-browser.ts'
+import { startEmma } from './start-emma.ts'
+
+let emma: RunningEmma
+let browser: Browser
+let page: Page
+
+beforeAll(async () => {
+  emma = await startEmma()
+  browser = await openBrowser()
+  page = await openConsole(browser, emma, { path: '/templates/catalog' })
+})
+afterAll(async () => {
+  await browser?.close()
+  await emma?.stop()
+})
+
+test('R128 a design is found, previewed, used, and received', async () => {
+  const design = (name: RegExp) => page.getByRole('button', { name })
+  await design(/^Monthly review/).waitFor()
+  await inspectEverywhere('list')
+  await page.getByRole('textbox', { name: 'Search designs' }).fill('table')
+  await design(/^Monthly review/).waitFor({ state: 'detached' })
+  await design(/^Conference programme/).waitFor()
+  await page.getByRole('textbox', { name: 'Search designs' }).fill('')
+  await page.getByText('Events', { exact: true }).click()
+  await choose(page, 'Style', 'Warm')
+  await design(/^Webinar invitation/).waitFor({ state: 'detached' })
+  await design(/^Dinner invitation/).click()
+  const preview = page.getByRole('dialog').frameLocator('iframe')
+  await preview.getByText('The last table of the year').waitFor()
+  await inspectEverywhere('preview')
+  await page.getByRole('button', { name: 'Use this design' }).click()
+  await page.waitForURL(/templates\/edit\/\d+$/)
+  await page.getByRole('textbox', { name: 'Name', exact: true }).waitFor()
+  await inspect(page, 'catalogue-editor')
+  await page.getByRole('combobox', { name: 'Addresses' }).fill('ok-guest@gmail.test')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Send the test' }).click()
+  await page.getByText('Sent', { exact: true }).waitFor()
+
+  const mailboxes = openMailboxes(join(emma.dataFolder, 'testbed'))
+  const [row] = mailboxes.listMessages({ search: 'ok-guest', limit: 1 }).rows
+  const mail = await PostalMime.parse(mailboxes.getSource(row?.id ?? 0) ?? Buffer.alloc(0))
+  mailboxes.close()
+  expect(mail.subject).toBe('[TEST] A table for you on 6 December')
+  expect(mail.text).toContain('Celeriac from the embers')
+  const image = /https?:\/\/[^"]+\/designs\/table\.png/.exec(mail.html ?? '')?.[0] ?? ''
+  const served = await fetch(`http://localhost:${emma.port + 1}${new URL(image).pathname}`)
+  expect(served.headers.get('content-type')).toBe('image/png')
+  for (const name of ['nothing.png', '..%2fdesigns.ts', 'table.svg'])
+    expect((await fetch(`http://localhost:${emma.port + 1}/designs/${name}`)).status).toBe(404)
+})
+
+async function inspectEverywhere(name: string): Promise<void> {
+  await inspect(page, `catalogue-${name}`)
+  await page.setViewportSize({ width: 360, height: 740 })
+  await inspect(page, `catalogue-${name}-narrow`)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await inspect(page, `catalogue-${name}-narrow-dark`)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await inspect(page, `catalogue-${name}-dark`)
+  await page.emulateMedia({ colorScheme: 'light' })
+}
