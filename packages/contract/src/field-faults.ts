@@ -126,6 +126,7 @@ export const fieldFaults = {
   link_missing: 'must contain the link {link}',
   link_unfit: 'cannot contain the link {link}: it leads nowhere in this process',
   column_missing: '"{column}" is no column of the datasource',
+  form_column: 'must contain "{column}", as every member needs a value for it',
   form_email: 'must contain the e-mail address, visible and without a default',
   form_default: 'of "{column}" has a default that does not fit the column: {fault}',
   place: 'line {line}, column {column}: {fault}',

@@ -2,6 +2,7 @@ import { deleteExpiredAccess } from '@emma/core/account/delete-expired.ts'
 import { forgetOldAttempts } from '@emma/core/account/login-attempts.ts'
 import { dropOldProcessMails, remindUnconfirmed } from '@emma/core/audience/remind-unconfirmed.ts'
 import { recountSoftBounces } from '@emma/core/audience/soft-bounces.ts'
+import { deleteOldSubmissionData } from '@emma/core/audience/web-forms/delete-old.ts'
 import { deleteOldEspEvents } from '@emma/core/esps/record-esp-events.ts'
 import { addEventPartitions } from '@emma/core/events/add-partitions.ts'
 import { deleteOldNotifications } from '@emma/core/notifications/delete-old.ts'
@@ -19,6 +20,7 @@ export const runMaintenance: JobTask = async (_payload, { db }) => {
   await deleteOldHeartbeats(db)
   await forgetOldAttempts(db)
   await forgetOldCalls(db)
+  await deleteOldSubmissionData(db)
   await applyRetention(db)
   await recountSoftBounces(db)
   await remindUnconfirmed(db)

@@ -87,6 +87,7 @@ export const TRACKING_LIMITS = {
   /** Connections whose peers do not read their responses. Each holds up to 256 KB. */
   stalledConnections: 200,
   bodyBytes: 10_000,
+  formBodyBytes: 64 * KB,
   webhookBodyBytes: 10 * MB,
   /** All webhook calls being read, together. */
   webhookBodiesBytes: 40 * MB,

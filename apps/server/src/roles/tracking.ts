@@ -12,6 +12,7 @@ import { openEventSpool } from '../tracking/event-spool.ts'
 import { mountPublic } from '../tracking/mount-tracking.ts'
 import { mountDesignImages } from '../tracking/mount-design-images.ts'
 import { mountFiles } from '../tracking/mount-files.ts'
+import { mountWebForms } from '../tracking/web-forms/mount-web-forms.ts'
 import { runEventStore } from '../tracking/run-event-store.ts'
 import { createProcessPages } from '../tracking/process-pages.ts'
 import type { RoleContext, RunningRole } from '../role.ts'
@@ -56,6 +57,7 @@ export async function start(context: RoleContext): Promise<RunningRole> {
   mountPublic({ ...context, app, campaigns, pages, journal })
   mountFiles(app, db, openFileStorage(config))
   mountDesignImages(app)
+  mountWebForms({ ...context, app, pages })
   mountEspWebhooks({ ...context, app })
   await app.listen({ port: config.trackingPort, host: config.host })
   return {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mailFontNames } from '../client-brand.ts'
 import { defineResource } from '../define-resource.ts'
 import { flag, id, line, name, queryId, text } from '../fields.ts'
 import { checkFault } from '../schema-faults.ts'
@@ -7,7 +8,6 @@ import { languages } from './client.ts'
 export const webformTypes = ['inline', 'popup', 'page'] as const
 export const modalSizes = ['sm', 'md', 'lg'] as const
 export const popupTriggers = ['delay', 'scroll', 'exit'] as const
-export const webformFonts = ['sans', 'serif', 'mono'] as const
 
 /** Most steps of a form. */
 export const MAX_STEPS = 5
@@ -49,7 +49,7 @@ export const webformStyle = z.strictObject({
   color: color.default(null),
   text_color: color.default(null),
   background: color.default(null),
-  font: z.enum(webformFonts).nullable().default(null),
+  font: z.enum(mailFontNames).nullable().default(null),
   radius: z.int().min(0).max(40).nullable().default(null),
 })
 export type WebformStyle = z.infer<typeof webformStyle>

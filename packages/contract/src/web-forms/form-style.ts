@@ -1,27 +1,18 @@
+import { type BrandValues, mailFonts } from '../client-brand.ts'
 import type { Row } from '../resource-schemas.ts'
 import type { webform, WebformStyle } from '../resources/webform.ts'
 
-/** Style of forms that set none. */
-export const defaultFormStyle = {
-  color: '#1d4ed8',
-  text_color: '#18181b',
-  background: '#ffffff',
-  font: 'sans',
-  radius: 8,
-} as const satisfies WebformStyle
-
-const fonts = {
-  sans: 'system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif',
-  serif: 'Georgia,"Times New Roman",serif',
-  mono: 'ui-monospace,Menlo,Consolas,monospace',
-}
+export type StyledForm = Pick<Row<typeof webform>, 'style' | 'modal_size'> & { brand: BrandValues }
 
 const widths = { sm: 24, md: 32, lg: 44 }
 
-/** Style sheet of a form. Contains no foreign text: colours, numbers and names are checked by the contract. */
-export function formCss({ style, modal_size }: Pick<Row<typeof webform>, 'style' | 'modal_size'>): string {
-  const { color, text_color, background, font, radius } = completeStyle(style)
-  return `.emma{box-sizing:border-box;position:relative;max-width:${widths[modal_size]}rem;margin:0 auto;padding:1.5rem;background:${background};color:${text_color};border-radius:${radius}px;font:1rem/1.5 ${fonts[font]};text-align:left;overflow-wrap:anywhere}
+/**
+ * Style sheet of a form; the brand gives what its style leaves open. Contains no foreign text: colours, numbers and
+ * names are checked by the contract.
+ */
+export function formCss({ style, modal_size, brand }: StyledForm): string {
+  const { color, text_color, background, font, radius } = completeStyle(style, brand)
+  return `.emma{box-sizing:border-box;position:relative;max-width:${widths[modal_size]}rem;margin:0 auto;padding:1.5rem;background:${background};color:${text_color};border-radius:${radius}px;font:1rem/1.5 ${font};text-align:left;overflow-wrap:anywhere}
 .emma *{box-sizing:border-box;font:inherit;color:inherit}
 .emma h1,.emma h2{margin:0 0 .5rem;font-size:1.375rem;font-weight:700;line-height:1.25}
 .emma p{margin:0 0 1rem;white-space:pre-line}
@@ -48,15 +39,14 @@ export function formCss({ style, modal_size }: Pick<Row<typeof webform>, 'style'
 `
 }
 
-export function completeStyle(style: WebformStyle): {
-  [K in keyof WebformStyle]: NonNullable<WebformStyle[K]>
-} {
+/** Colours, font stack, and radius in pixels. */
+export function completeStyle(style: WebformStyle, brand: BrandValues) {
   return {
-    color: style.color ?? defaultFormStyle.color,
-    text_color: style.text_color ?? defaultFormStyle.text_color,
-    background: style.background ?? defaultFormStyle.background,
-    font: style.font ?? defaultFormStyle.font,
-    radius: style.radius ?? defaultFormStyle.radius,
+    color: style.color ?? brand.button_color,
+    text_color: style.text_color ?? brand.text_color,
+    background: style.background ?? '#ffffff',
+    font: style.font === null ? brand.font : mailFonts[style.font],
+    radius: style.radius ?? Number.parseInt(brand.radius, 10),
   }
 }
 

@@ -1,3 +1,4 @@
+import type { BrandValues } from '../client-brand.ts'
 import { columnSynonyms } from '../column-synonyms.ts'
 import type { Row } from '../resource-schemas.ts'
 import type { MemberColumn } from '../resources/membertable.ts'
@@ -22,6 +23,7 @@ export type PublicForm = Pick<
   | 'url'
 > & {
   columns: readonly MemberColumn[]
+  brand: BrandValues
 }
 
 /** What a visitor has entered, and what was found in it. */
@@ -79,7 +81,7 @@ export function renderThanks(form: PublicForm, lang: FormLanguage, heading: 'h1'
 
 /** The whole page around a form or the thanks. @param script URL of the script; null: without */
 export function renderFormPage(
-  form: Pick<PublicForm, 'name' | 'style' | 'modal_size'>,
+  form: Pick<PublicForm, 'name' | 'style' | 'modal_size' | 'brand'>,
   lang: FormLanguage,
   content: string,
   script: string | null,
@@ -152,7 +154,7 @@ function renderField({ field, column }: ShownField, lang: FormLanguage, state: F
   const label = inLanguage(field.label, lang) ?? column.label
   const value = state.values?.[name] ?? (state.values ? '' : (field.default ?? ''))
   const error = state.errors?.[name] ?? ''
-  const isRequired = field.required || name === 'email'
+  const isRequired = field.required || !column.nullable
   const attributes = [
     `id="f-${name}" name="${name}" aria-describedby="f-${name}-error"`,
     isRequired ? ' required' : '',

@@ -10,6 +10,7 @@ import { type Datasource, membersTable } from './datasources/datasource.ts'
 import { markChanged } from './datasources/datasource-stats.ts'
 import { lockMembers } from './members/lock-members.ts'
 import { resubscribe } from './subscription.ts'
+import { confirmSubmission } from './web-forms/confirm-submission.ts'
 
 type Table = Pick<Datasource, 'client_id' | 'member_table_id'>
 
@@ -153,6 +154,7 @@ export async function confirmRequest(db: Db, confirmation: Confirmation): Promis
     }
     await closeRequests(tx, request, confirmation)
     await setConfirmed(tx, table, memberId, confirmation.ip)
+    await confirmSubmission(tx, table, request.doi_request_id)
     await sql`
       update member_opt_out set doi_pending = false
       where client_id = ${client_id} and member_table_id = ${member_table_id}

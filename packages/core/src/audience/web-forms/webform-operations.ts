@@ -134,6 +134,9 @@ function faultsOfFields(fields: readonly WebformField[], source: Datasource): Fi
         return [fieldError('fields', 'field.form_default', { column: name, fault: read })]
       return []
     }),
+    ...source.columns
+      .filter(column => !column.nullable && !column.is_fixed && !seen.has(column.column_name))
+      .map(({ column_name: column }) => fieldError('fields', 'field.form_column', { column })),
     ...(fields.some(isAddressField) ? [] : [fieldError('fields', 'field.form_email')]),
   ]
 }
