@@ -1,3 +1,7 @@
+import english from '../apps/console/src/features/content/texts/en.json' with { type: 'json' }
+import { sectionNames, sectionSource } from '../apps/console/src/features/content/design/sections/sections.ts'
+import { brandValues } from '@emma/contract/client-brand.ts'
+import { compileContent } from '@emma/mail/template/compile-content.ts'
 import type { Browser, FrameLocator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ApiSession, openApi } from './api-session.ts'
@@ -184,4 +188,80 @@ test('R129 a mail runs nothing in the editor, and stays as it is', async () => {
   await page.keyboard.press('Escape')
   expect(await page.evaluate(() => Reflect.get(window, 'ran'))).toBeUndefined()
   expect(await stored()).toBe(html)
+})
+
+test('R129 an image is uploaded in the picker and by dropping it: source, alternative text and width change', async () => {
+  const before = mjml.replace('<!-- imprint -->', '<mj-image src="old.png" alt="" width="300px" />')
+  const stored = await openTemplate({ body_mjml: before })
+  await page.getByRole('treeitem').filter({ hasText: 'Image' }).click()
+  await page.getByRole('button', { name: 'Choose image: Image URL' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('All files').waitFor()
+  await inspect(page, 'image picker')
+  const transfer = await page.evaluateHandle(async () => {
+    const drawing = new OffscreenCanvas(200, 100)
+    drawing.getContext('2d')
+    const drawn = await drawing.convertToBlob({ type: 'image/png' })
+    const data = new DataTransfer()
+    data.items.add(new File([drawn], 'cup.png', { type: 'image/png' }))
+    return data
+  })
+  const dropZone = dialog.getByRole('button', { name: /Drop a file/ }).first()
+  await dropZone.dispatchEvent('drop', { dataTransfer: transfer })
+  await dialog.waitFor({ state: 'hidden' })
+  await expect.poll(() => canvas.locator('img[width="200"]').count()).toBe(1)
+  await page.evaluate(data => {
+    const mail = document.querySelector<HTMLIFrameElement>('iframe[title="Mail"]')?.contentDocument
+    const button = [...(mail?.querySelectorAll('a') ?? [])].find(
+      ({ textContent }) => textContent?.trim() === 'Read more',
+    )
+    button?.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data }))
+  }, transfer)
+  await expect.poll(() => canvas.locator('img[width="200"]').count()).toBe(2)
+  await save()
+  const lines = (await stored()).split('\r\n')
+  const [first, second, ...more] = lines.filter(line => !before.split('\r\n').includes(line))
+  expect(more).toEqual([])
+  expect(first).toMatch(/^ {7}<mj-image src="http[^"]*\/files\/\d+\/[\w-]+\.png" alt="" width="200px" \/>$/)
+  expect(second).toMatch(/^ {7}<mj-image src="http[^"]*\/files\/\d+\/[\w-]+\.png" alt="" width="200px" \/>$/)
+})
+
+test('R129 a section of the library is found by name and inserted by keyboard after the selected one', async () => {
+  const stored = await openTemplate({ body_mjml: mjml })
+  await canvas.getByText('Autumn & winter').click()
+  await page.getByRole('button', { name: 'Sections' }).press('Enter')
+  const dialog = page.getByRole('dialog')
+  await inspect(page, 'section library')
+  await dialog.getByLabel('Search sections').fill('quote')
+  await expect.poll(() => dialog.getByRole('listitem').count()).toBe(2)
+  await dialog.getByRole('button', { name: 'Quote', exact: true }).press('Enter')
+  await canvas.getByText('Alex Sample').waitFor()
+  await save()
+  const [before, after = ''] = (await stored()).split(
+    /(?<=<\/mj-section>)(?=\r\n {3}<mj-section background-color="#ffffff" padding)/,
+  )
+  expect(before + after.slice(after.indexOf('</mj-section>') + 13)).toBe(mjml)
+  expect(after).not.toMatch(/[^\r]\n/)
+})
+
+test('R129 no section of the library is wider than a phone', async () => {
+  const phone = await browser.newPage({ viewport: { width: 360, height: 640 } })
+  const { sample } = english.content.design
+  for (const { name } of sectionNames) {
+    const { html } = await compileContent({
+      subject: '',
+      preheader: '',
+      html: '',
+      mjml: `<mjml><mj-body>${sectionSource(name, 'light', sample)}</mj-body></mjml>`,
+      text: '-',
+      modules: [],
+      known: { member: [] },
+      brand: brandValues({ name: 'Northwind Coffee' }),
+      trackingBase: emma.url,
+      isTracked: false,
+    })
+    await phone.setContent(html.filter(piece => typeof piece === 'string').join(''))
+    expect(await phone.evaluate(() => document.documentElement.scrollWidth), name).toBeLessThanOrEqual(360)
+  }
+  await phone.close()
 })

@@ -1,6 +1,7 @@
 import { duplicate, insert, move, type Place, remove } from '@emma/mail/edit/blocks.ts'
 import type { TemplateNode, TemplateTree } from '@emma/mail/edit/template-tree.ts'
-import { type BlockName, type BlockTexts, newBlock } from './blocks.ts'
+import { type BlockName, type BlockTexts, newBlock, sectionPlace } from './blocks.ts'
+import { type ImageFile, isImage, showImage, withImage } from './image-source.ts'
 import type { Design } from './use-design.ts'
 
 /** Edits of the selected block, for buttons and keys. */
@@ -10,6 +11,10 @@ export interface BlockActions {
   duplicate: () => void
   remove: () => void
   add: (name: BlockName) => void
+  /** Inserts a section of MJML after that of the selected block. */
+  addSection: (source: string) => void
+  /** Shows a file in an image, or in a new one after another node. */
+  addImage: (file: ImageFile, at: TemplateNode | null) => void
   /** Moves a node, selected or not. */
   moveTo: (node: TemplateNode, place: Place) => void
 }
@@ -34,6 +39,24 @@ export function blockActions(design: Design, texts: BlockTexts): BlockActions {
           return moved && beside ? move(tree, moved, { ...place, node: beside } as Place) : []
         },
         { select: tree => tree.nodes.find(({ id }) => id === node.id) },
+      ),
+    addSection: source =>
+      edit(
+        tree => {
+          const place = sectionPlace(tree, tree.nodes.find(({ id }) => id === selected?.id) ?? null)
+          return place ? insert(tree, place, source) : []
+        },
+        { select: tree => addedNode(design, tree) },
+      ),
+    addImage: (file, at) =>
+      edit(
+        tree => {
+          const node = tree.nodes.find(one => one.id === at?.id) ?? null
+          if (node?.type === 'element' && isImage(node)) return showImage(tree, node, 'src', file)
+          const block = newBlock(tree, node, 'image', texts)
+          return block ? insert(tree, block.place, withImage(block.source, tree.format, file)) : []
+        },
+        { select: tree => addedNode(design, tree) },
       ),
     add: name =>
       edit(

@@ -6,6 +6,7 @@ import {
   IconArrowForwardUp,
   IconArrowUp,
   IconCopy,
+  IconLayoutList,
   IconPencil,
   IconPlus,
   IconTrash,
@@ -21,13 +22,15 @@ interface BlockToolbarProps {
   format: TemplateFormat
   actions: BlockActions
   onText: (node: TemplateNode) => void
+  /** Opens the library of sections. */
+  onLibrary: () => void
 }
 
 /** Blocks that only MJML has. */
 const mjmlBlocks = new Set(['social', 'menu', 'columns_2', 'columns_3', 'section'])
 
 /** Adds blocks and changes the selected one. */
-export function BlockToolbar({ design, format, actions, onText }: BlockToolbarProps): ReactNode {
+export function BlockToolbar({ design, format, actions, onText, onLibrary }: BlockToolbarProps): ReactNode {
   const { t } = useTranslation()
   const { selected, undo, redo } = design
   const names = blockNames.filter(name => format === 'mjml' || !mjmlBlocks.has(name))
@@ -47,6 +50,11 @@ export function BlockToolbar({ design, format, actions, onText }: BlockToolbarPr
           ))}
         </Menu.Dropdown>
       </Menu>
+      {format === 'mjml' && (
+        <Button size="xs" variant="default" leftSection={<IconLayoutList size={14} />} onClick={onLibrary}>
+          {t('content.design.library')}
+        </Button>
+      )}
       <Tool label={t('content.design.undo')} onClick={undo} icon={<IconArrowBackUp size={16} />} />
       <Tool label={t('content.design.redo')} onClick={redo} icon={<IconArrowForwardUp size={16} />} />
       <Tool

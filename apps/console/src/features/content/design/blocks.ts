@@ -58,9 +58,8 @@ function mjmlBlock(
   const section = around(selected, sectionNames)
   const columns = columnsOf[name]
   if (columns !== undefined) {
-    const place: Place = section ? { side: 'after', node: section } : { side: 'last', node: body }
     return {
-      place,
+      place: section ? { side: 'after', node: section } : { side: 'last', node: body },
       source: sectionOf(
         Array.from({ length: columns }, () => columnWith(textBlock(texts.text))),
         section ? lookOf(tree, section) : '',
@@ -139,6 +138,14 @@ function lastColumn(inside: ElementNode): ElementNode | null {
     if (found) return found
   }
   return null
+}
+
+/** Where a section of MJML is inserted: after that of the selected block, or at the end. Null: the template has no place. */
+export function sectionPlace(tree: TemplateTree, selected: TemplateNode | null): Place | null {
+  const section = around(selected, sectionNames)
+  if (section) return { side: 'after', node: around(section.parent, sectionNames) ?? section }
+  const body = elements(tree).find(node => node.name === 'mj-body')
+  return body ? { side: 'last', node: body } : null
 }
 
 /** In HTML a block comes after the selected one, or to the end of the body. */

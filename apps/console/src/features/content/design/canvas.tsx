@@ -22,6 +22,8 @@ interface CanvasProps {
   onKey: (event: KeyboardEvent) => void
   /** Called when a block is dropped. */
   onMove: (node: TemplateNode, place: Place) => void
+  /** Called when a file is pasted or dropped; the node under the pointer, or the selected one. */
+  onFile: (file: File, node: TemplateNode | null) => void
 }
 
 /**
@@ -122,6 +124,19 @@ function listen(page: Document, handlers: RefObject<CanvasProps>): () => void {
     if (node && !handlers.current.isFrozen) handlers.current.onOpen(node, event.target as Element)
   }
   const key = (event: KeyboardEvent) => handlers.current.onKey(event)
+  const paste = (event: ClipboardEvent) => {
+    const [file] = event.clipboardData?.files ?? []
+    if (!file || handlers.current.isFrozen) return
+    event.preventDefault()
+    handlers.current.onFile(file, handlers.current.selected)
+  }
+  const over = (event: DragEvent) => {
+    if (event.dataTransfer?.types.includes('Files')) event.preventDefault()
+  }
+  const drop = (event: DragEvent) => {
+    const [file] = event.dataTransfer?.files ?? []
+    if (file && !handlers.current.isFrozen) handlers.current.onFile(file, nodeOf(event))
+  }
   const stopDrag = listenToDrag(
     page,
     () => handlers.current.mail,
@@ -131,11 +146,17 @@ function listen(page: Document, handlers: RefObject<CanvasProps>): () => void {
   page.addEventListener('click', click)
   page.addEventListener('dblclick', open)
   page.addEventListener('keydown', key)
+  page.addEventListener('paste', paste)
+  page.addEventListener('dragover', over)
+  page.addEventListener('drop', drop)
   return () => {
     stopDrag()
     page.removeEventListener('mouseover', hover)
     page.removeEventListener('click', click)
     page.removeEventListener('dblclick', open)
     page.removeEventListener('keydown', key)
+    page.removeEventListener('paste', paste)
+    page.removeEventListener('dragover', over)
+    page.removeEventListener('drop', drop)
   }
 }

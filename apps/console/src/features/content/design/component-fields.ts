@@ -3,12 +3,14 @@ import type { ElementNode, TemplateFormat } from '@emma/mail/edit/template-tree.
 /** An attribute that can be edited, and how. */
 export interface ComponentField {
   name: string
-  kind: 'color' | 'text' | 'url' | 'choice'
+  kind: 'color' | 'font' | 'image' | 'text' | 'url' | 'choice'
   choices?: readonly string[]
 }
 
 const color = (name: string): ComponentField => ({ name, kind: 'color' })
 const text = (name: string): ComponentField => ({ name, kind: 'text' })
+const image = (name: string): ComponentField => ({ name, kind: 'image' })
+const font = (name: string): ComponentField => ({ name, kind: 'font' })
 const url = (name: string): ComponentField => ({ name, kind: 'url' })
 const choice = (name: string, ...choices: string[]): ComponentField => ({ name, kind: 'choice', choices })
 
@@ -16,15 +18,15 @@ const align = choice('align', 'left', 'center', 'right')
 const textAlign = choice('align', 'left', 'center', 'right', 'justify')
 const verticalAlign = choice('vertical-align', 'top', 'middle', 'bottom')
 const weight = choice('font-weight', 'normal', 'bold')
-const letters = [text('font-family'), text('font-size'), weight, text('line-height')]
+const letters = [font('font-family'), text('font-size'), weight, text('line-height')]
 
 /** Attributes of MJML's components (documentation.mjml.io) that marketers change, most used first. */
 const ofMjml: Readonly<Record<string, readonly ComponentField[]>> = {
   'mj-body': [color('background-color'), text('width')],
-  'mj-wrapper': [color('background-color'), url('background-url'), text('padding'), text('border-radius')],
+  'mj-wrapper': [color('background-color'), image('background-url'), text('padding'), text('border-radius')],
   'mj-section': [
     color('background-color'),
-    url('background-url'),
+    image('background-url'),
     text('padding'),
     text('border-radius'),
     choice('full-width', 'full-width'),
@@ -38,7 +40,7 @@ const ofMjml: Readonly<Record<string, readonly ComponentField[]>> = {
     verticalAlign,
   ],
   'mj-hero': [
-    url('background-url'),
+    image('background-url'),
     color('background-color'),
     text('height'),
     choice('mode', 'fluid-height', 'fixed-height'),
@@ -58,7 +60,7 @@ const ofMjml: Readonly<Record<string, readonly ComponentField[]>> = {
     text('padding'),
   ],
   'mj-image': [
-    url('src'),
+    image('src'),
     text('alt'),
     url('href'),
     text('width'),
@@ -75,7 +77,7 @@ const ofMjml: Readonly<Record<string, readonly ComponentField[]>> = {
   ],
   'mj-spacer': [text('height'), color('container-background-color')],
   'mj-social': [align, choice('mode', 'horizontal', 'vertical'), text('icon-size'), text('padding')],
-  'mj-social-element': [text('name'), url('href'), url('src'), text('alt'), color('background-color')],
+  'mj-social-element': [text('name'), url('href'), image('src'), text('alt'), color('background-color')],
   'mj-navbar': [align, url('base-url')],
   'mj-navbar-link': [url('href'), color('color'), ...letters, text('padding')],
   'mj-table': [color('color'), text('font-size'), text('width'), text('padding')],
@@ -83,7 +85,7 @@ const ofMjml: Readonly<Record<string, readonly ComponentField[]>> = {
 
 const ofHtml: Readonly<Record<string, readonly ComponentField[]>> = {
   a: [url('href'), text('title')],
-  img: [url('src'), text('alt'), text('width'), text('height')],
+  img: [image('src'), text('alt'), text('width'), text('height')],
   table: [text('width'), align, color('bgcolor')],
   td: [text('width'), align, choice('valign', 'top', 'middle', 'bottom'), color('bgcolor')],
 }

@@ -1,7 +1,14 @@
 import { Group, SegmentedControl, Text } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useTranslate } from '@emma/ui/i18n.tsx'
+import type { TemplateNode } from '@emma/mail/edit/template-tree.ts'
+import { notify } from '@emma/ui/feedback/notify.tsx'
+import { errorText } from '../../../shell/i18n/error-text.ts'
+import { fileStorage } from '../../../shell/session/api.ts'
+import { useClientId } from '../../../shell/session/use-session.ts'
+import { itemOfMeta } from '../files/file-item.ts'
+import { refreshFiles } from '../files/use-files.ts'
 import { textOfFault } from '../../../shell/i18n/text-of-fault.ts'
 import { blockActions, runKey } from './block-actions.ts'
 import { BlockToolbar } from './block-toolbar.tsx'
@@ -10,6 +17,7 @@ import type { CanvasMail } from './canvas-marks.ts'
 import classes from './design.module.css'
 import { Inspector } from './inspector.tsx'
 import { Outline } from './outline.tsx'
+import { SectionLibrary } from './sections/section-library.tsx'
 import { TextToolbar } from './text-toolbar.tsx'
 import type { Design } from './use-design.ts'
 import { useTextEditing } from './use-text-editing.ts'
@@ -27,21 +35,37 @@ interface DesignViewProps {
 export function DesignView({ design, mail, memberTableId, tools }: DesignViewProps): ReactNode {
   const { t } = useTranslation()
   const ofKit = useTranslate()
+  const clientId = useClientId()
   const [width, setWidth] = useState<'desktop' | 'mobile'>('desktop')
+  const [isLibrary, setLibrary] = useState(false)
   const [page, setPage] = useState<Document | null>(null)
   const text = useTextEditing(design, mail, page)
   const { tree, selected } = design
+  const actions = blockActions(design, {
+    heading: t('content.design.new_heading'),
+    text: t('content.design.new_text'),
+    button: t('content.design.new_button'),
+  })
+  // The source can change while a file is uploaded.
+  const latest = useRef(actions)
+  useEffect(() => {
+    latest.current = actions
+  })
   if (tree.type === 'code')
     return (
       <Text size="sm" c="dimmed">
         {t('content.design.code_only')} {textOfFault(tree.reason)}
       </Text>
     )
-  const actions = blockActions(design, {
-    heading: t('content.design.new_heading'),
-    text: t('content.design.new_text'),
-    button: t('content.design.new_button'),
-  })
+  const upload = async (file: File, node: TemplateNode | null) => {
+    try {
+      const meta = await fileStorage.upload(`/${clientId}/`, file, { strategy: 'keep' })
+      await refreshFiles()
+      latest.current.addImage(itemOfMeta(meta), node)
+    } catch (cause) {
+      notify.danger(errorText(cause))
+    }
+  }
   const onKey = (event: KeyboardEvent) => {
     if (text.isOpen) return
     if (event.key === 'Enter' && selected) {
@@ -55,7 +79,13 @@ export function DesignView({ design, mail, memberTableId, tools }: DesignViewPro
         {text.isOpen ? (
           <TextToolbar text={text} memberTableId={memberTableId} />
         ) : (
-          <BlockToolbar design={design} format={tree.format} actions={actions} onText={text.open} />
+          <BlockToolbar
+            design={design}
+            format={tree.format}
+            actions={actions}
+            onText={text.open}
+            onLibrary={() => setLibrary(true)}
+          />
         )}
         <Group gap="xs">
           {tools}
@@ -71,6 +101,7 @@ export function DesignView({ design, mail, memberTableId, tools }: DesignViewPro
           />
         </Group>
       </Group>
+      {isLibrary && <SectionLibrary onPick={actions.addSection} onClose={() => setLibrary(false)} />}
       <div className={classes.design}>
         <Outline tree={tree} selected={selected} onSelect={design.select} onKey={onKey} />
         {mail ? (
@@ -85,6 +116,7 @@ export function DesignView({ design, mail, memberTableId, tools }: DesignViewPro
             onOpen={text.open}
             onKey={onKey}
             onMove={actions.moveTo}
+            onFile={(file, node) => void upload(file, node)}
           />
         ) : (
           <div className={classes.stage} />

@@ -2,12 +2,27 @@ import { attributeValue, setAttribute } from '@emma/mail/edit/attributes.ts'
 import { readColumnWidths, resizeColumn, setColumnWidths } from '@emma/mail/edit/column-widths.ts'
 import { changeCondition, conditionOf, unwrapCondition, wrapInCondition } from '@emma/mail/edit/conditions.ts'
 import type { ElementNode, TemplateNode, TemplateTree } from '@emma/mail/edit/template-tree.ts'
-import { Button, ColorInput, Group, NumberInput, Select, TextInput } from '@mantine/core'
+import { type BrandValues, mailFontNames, mailFonts } from '@emma/contract/client-brand.ts'
+import {
+  ActionIcon,
+  Autocomplete,
+  Button,
+  ColorInput,
+  Group,
+  NumberInput,
+  Select,
+  TextInput,
+} from '@mantine/core'
+import { IconPhoto } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ComponentField, fieldsOf } from './component-fields.ts'
 import { componentLabel } from './component-label.ts'
+import { FilePicker } from '../files/file-picker.tsx'
 import classes from './design.module.css'
+import { showImage } from './image-source.ts'
+import { useBrand } from './use-brand.ts'
+import { usePermission } from '../../../shell/session/use-session.ts'
 import type { Design } from './use-design.ts'
 
 interface InspectorProps {
@@ -19,6 +34,7 @@ interface InspectorProps {
 /** Attributes of the selected node, widths of its columns, and its condition. */
 export function Inspector({ design, tree, node }: InspectorProps): ReactNode {
   const { t } = useTranslation()
+  const [pictured, setPictured] = useState<string | null>(null)
   return (
     <section className={classes.inspector} aria-label={componentLabel(t, node)}>
       <h2 className={classes.title}>{componentLabel(t, node)}</h2>
@@ -35,8 +51,20 @@ export function Inspector({ design, tree, node }: InspectorProps): ReactNode {
                   key: `${node.id} ${field.name}`,
                 })
               }
+              onPick={() => setPictured(field.name)}
             />
           ))}
+          {pictured !== null && (
+            <FilePicker
+              onPick={file =>
+                design.edit(current => {
+                  const now = current.nodes.find(one => one.id === node.id)
+                  return now?.type === 'element' ? showImage(current, now, pictured, file) : []
+                })
+              }
+              onClose={() => setPictured(null)}
+            />
+          )}
         </>
       )}
       <ConditionInput key={node.id} design={design} tree={tree} node={node} />
@@ -53,10 +81,14 @@ interface AttributeInputProps {
   field: ComponentField
   value: string
   onChange: (value: string) => void
+  /** Opens the file manager. */
+  onPick: () => void
 }
 
-function AttributeInput({ field, value, onChange }: AttributeInputProps): ReactNode {
+function AttributeInput({ field, value, onChange, onPick }: AttributeInputProps): ReactNode {
   const { t } = useTranslation()
+  const brand = useBrand()
+  const mayPick = usePermission({ all: ['CloudStorage:get'] })
   const label = t(`content.design.attributes.${field.name}`, { defaultValue: field.name })
   if (field.kind === 'choice')
     return (
@@ -78,6 +110,21 @@ function AttributeInput({ field, value, onChange }: AttributeInputProps): ReactN
         onChange={onChange}
         fixOnBlur={false}
         withEyeDropper={false}
+        swatches={brand ? brandColors(brand) : []}
+      />
+    )
+  if (field.kind === 'font')
+    return (
+      <Autocomplete
+        size="xs"
+        label={label}
+        value={value}
+        // All fonts are offered, whichever is written.
+        filter={({ options }) => options}
+        data={[
+          ...new Set([brand?.font, brand?.heading_font, ...mailFontNames.map(name => mailFonts[name])]),
+        ].filter(one => one !== undefined)}
+        onChange={onChange}
       />
     )
   return (
@@ -85,10 +132,28 @@ function AttributeInput({ field, value, onChange }: AttributeInputProps): ReactN
       size="xs"
       label={label}
       value={value}
-      inputMode={field.kind === 'url' ? 'url' : 'text'}
+      inputMode={field.kind === 'text' ? 'text' : 'url'}
+      rightSection={
+        field.kind === 'image' &&
+        mayPick && (
+          <ActionIcon
+            size="sm"
+            variant="subtle"
+            aria-label={`${t('content.files.choose_image')}: ${label}`}
+            onClick={onPick}
+          >
+            <IconPhoto size={16} />
+          </ActionIcon>
+        )
+      }
       onChange={event => onChange(event.currentTarget.value)}
     />
   )
+}
+
+function brandColors(brand: BrandValues): string[] {
+  const { color, text_color, background, button_color, button_text_color } = brand
+  return [...new Set([color, button_color, text_color, button_text_color, background, '#ffffff'])]
 }
 
 /** Widths of a section's columns in percent; together they are always 100. */

@@ -5,7 +5,7 @@ import { EmptyState, ErrorState } from '@emma/ui/feedback/states.tsx'
 import { notify } from '@emma/ui/feedback/notify.tsx'
 import type { RowAction } from '@emma/ui/list/list-parts.ts'
 import { UploadBox } from '@emma/ui/upload/upload-box.tsx'
-import { Anchor, Breadcrumbs, Button, SegmentedControl, Skeleton, TextInput } from '@mantine/core'
+import { Button, SegmentedControl, Skeleton, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import {
   IconArrowBackUp,
@@ -26,6 +26,7 @@ import { MoveDialog, NameDialog } from './file-dialogs.tsx'
 import type { FileItem } from './file-item.ts'
 import { FileList } from './file-list.tsx'
 import classes from './files.module.css'
+import { FolderPath } from './folder-path.tsx'
 import { refreshFiles, useFolder, useFoundFiles } from './use-files.ts'
 
 const areas = ['own', 'shared', 'bin'] as const
@@ -202,29 +203,6 @@ export default function FileManager(): ReactNode {
 async function move(item: FileItem, to: string): Promise<void> {
   await fileStorage.move(item.path, to)
   await refreshFiles()
-}
-
-function FolderPath({ folder, onOpen }: { folder: string; onOpen: (folder: string) => void }): ReactNode {
-  const { t } = useTranslation()
-  const names = folder.split('/').filter(Boolean)
-  return (
-    <nav aria-label={t('content.files.path')} className={classes.crumbs}>
-      <Breadcrumbs>
-        {[t('content.files.root'), ...names].map((name, depth) => {
-          const path = depth === 0 ? '/' : `/${names.slice(0, depth).join('/')}/`
-          return depth === names.length ? (
-            <span key={path} aria-current="page">
-              {name}
-            </span>
-          ) : (
-            <Anchor key={path} component="button" onClick={() => onOpen(path)}>
-              {name}
-            </Anchor>
-          )
-        })}
-      </Breadcrumbs>
-    </nav>
-  )
 }
 
 function NoFiles({ area, isSearch }: { area: Area; isSearch: boolean }): ReactNode {

@@ -1,0 +1,57 @@
+import { compileContent } from '@emma/mail/template/compile-content.ts'
+import { parseTemplate } from '@emma/mail/edit/parse-template.ts'
+import { brandValues } from '@emma/contract/client-brand.ts'
+import { expect, test } from 'vitest'
+import english from '../../texts/en.json' with { type: 'json' }
+import { sectionLooks, type LookName } from './section-parts.ts'
+import { sectionNames, sectionSource } from './sections.ts'
+
+const { sample: texts, sections } = english.content.design
+
+const own = brandValues({
+  name: 'Coffee & Co',
+  brand_color: '#7c2d12',
+  brand_font: 'georgia',
+  brand_logo_url: 'https://f.test/logo.png',
+  brand_socials: [{ network: 'instagram', url: 'https://instagram.com/coffee' }],
+})
+const unset = brandValues({ name: 'Coffee & Co' })
+
+test('the library has at least 30 sections, each with a name', () => {
+  expect(sectionNames.length).toBeGreaterThanOrEqual(30)
+  for (const { name } of sectionNames) expect(sections).toHaveProperty(name)
+})
+
+const looks = Object.keys(sectionLooks).filter((look): look is LookName => look in sectionLooks)
+
+test.each(sectionNames.flatMap(({ name }) => looks.map(look => [name, look] as const)))(
+  'section %s, %s: compiles without findings, with the brand, no wider than the mail',
+  async (name, look) => {
+    const source = sectionSource(name, look, texts)
+    const footer = sectionSource('footer', look, texts)
+    const tree = parseTemplate(source, { format: 'mjml' })
+    expect(tree.type === 'tree' && tree.roots.map(node => node.type === 'element' && node.name)).toEqual([
+      'mj-section',
+    ])
+    for (const brand of [own, unset]) {
+      const { html, warnings } = await compileContent({
+        subject: 'Subject',
+        preheader: '',
+        html: '',
+        mjml: `<mjml><mj-body>${source}${footer}</mj-body></mjml>`,
+        text: '',
+        modules: [],
+        known: { member: [] },
+        brand,
+        trackingBase: 'https://t.test',
+        isTracked: false,
+      })
+      expect(warnings).toEqual([])
+      const mail = html.filter(piece => typeof piece === 'string').join('')
+      expect(mail).not.toContain('{{')
+      expect(mail).toContain(brand.font.split(',')[0])
+      const widths = [...mail.matchAll(/(?<![-\w])width[:=]"?(\d+)px/g)].map(([, width]) => Number(width))
+      expect(Math.max(...widths)).toBeLessThanOrEqual(600)
+    }
+  },
+)
