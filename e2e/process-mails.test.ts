@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { openMailboxes } from '@emma/testbed/mailboxes.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openApi, until } from './api-session.ts'
 import { inspect } from './inspect.ts'
 import type { RunningEmma } from './launch-emma.ts'
 import { openBrowser, openConsole } from './open-browser.ts'
@@ -52,6 +53,83 @@ test('R075 R076 R190 a client’s own unsubscribe page is shown to recipients, a
   expect(new URL(reader.url()).hostname).toBe(new URL(unsubscribeLink()).hostname)
   await context.close()
 })
+
+test('R276 a sign-up by API is confirmed by a person alone, welcomed, and ended by preferences', async () => {
+  const api = await openApi(emma)
+  const clients = (await api.get('/emma/client/')).data
+  const { client_id } = clients.find(({ is_demo }: { is_demo: boolean }) => !is_demo)
+  await api.post(`/v2/emma/client/${client_id}/pmt/`, {
+    name: 'Our welcome',
+    process: 'welcome',
+    lang: 'en',
+    subject: 'Welcome, {{ member.email }}',
+    body_long:
+      '<p>{{ client.imprint }} <a href="{{ link.preferences }}">Preferences</a> <a href="{{ link.unsubscribe }}">Unsubscribe</a></p>',
+    is_default: true,
+  })
+  const { member_table_id } = await api.post('/emma/membertable/', {
+    client_id,
+    name: 'Sign-ups',
+    doi_required: true,
+    doi_request_new: true,
+  })
+  const members = `/v2/emma/client/${client_id}/membertable/${member_table_id}/member/`
+  const email = 'sign-up@gmail.test'
+  const { member_id } = await api.post(members, { email })
+  const stateOf = async () => (await api.get(`${members}${member_id}`)).doi_state
+  const confirmation = await linkTo(email, /confirm your subscription/, /\/u\/[\w-]+\/confirm/)
+  for (const method of ['GET', 'HEAD']) expect((await fetch(confirmation, { method })).status).toBe(200)
+  expect(await stateOf()).toBe('pending')
+
+  const context = await browser.newContext()
+  const reader = await context.newPage()
+  await reader.goto(confirmation)
+  await inspect(reader, 'process-mail-confirm')
+  await reader.setViewportSize({ width: 360, height: 740 })
+  await inspect(reader, 'process-mail-confirm-narrow')
+  await reader.keyboard.press('Tab')
+  await reader.keyboard.press('Enter')
+  await reader.getByRole('heading', { name: 'Thank you' }).waitFor()
+  expect(await stateOf()).toBe('confirmed')
+  await reader.goto(confirmation)
+  await reader.getByRole('heading', { name: 'Already confirmed' }).waitFor()
+
+  await reader.goto(await linkTo(email, /^Welcome/, /\/u\/[\w-]+\/preferences/))
+  await reader.getByRole('checkbox', { name: 'Sign-ups' }).uncheck()
+  await reader.getByRole('button', { name: 'Save' }).click()
+  await reader.getByRole('status').waitFor()
+  expect((await api.get(`${members}${member_id}`)).dateunjoin).not.toBeNull()
+  const activity = await api.get(`${members}${member_id}/activity`)
+  const types = activity.data.map(({ type }: { type: string }) => type)
+  expect(types).toEqual(expect.arrayContaining(['doi_request', 'doi_confirmed', 'sent', 'unsubscribe']))
+  const report = await api.get(`/v2/emma/client/${client_id}/doi-report`)
+  expect(report.data).toMatchObject([{ requested: 1, sent: 1, confirmed: 1, expired: 0, rate: 1 }])
+  await context.close()
+})
+
+/** A link of the mail with the subject, once it has arrived at an address. */
+async function linkTo(email: string, subject: RegExp, path: RegExp): Promise<string> {
+  const found = await until(
+    async () => findMail(email, subject),
+    mail => mail !== null,
+    30,
+  )
+  return `http://localhost:${emma.port + 1}${path.exec(found ?? '')?.[0] ?? ''}`
+}
+
+async function findMail(email: string, subject: RegExp): Promise<string | null> {
+  const mailboxes = openMailboxes(join(emma.dataFolder, 'testbed'))
+  try {
+    const rows = mailboxes.listMessages({ mailbox: email, limit: 10 }).rows
+    for (const { id } of rows) {
+      const message = await mailboxes.getMessage(id)
+      if (message && subject.test(message.subject)) return message.html
+    }
+    return null
+  } finally {
+    mailboxes.close()
+  }
+}
 
 /** Markup that would run a script, leave the page, load from elsewhere, or send a form there. */
 const attack = `<meta http-equiv="refresh" content="0;url=/evil"><script>document.title = 'ran'</script>

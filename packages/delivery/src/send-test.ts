@@ -51,22 +51,31 @@ export interface TestOutcome {
   values?: Fault['values']
 }
 
+/** What a test is sent with, whatever its content is. */
+export type TestRoute = Pick<
+  TestSend,
+  'clientId' | 'campaign' | 'mailclassId' | 'espId' | 'recipients' | 'prefix'
+>
+
 /**
  * Sends a message to a few addresses like a campaign, and waits for the servers' replies. Links of test messages have
  * no effect, and they do not count in reports.
  * @throws CampaignFault, ContentError, HeaderError if the message cannot be sent to anybody
  */
 export async function sendTest(sender: SingleSender, send: TestSend): Promise<TestOutcome[]> {
-  const { db, tokenKey } = sender
+  const { db, trackingBaseOf } = sender
   const campaign = { id: send.campaign?.id ?? 0, name: send.campaign?.name ?? 'Test', type: 4 }
-  const taken = await snapshotMessage(
-    db,
-    send.clientId,
-    campaign,
-    send.messageId,
-    send,
-    sender.trackingBaseOf,
-  )
+  const taken = await snapshotMessage(db, send.clientId, campaign, send.messageId, send, trackingBaseOf)
+  return sendTestOf(sender, taken, send)
+}
+
+/** Sends a snapshot as a test. Throws like `sendTest`. */
+export async function sendTestOf(
+  sender: SingleSender,
+  taken: CampaignSnapshot,
+  send: TestRoute,
+): Promise<TestOutcome[]> {
+  const { db, tokenKey } = sender
   const snapshot = asTest(taken, send.prefix)
   const keys = await loadDkimKeys(db, send.clientId, snapshot.domain, sender.openSecret)
   if (keys.length === 0) throw new CampaignFault(fault('campaign.no_key', { domain: snapshot.domain.name }))
@@ -89,7 +98,7 @@ export async function sendTest(sender: SingleSender, send: TestSend): Promise<Te
         const mail = await renderMail(compiled, { email, memberId: 0, member, test }, tokenKey)
         const outcome = await transport.send(mail.envelope, mail.bytes, {
           clientId: send.clientId,
-          campaignId: campaign.id,
+          campaignId: taken.campaign.id,
         })
         if (outcome.kind === 'skipped') return { email, outcome: 'rejected', reply: outcome.reason }
         if (outcome.kind === 'returned') return { email, outcome: 'deferred', reply: outcome.text }
@@ -116,7 +125,7 @@ function asTest(snapshot: CampaignSnapshot, prefix: string): CampaignSnapshot {
   return { ...snapshot, message: { ...message, subject: `${prefix}${message.subject}`, isTracked: false } }
 }
 
-async function openFor(sender: SingleSender, { clientId, mailclassId, espId }: TestSend) {
+async function openFor(sender: SingleSender, { clientId, mailclassId, espId }: TestRoute) {
   const { rows } = await mailclassRow(sender.db, clientId, mailclassId, espId)
   const [found] = rows
   if (!found) throw new CampaignFault(fault('campaign.mailclass_gone'))

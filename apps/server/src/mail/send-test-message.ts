@@ -2,7 +2,8 @@ import { EmmaError } from '@emma/contract/errors.ts'
 import { readTestRecipients, readTestSettings, type TestRequest } from '@emma/core/campaigns/test-settings.ts'
 import { openSecret } from '@emma/core/deliverability/secret-box.ts'
 import { CampaignFault } from '@emma/delivery/model/campaign-snapshot.ts'
-import { sendTest } from '@emma/delivery/send-test.ts'
+import { draftProcessMail, type ProcessMailUse } from '@emma/delivery/model/process-snapshot.ts'
+import { sendTest, sendTestOf, type SingleSender } from '@emma/delivery/send-test.ts'
 import { HeaderError } from '@emma/mail/mime/header.ts'
 import { heloName } from '../helo-name.ts'
 import type { Http } from '../http/http.ts'
@@ -27,25 +28,66 @@ export async function sendTestMessage(
   clientId: number,
   request: TestRequest,
 ): Promise<TestResult[]> {
-  const { config, db } = http
+  const { db } = http
   const recipients = await readTestRecipients(db, clientId, request)
   if (recipients.length === 0) return []
-  const secrets = config.deriveKey('secrets at rest')
-  const context = {
-    db,
-    tokenKey: mailTokenKey(config),
-    openSecret: (sealed: Buffer) => openSecret(secrets, sealed),
-    trackingBaseOf: trackingBaseOf(config),
-    testbed: { host: '127.0.0.1', port: config.testbedSmtpPort },
-    helo: heloName(),
-    outgoing: outgoing(config),
-  }
   const settings = await readTestSettings(db, clientId, request)
+  return withFaults(() =>
+    sendTest(senderOf(http), { ...settings, recipients, prefix: request.subject_prefix }),
+  )
+}
+
+/**
+ * Sends the content of a process mail to the given addresses and those of the test group, with the sender of the
+ * client's process mails. Throws like `sendTestMessage`.
+ */
+export async function sendTestProcessMail(
+  http: Http,
+  clientId: number,
+  { process, content, targets }: Pick<ProcessMailUse, 'process' | 'content'> & { targets: TestTargets },
+): Promise<TestResult[]> {
+  const { db } = http
+  const prefix = '[TEST] '
+  const request = { ...targets, message_id: 0, member_id: 0, subject_prefix: prefix }
+  const recipients = await readTestRecipients(db, clientId, request)
+  if (recipients.length === 0) return []
+  const sender = senderOf(http)
+  return withFaults(async () => {
+    const use = { clientId, memberTableId: null, process, name: 'Test', content }
+    const snapshot = await draftProcessMail(db, use, sender.trackingBaseOf)
+    const mailclassId = snapshot.mailclass.id
+    return sendTestOf(sender, snapshot, {
+      clientId,
+      campaign: null,
+      mailclassId,
+      espId: null,
+      recipients,
+      prefix,
+    })
+  })
+}
+
+type TestTargets = Pick<TestRequest, 'emails' | 'test_group_id'>
+
+async function withFaults(send: () => Promise<TestResult[]>): Promise<TestResult[]> {
   try {
-    return await sendTest(context, { ...settings, recipients, prefix: request.subject_prefix })
+    return await send()
   } catch (error) {
     if (error instanceof CampaignFault || error instanceof HeaderError)
       throw new EmmaError('invalid', error.fault)
     throw error
+  }
+}
+
+function senderOf({ config, db }: Http): SingleSender {
+  const secrets = config.deriveKey('secrets at rest')
+  return {
+    db,
+    tokenKey: mailTokenKey(config),
+    openSecret: sealed => openSecret(secrets, sealed),
+    trackingBaseOf: trackingBaseOf(config),
+    testbed: { host: '127.0.0.1', port: config.testbedSmtpPort },
+    helo: heloName(),
+    outgoing: outgoing(config),
   }
 }

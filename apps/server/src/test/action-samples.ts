@@ -176,6 +176,16 @@ export const actionSamples: Partial<Record<string, ActionSample | readonly Actio
   campaignHistory: none,
   webformFigures: { query: { days: 7 } },
   doiReport: { query: { start_date: '2026-01-01', group: 'source' } },
+  testProcessMail: {
+    body: {
+      process: 'unsub_done',
+      lang: 'en',
+      subject: 'Bye',
+      body_long: '<p>{{ client.imprint }}</p>',
+      body_text: null,
+      emails: ['test@example.test'],
+    },
+  },
   shippedProcessMail: { query: { process: 'welcome', lang: 'de' } },
   renderProcessMail: {
     body: { process: 'welcome', lang: 'en', subject: 'Hi', body_long: '<p>Hi</p>', body_text: null },

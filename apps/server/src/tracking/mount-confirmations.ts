@@ -8,9 +8,9 @@ import {
 import { signToken, type Token, verifyToken } from '@emma/mail/token.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { formOf } from './form-of.ts'
-import { confirmedPage, confirmPage, expiredPage } from './page.ts'
+import { confirmedPage, confirmPage, expiredPage, messagePage } from './page.ts'
 import type { Public } from './public.ts'
-import { sendPage } from './send-page.ts'
+import { languageOf, sendPage } from './send-page.ts'
 
 type Path = { Params: { token: string }; Body: unknown }
 
@@ -56,6 +56,8 @@ export function mountConfirmations({ app, db, tokenKey, pages }: Public): void {
     show: (known: { link: ConfirmationLink; token: Token }) => Promise<FastifyReply>,
   ): Promise<FastifyReply> {
     const token = verifyToken(tokenKey, request.params.token, 'page')
+    if (token?.kind === 'test')
+      return sendPage(reply, messagePage(languageOf(request.headers['accept-language']), 'test'))
     const link = token?.kind === 'doi' ? await findConfirmation(db, token) : null
     return token && link ? show({ link, token }) : pages.sendGone(request, reply, token?.clientId)
   }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { defineAction } from '../define-action.ts'
-import { id } from '../fields.ts'
+import { email, id } from '../fields.ts'
 import { processMailContent } from '../resources/pmt.ts'
-import { renderedMessage } from './content.ts'
+import { renderedMessage, testMessage } from './content.ts'
 
 /** The shipped text of a process and language, as the content of a new process mail. */
 export const shippedProcessMail = defineAction({
@@ -26,4 +26,21 @@ export const renderProcessMail = defineAction({
   /** `domain_id`: of the sender, which is checked too. */
   body: z.object({ ...processMailContent, domain_id: id.nullable().optional() }),
   response: renderedMessage,
+})
+
+/** Sends the content of a process mail, saved or not, to test addresses, with the sender of process mails. */
+export const testProcessMail = defineAction({
+  name: 'testProcessMail',
+  area: 'content',
+  method: 'POST',
+  largeBody: true,
+  paths: ['/v2/emma/client/{client_id}/pmt:test'],
+  permission: 'EmmaTestCampaign:post',
+  body: z.object({
+    ...processMailContent,
+    domain_id: id.nullable().optional(),
+    emails: z.array(email).max(50).default([]),
+    test_group_id: id.nullish(),
+  }),
+  response: testMessage.response,
 })

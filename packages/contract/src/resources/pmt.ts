@@ -16,8 +16,10 @@ export const processes = [
 ] as const
 export type Process = (typeof processes)[number]
 
+type PageProcess = Extract<Process, `page_${string}`>
+
 /** A page is shown in the browser: it has no subject, and no plain text. */
-export function isPage(process: Process | null): boolean {
+export function isPage(process: Process | null): process is PageProcess {
   return process?.startsWith('page_') ?? false
 }
 

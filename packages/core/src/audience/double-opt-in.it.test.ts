@@ -245,12 +245,7 @@ test('R177 the report counts requests by day, source and form of one client', as
   expect(rows[0]?.expired).toBeGreaterThan(0)
   const { data: byDay } = await readDoiReport(db, audience.clientId, { ...base, group: 'date' })
   expect(byDay.reduce((sum, { requested }) => sum + requested, 0)).toBe(rows[0]?.requested)
-  expect(byDay.map(({ date }) => date)).toEqual(
-    byDay
-      .map(({ date }) => date)
-      .toSorted()
-      .toReversed(),
-  )
+  expect(byDay.every(({ date }, at) => at === 0 || (date ?? '') < (byDay[at - 1]?.date ?? ''))).toBe(true)
   const past = { ...base, group: 'form', start_date: '2001-01-01', end_date: '2001-01-31' } as const
   expect(await readDoiReport(db, audience.clientId, past)).toMatchObject({ data: [], total: 0 })
   const { data: foreign } = await readDoiReport(db, audience.foreign.clientId, { ...base, group: 'date' })

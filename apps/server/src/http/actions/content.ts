@@ -1,8 +1,14 @@
 import * as content from '@emma/contract/actions/content.ts'
-import { renderProcessMail, shippedProcessMail } from '@emma/contract/actions/process-mails.ts'
+import {
+  renderProcessMail,
+  shippedProcessMail,
+  testProcessMail,
+} from '@emma/contract/actions/process-mails.ts'
 import { fieldError, invalid } from '@emma/contract/errors.ts'
 import { shippedProcessMail as shippedContent } from '@emma/contract/process-mails/shipped-process-mail.ts'
+import { isPage } from '@emma/contract/resources/pmt.ts'
 import { markTested } from '@emma/core/campaigns/mark-tested.ts'
+import { messageOfProcess } from '@emma/core/content/check-process-mail.ts'
 import { compileMessage } from '@emma/core/content/compile-message.ts'
 import { findLinks, messageOperations } from '@emma/core/content/message-operations.ts'
 import { renderMessage } from '@emma/core/content/render-message.ts'
@@ -12,7 +18,7 @@ import { accessibleClients, scopeOf } from '@emma/core/resource/actor.ts'
 import { assertMayReadMembers } from '@emma/core/resource/member-rights.ts'
 import type { z } from 'zod'
 import { createPreviewPool } from '../../content/preview-pool.ts'
-import { sendTestMessage } from '../../mail/send-test-message.ts'
+import { sendTestMessage, sendTestProcessMail } from '../../mail/send-test-message.ts'
 import type { Http } from '../http.ts'
 import { type Call, mountAction } from '../mount-action.ts'
 import { mountCatalogActions } from './catalog.ts'
@@ -51,6 +57,20 @@ export function mountContentActions(http: Http): void {
     const rendered = await renderContent(db, params.client_id, body, trackingUrl, previews.preview)
     const unsendable = await senderFindings(db, params.client_id, body)
     return { ...rendered, warnings: [...rendered.warnings, ...unsendable] }
+  })
+
+  mountAction(http, testProcessMail, async ({ db, actor, params, body }) => {
+    scopeOf(actor, params.client_id)
+    const { emails, test_group_id, domain_id = null, process, ...fields } = body
+    if (isPage(process)) throw invalid([fieldError('process', 'field.not_there')])
+    // Faults of the content are reported by field before anything is sent.
+    const mail = { ...fields, process }
+    await compileMessage(db, params.client_id, messageOfProcess(mail), trackingUrl)
+    const targets = { emails, test_group_id }
+    const request = { process, content: { ...mail, domain_id }, targets }
+    const results = await sendTestProcessMail(http, params.client_id, request)
+    if (results.length === 0) throw invalid([fieldError('emails', 'field.recipients')])
+    return { results }
   })
 
   mountAction(http, content.trackMessage, async ({ db, actor, params }) => {

@@ -1,6 +1,10 @@
 import type { RecordOf } from '@emma/client/emma-client.ts'
 import { queryKeys } from '@emma/client/query-keys.ts'
-import { renderProcessMail, shippedProcessMail } from '@emma/contract/actions/process-mails.ts'
+import {
+  renderProcessMail,
+  shippedProcessMail,
+  testProcessMail,
+} from '@emma/contract/actions/process-mails.ts'
 import { languages } from '@emma/contract/resources/client.ts'
 import { domain } from '@emma/contract/resources/domain.ts'
 import { isPage, pmt, processes, processLinks } from '@emma/contract/resources/pmt.ts'
@@ -24,6 +28,7 @@ import { PersonalField } from '../templates/personal-field.tsx'
 import { SourceEditor } from '../templates/source-editor.tsx'
 import { TemplatePreview } from '../templates/template-preview.tsx'
 import { useRendering } from '../templates/template-rendering.ts'
+import { TestSend } from '../templates/test-send.tsx'
 import { TextPart } from '../templates/text-part.tsx'
 import { useSource } from '../templates/use-source.ts'
 import { defaultOf, useOwnDefaults } from './use-own-defaults.ts'
@@ -66,21 +71,19 @@ export function ProcessMailForm({ record, start }: ProcessMailFormProps): ReactN
     () => [...processLinks[process].required, ...processLinks[process].possible],
     [process],
   )
-  const { mail, error, faults, isWaiting } = useRendering(
-    {
-      process,
-      lang,
-      subject: values.subject,
-      body_long: values.body_long,
-      body_text: values.body_text,
-      domain_id: values.domain_id,
-    },
-    {
-      queryKey: queryKeys.action(renderProcessMail),
-      isMjml: false,
-      render: (body, signal) => api.call(renderProcessMail, { params: { client_id: client }, body, signal }),
-    },
-  )
+  const content = {
+    process,
+    lang,
+    subject: values.subject,
+    body_long: values.body_long,
+    body_text: values.body_text,
+    domain_id: values.domain_id,
+  }
+  const { mail, error, faults, isWaiting } = useRendering(content, {
+    queryKey: queryKeys.action(renderProcessMail),
+    isMjml: false,
+    render: (body, signal) => api.call(renderProcessMail, { params: { client_id: client }, body, signal }),
+  })
   const source = useSource(form.idOf, 'source')
   const replaced = defaultOf(defaults, { process, lang })
   const insertShipped = async () => {
@@ -174,6 +177,14 @@ export function ProcessMailForm({ record, start }: ProcessMailFormProps): ReactN
             isPage={page}
             onGo={source.go}
           />
+          {!page && (
+            <TestSend
+              sendTo={targets =>
+                api.call(testProcessMail, { params: { client_id: client }, body: { ...content, ...targets } })
+              }
+              isDirty={false}
+            />
+          )}
         </div>
       </div>
     </RecordForm>

@@ -1,3 +1,4 @@
+import { testMessage } from '@emma/contract/actions/content.ts'
 import type { RecordOf } from '@emma/client/emma-client.ts'
 import { message, requiredOfTemplate } from '@emma/contract/resources/message.ts'
 import { RecordForm } from '@emma/ui/form/record-form.tsx'
@@ -14,6 +15,7 @@ import { TemplateFields } from './template-fields.tsx'
 import { templateFields } from './template-values.ts'
 import { TemplatePreview } from './template-preview.tsx'
 import { useTemplateRendering, type Viewer } from './template-rendering.ts'
+import { api } from '../../../shell/session/api.ts'
 import { TestSend } from './test-send.tsx'
 import { useSource } from './use-source.ts'
 import { ViewerChoice } from './viewer-choice.tsx'
@@ -101,7 +103,17 @@ function TemplateForm({ record, start }: TemplateFormProps): ReactNode {
             }
             onGo={source.go}
           />
-          {id !== null && <TestSend messageId={id} viewer={viewer} isDirty={form.isDirty} />}
+          {id !== null && (
+            <TestSend
+              sendTo={targets =>
+                api.call(testMessage, {
+                  params: {},
+                  body: { ...targets, message_id: id, member_id: viewer?.memberId ?? 0 },
+                })
+              }
+              isDirty={form.isDirty}
+            />
+          )}
         </div>
       </div>
     </RecordForm>

@@ -1,6 +1,6 @@
 import { email as emailField } from '@emma/contract/fields.ts'
 import { queryKeys } from '@emma/client/query-keys.ts'
-import { testMessage } from '@emma/contract/actions/content.ts'
+import type { testMessage } from '@emma/contract/actions/content.ts'
 import { testaddress } from '@emma/contract/resources/testaddress.ts'
 import { testgroup } from '@emma/contract/resources/testgroup.ts'
 import { TagsBox } from '@emma/ui/form/tags-box.tsx'
@@ -13,22 +13,24 @@ import { IconSend } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
 import { api } from '../../../shell/session/api.ts'
 import { showError } from '../../../shell/i18n/error-text.ts'
 import { textOfFault } from '../../../shell/i18n/text-of-fault.ts'
 import { usePermission } from '../../../shell/session/use-session.ts'
 import classes from '../content.module.css'
-import type { Viewer } from './template-rendering.ts'
 
 interface TestSendProps {
-  messageId: number
-  /** Member whose data the test uses. */
-  viewer: Viewer | null
+  sendTo: (targets: {
+    emails: string[]
+    test_group_id?: number
+  }) => Promise<z.output<typeof testMessage.response>>
+  /** What is sent must be saved first. */
   isDirty: boolean
 }
 
-/** Sends the saved template to addresses or a test group and shows the servers' replies. */
-export function TestSend({ messageId, viewer, isDirty }: TestSendProps): ReactNode {
+/** Sends a template to addresses or a test group and shows the servers' replies. */
+export function TestSend({ sendTo, isDirty }: TestSendProps): ReactNode {
   const { t } = useTranslation()
   const mayTest = usePermission({ all: ['EmmaTestCampaign:post'] })
   const { groups, addresses } = useTestTargets()
@@ -37,16 +39,7 @@ export function TestSend({ messageId, viewer, isDirty }: TestSendProps): ReactNo
   const bad = emails.filter(address => !isAddress(address))
   const [groupId, setGroupId] = useState<number | null>(null)
   const send = useMutation({
-    mutationFn: () =>
-      api.call(testMessage, {
-        params: {},
-        body: {
-          message_id: messageId,
-          emails,
-          ...(groupId === null ? {} : { test_group_id: groupId }),
-          member_id: viewer?.memberId ?? 0,
-        },
-      }),
+    mutationFn: () => sendTo({ emails, ...(groupId === null ? {} : { test_group_id: groupId }) }),
     onError: showError,
   })
   if (!mayTest) return null
