@@ -265,3 +265,30 @@ test('R129 no section of the library is wider than a phone', async () => {
   }
   await phone.close()
 })
+
+test('R129 a section becomes a synced block: the template follows it, until it is detached', async () => {
+  const stored = await openTemplate({ body_mjml: mjml })
+  const section = /<mj-section[\s\S]*<\/mj-section>/.exec(mjml)?.[0] ?? ''
+  const choose = async (name: string) => {
+    await page.getByRole('button', { name: 'Synced blocks' }).click()
+    await page.getByRole('menuitem', { name }).click()
+  }
+  await canvas.getByText('Autumn & winter').click()
+  await choose('Save section as synced block')
+  await page.getByRole('dialog').getByLabel('Name').fill('Autumn news')
+  await inspect(page, 'synced block')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await expect.poll(() => page.getByRole('treeitem').count()).toBe(1)
+  await canvas.getByText('Autumn & winter').waitFor()
+  await save()
+  expect(await stored()).toBe(mjml.replace(section, '{{ module.autumn_news }}'))
+  const { data } = await api.get('/emma/placeholder/?type[]=mjml')
+  const changed = section.replace('Autumn', 'Winter')
+  await api.patch(`/emma/placeholder/${data[0].module_id}`, { body: { en: changed } })
+  await page.reload()
+  await canvas.getByText('Winter & winter').waitFor()
+  await choose('Detach “Autumn news”')
+  await expect.poll(() => page.getByRole('treeitem').count()).toBe(7)
+  await save()
+  expect(await stored()).toBe(mjml.replace(section, changed))
+})

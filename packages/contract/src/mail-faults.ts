@@ -43,6 +43,7 @@ export const mailFaults = {
   'content.module_long': [],
   'content.module_nested': ['name'],
   'content.module_column': ['name'],
+  'content.module_mjml': ['name'],
   'content.module_mandatory': ['name', 'example'],
   'content.module_alone': ['path', 'example'],
   'content.mjml_long': [],

@@ -45,6 +45,8 @@ export const mailFaultTexts = {
   'content.module_deep': 'Placeholder modules are nested deeper than {max} levels: {path}.',
   'content.module_long': 'The placeholder modules make this part too long.',
   'content.module_nested': 'The elements of the placeholder module "{name}" are nested too deeply.',
+  'content.module_mjml':
+    'The placeholder module "{name}" holds sections of MJML: it can only stand between those of an MJML template.',
   'content.module_column': 'The placeholder module "{name}" does not name a column of the datasource.',
   'content.module_mandatory': 'The placeholder module "{name}" must be in every mail. Put in {example}.',
   'content.module_alone':

@@ -3,7 +3,8 @@ import { defineResource } from '../define-resource.ts'
 import { flag, id, name, text } from '../fields.ts'
 import { checkFault } from '../schema-faults.ts'
 
-export const placeholderTypes = ['text', 'html', 'url', 'image', 'datasource_column', 'code'] as const
+/** `mjml`: a synced block of the e-mail editor, inserted before MJML is converted. */
+export const placeholderTypes = ['text', 'html', 'url', 'image', 'datasource_column', 'code', 'mjml'] as const
 
 /** A module: `{{ module.TOKEN }}` in messages, with a body per language. */
 export const placeholder = defineResource({

@@ -7,7 +7,7 @@ import { expandBrand } from './expand-brand.ts'
 import type { Locale } from './format-date.ts'
 import { type Engine, liquidEngine } from './liquid-engine.ts'
 import { mjmlToHtml } from './mjml.ts'
-import { type Expansion, expandModules } from './modules.ts'
+import { type Expansion, expandMjmlModules, expandModules } from './modules.ts'
 import { errorAt, kindOf, type ParsedPart, parsePart } from './parse-part.ts'
 import { scanLiquid } from './scan-liquid.ts'
 import { buildText, originOf } from './source-map.ts'
@@ -51,7 +51,7 @@ export async function draftMail(source: ContentSource, locale: Locale): Promise<
     html: isMjml ? (source.mjml ?? '') : source.html,
     text: source.text.trim() === '' ? '' : source.text,
   }
-  const draft = (part: Part) => draftPart(part, sources[part], source, locale)
+  const draft = (part: Part) => draftPart(part, sources[part], source, locale, isMjml && part === 'html')
   const subject = draft('subject')
   const preheader = draft('preheader')
   const written = draft('html')
@@ -95,6 +95,7 @@ function draftPart(
   source: string,
   { modules, known, brand }: Pick<ContentSource, 'modules' | 'known' | 'brand'>,
   locale: Locale,
+  isMjml: boolean,
 ): PartDraft {
   if (source === '') return nothing
   const written = parsePart(part, source)
@@ -102,7 +103,11 @@ function draftPart(
   const engine = liquidEngine(kindOf[part], locale)
   const parsed = expandBrand(written, brand, engine)
   const ready = part === 'preheader' ? escapeConstants(parsed) : parsed
-  const expansion = withBrand(expandModules(part, source, ready, modules, locale.language), brand, engine)
+  const expansion = withBrand(
+    expandModules(part, source, ready, modules, locale.language, isMjml),
+    brand,
+    engine,
+  )
   if (expansion.errors.length > 0) return { ...nothing, errors: expansion.errors }
   const templates = engine.liquid.parse(expansion.text)
   const origin = (offset: number) => originOf(ready.marks, originOf(expansion.marks, offset))
@@ -157,11 +162,19 @@ async function convertMjml(
   locale: Locale,
 ): Promise<PartDraft> {
   if (!draft.parsed) return draft
-  const made = await mjmlToHtml(source, draft.parsed)
+  const engine = liquidEngine('html', locale)
+  const whole = expandMjmlModules(source, draft.parsed, modules, locale.language)
+  const made = await mjmlToHtml(source, expandBrand(whole.parsed, brand, engine))
   if (made.errors.length > 0) return { ...draft, errors: made.errors }
+  const [lost] = whole.used
+  if (lost !== undefined && /<mj-[a-z]/i.test(made.html))
+    return {
+      ...draft,
+      errors: [errorAt('html', source, 0, mailFault('content.module_mjml', { name: lost }))],
+    }
   const generated = { text: made.html, marks: [], pieces: scanLiquid(made.html) }
   const expansion = expandModules('html', source, generated, modules, locale.language)
-  const { text, errors } = withBrand(expansion, brand, liquidEngine('html', locale))
+  const { text, errors } = withBrand(expansion, brand, engine)
   const findings = checkHtml(text, scanLiquid(text))
   return {
     ...draft,

@@ -2,7 +2,7 @@ import type { BrandValues } from './brand-values.ts'
 import { type Engine, maxSlotText } from './liquid-engine.ts'
 import type { ParsedPart } from './parse-part.ts'
 import { type Piece, scanLiquid } from './scan-liquid.ts'
-import { buildText, type Mark, originOf } from './source-map.ts'
+import { buildText, joinMarks } from './source-map.ts'
 import { templateNames } from './template-names.ts'
 
 /**
@@ -69,23 +69,4 @@ function constantValue(source: string, brand: BrandValues, { liquid, finish }: E
   return typeof value === 'string' && value.length <= maxSlotText && !/\{[{%]|[%}]\}/.test(value)
     ? finish(value)
     : null
-}
-
-/** Marks of a text that was made of a text with marks. */
-function joinMarks(inner: readonly Mark[], { text, marks: outer }: { text: string; marks: readonly Mark[] }) {
-  const joined: Mark[] = []
-  let at = 0
-  for (const [index, { at: start, from, exact }] of outer.entries()) {
-    joined.push({ at: start, from: originOf(inner, from), exact: exact && isExact(inner, from) })
-    if (!exact) continue
-    const end = from + (outer[index + 1]?.at ?? text.length) - start
-    while (at < inner.length && inner[at]!.at <= from) at++
-    for (; at < inner.length && inner[at]!.at < end; at++)
-      joined.push({ ...inner[at]!, at: start + inner[at]!.at - from })
-  }
-  return joined
-}
-
-function isExact(marks: readonly Mark[], offset: number): boolean {
-  return marks.findLast(({ at }) => at <= offset)?.exact ?? true
 }

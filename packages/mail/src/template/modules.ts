@@ -3,7 +3,7 @@ import { closest } from './closest.ts'
 import { escapeAttribute } from './html-entities.ts'
 import { type HtmlToken, tokenizeHtml } from './html-tokens.ts'
 import { maskLiquid, type Piece, scanLiquid } from './scan-liquid.ts'
-import { buildText, type MappedText, originOf } from './source-map.ts'
+import { buildText, joinMarks, type MappedText, originOf } from './source-map.ts'
 import { isTextTooDeep, textFromHtml } from './text-from-html.ts'
 import { escapeHtml } from './value-text.ts'
 import { errorAt, type ParsedPart, parsePart } from './parse-part.ts'
@@ -12,7 +12,7 @@ import type { Part, TemplateError } from './template-error.ts'
 /** A placeholder module: a text shared by many templates, inserted with `{{ module.NAME }}`. */
 export interface Module {
   name: string
-  type: 'text' | 'html' | 'url' | 'image' | 'code' | 'datasource_column'
+  type: 'text' | 'html' | 'url' | 'image' | 'code' | 'datasource_column' | 'mjml'
   /** One body for all languages, or one per language (`de`, `en`, `es`). */
   body: string | Readonly<Record<string, string>>
   /** Must be in every message (the imprint). */
@@ -33,6 +33,7 @@ export interface Expansion extends MappedText {
  * HTML (line breaks become `<br>`), attributes get the plain text only, text parts get HTML converted to text; `code`
  * is inserted unchanged.
  * @param source the part as the marketer wrote it: errors refer to positions in it
+ * @param isMjml the part is MJML, where modules with sections of MJML can stand
  */
 export function expandModules(
   part: Part,
@@ -40,10 +41,11 @@ export function expandModules(
   parsed: Pick<ParsedPart, 'text' | 'marks' | 'pieces'>,
   modules: readonly Module[],
   language: string,
+  isMjml = false,
 ): Expansion {
   const used = new Set<string>()
   const errors: TemplateError[] = []
-  const context: Context = { part, modules, language, used, length: 0 }
+  const context: Context = { part, modules, language, isMjml, used, length: 0 }
   const inAttribute = attributeTest(parsed.text, parsed.pieces, part === 'html')
   const built = buildText()
   for (const piece of parsed.pieces) {
@@ -64,12 +66,35 @@ export function expandModules(
   return { ...built.done(), used, errors }
 }
 
+/** Inserts the modules that hold MJML, which is converted with them, and leaves the others. */
+export function expandMjmlModules(
+  source: string,
+  parsed: ParsedPart,
+  modules: readonly Module[],
+  language: string,
+): { parsed: ParsedPart; used: ReadonlySet<string>; errors: readonly TemplateError[] } {
+  const isMjml = (piece: Piece) => {
+    const name = piece.type === 'output' ? moduleName(piece.content) : null
+    return name !== null && findModule(modules, name)?.type === 'mjml'
+  }
+  if (!parsed.pieces.some(isMjml)) return { parsed, used: new Set(), errors: [] }
+  const pieces = parsed.pieces.map(piece => (isMjml(piece) ? piece : { ...piece, type: 'text' as const }))
+  const expansion = expandModules('html', source, { ...parsed, pieces }, modules, language, true)
+  const { text, used, errors } = expansion
+  return {
+    parsed: { ...parsed, text, marks: joinMarks(parsed.marks, expansion), pieces: scanLiquid(text) },
+    used,
+    errors,
+  }
+}
+
 type Place = 'html' | 'attribute' | 'text'
 
 interface Context {
   part: Part
   modules: readonly Module[]
   language: string
+  isMjml: boolean
   used: Set<string>
   /** Total length of inserted bodies: bounds modules that double each other five times. */
   length: number
@@ -135,6 +160,9 @@ function writeModule(
   switch (module.type) {
     case 'datasource_column':
       return columnOutput(module, body)
+    case 'mjml':
+      if (!context.isMjml || place !== 'html') return mailFault('content.module_mjml', { name: module.name })
+      return expandBody(context, module, body, place, path, text => text)
     case 'code':
       return expandBody(context, module, body, place, path, text => text)
     case 'html':
@@ -210,7 +238,7 @@ function expandBody(
       fault: first?.fault ?? '',
     })
   }
-  const isMarkup = place === 'html' && (module.type === 'html' || module.type === 'code')
+  const isMarkup = place === 'html' && markupTypes.has(module.type)
   const inAttribute = attributeTest(parsed.text, parsed.pieces, isMarkup)
   let result = ''
   for (const piece of parsed.pieces) {
@@ -226,6 +254,8 @@ function expandBody(
   }
   return result
 }
+
+const markupTypes: ReadonlySet<Module['type']> = new Set(['html', 'code', 'mjml'])
 
 function escapeFor(text: string, place: Place): string {
   if (place === 'text') return text

@@ -50,3 +50,22 @@ export function originOf(marks: readonly Mark[], offset: number): number {
   if (!mark) return 0
   return mark.exact ? mark.from + (offset - mark.at) : mark.from
 }
+
+/** Marks of a text that was made of a text with marks. */
+export function joinMarks(inner: readonly Mark[], { text, marks: outer }: MappedText): Mark[] {
+  const joined: Mark[] = []
+  let at = 0
+  for (const [index, { at: start, from, exact }] of outer.entries()) {
+    joined.push({ at: start, from: originOf(inner, from), exact: exact && isExact(inner, from) })
+    if (!exact) continue
+    const end = from + (outer[index + 1]?.at ?? text.length) - start
+    while (at < inner.length && inner[at]!.at <= from) at++
+    for (; at < inner.length && inner[at]!.at < end; at++)
+      joined.push({ ...inner[at]!, at: start + inner[at]!.at - from })
+  }
+  return joined
+}
+
+function isExact(marks: readonly Mark[], offset: number): boolean {
+  return marks.findLast(({ at }) => at <= offset)?.exact ?? true
+}

@@ -60,14 +60,14 @@ function mjmlBlock(
   if (columns !== undefined) {
     return {
       place: section ? { side: 'after', node: section } : { side: 'last', node: body },
-      source: sectionOf(
+      source: sectionWith(
         Array.from({ length: columns }, () => columnWith(textBlock(texts.text))),
         section ? lookOf(tree, section) : '',
       ),
     }
   }
   const container = around(selected, columnNames) ?? lastColumn(section ?? body)
-  if (!container) return { place: { side: 'last', node: body }, source: sectionOf([columnWith(content)]) }
+  if (!container) return { place: { side: 'last', node: body }, source: sectionWith([columnWith(content)]) }
   const isInside = selected && selected !== container && selected.parent === container
   return {
     place: isInside ? { side: 'after', node: selected } : { side: 'last', node: container },
@@ -126,7 +126,7 @@ function lookOf({ source }: TemplateTree, section: ElementNode): string {
   return look.map(({ range }) => ` ${source.slice(range.from, range.to)}`).join('')
 }
 
-function sectionOf(columns: readonly string[], attributes = ''): string {
+function sectionWith(columns: readonly string[], attributes = ''): string {
   return `<mj-section${attributes}>\n  ${columns.join('\n').replaceAll('\n', '\n  ')}\n</mj-section>`
 }
 
@@ -140,10 +140,16 @@ function lastColumn(inside: ElementNode): ElementNode | null {
   return null
 }
 
+/** The outermost section around a node. */
+export function sectionOf(node: TemplateNode | null): ElementNode | null {
+  const section = around(node, sectionNames)
+  return section && (around(section.parent, sectionNames) ?? section)
+}
+
 /** Where a section of MJML is inserted: after that of the selected block, or at the end. Null: the template has no place. */
 export function sectionPlace(tree: TemplateTree, selected: TemplateNode | null): Place | null {
-  const section = around(selected, sectionNames)
-  if (section) return { side: 'after', node: around(section.parent, sectionNames) ?? section }
+  const section = sectionOf(selected)
+  if (section) return { side: 'after', node: section }
   const body = elements(tree).find(node => node.name === 'mj-body')
   return body ? { side: 'last', node: body } : null
 }

@@ -18,6 +18,7 @@ import classes from './design.module.css'
 import { Inspector } from './inspector.tsx'
 import { Outline } from './outline.tsx'
 import { SectionLibrary } from './sections/section-library.tsx'
+import { SyncedMenu } from './synced-menu.tsx'
 import { TextToolbar } from './text-toolbar.tsx'
 import type { Design } from './use-design.ts'
 import { useTextEditing } from './use-text-editing.ts'
@@ -79,13 +80,16 @@ export function DesignView({ design, mail, memberTableId, tools }: DesignViewPro
         {text.isOpen ? (
           <TextToolbar text={text} memberTableId={memberTableId} />
         ) : (
-          <BlockToolbar
-            design={design}
-            format={tree.format}
-            actions={actions}
-            onText={text.open}
-            onLibrary={() => setLibrary(true)}
-          />
+          <Group gap={4}>
+            <BlockToolbar
+              design={design}
+              format={tree.format}
+              actions={actions}
+              onText={text.open}
+              onLibrary={() => setLibrary(true)}
+            />
+            {tree.format === 'mjml' && <SyncedMenu design={design} tree={tree} actions={actions} />}
+          </Group>
         )}
         <Group gap="xs">
           {tools}

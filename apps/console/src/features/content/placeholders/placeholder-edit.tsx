@@ -72,7 +72,7 @@ function Body({
   const { body, type } = form.values
   const label = t(`content.languages.${language}`)
   const change = (text: string) => form.set('body', { ...body, [language]: text })
-  if (type === 'html' || type === 'code')
+  if (type === 'html' || type === 'code' || type === 'mjml')
     return (
       <Input.Wrapper label={label} labelElement="div">
         <CodeEditor

@@ -53,10 +53,10 @@ export function usePlaceholders(
           .filter(column => !column.is_fixed || column.column_name === 'email')
           .map(({ column_name, label }) => ({ path: `member.${column_name}`, label })),
       }))
-    const ofModules: Named[] = (modules ?? []).map(({ token, name }) => ({
-      path: `module.${token}`,
-      label: name,
-    }))
+    // Synced blocks stand between sections, not in texts.
+    const ofModules: Named[] = (modules ?? [])
+      .filter(({ type }) => type !== 'mjml')
+      .map(({ token, name }) => ({ path: `module.${token}`, label: name }))
     const paths = [
       ...new Set([...groups.flatMap(({ columns }) => columns), ...ofModules].map(({ path }) => path)),
       ...links.map(link => `link.${link}`),
