@@ -259,6 +259,12 @@ export interface ContactFrequency {
   updated_at: Generated<Timestamp>
 }
 
+export interface ContactPause {
+  address: string
+  client_id: Int8
+  paused_until: Timestamp
+}
+
 export interface CountryZone {
   country: string
   name: string
@@ -1322,6 +1328,7 @@ export interface Database {
   change_log: ChangeLog
   client: Client
   contact_frequency: ContactFrequency
+  contact_pause: ContactPause
   country_zone: CountryZone
   dashboard: Dashboard
   dashboard_share: DashboardShare

@@ -1,5 +1,6 @@
 import { deleteExpiredAccess } from '@emma/core/account/delete-expired.ts'
 import { forgetOldAttempts } from '@emma/core/account/login-attempts.ts'
+import { deleteEndedPauses } from '@emma/core/audience/contact-pause.ts'
 import { dropOldProcessMails, remindUnconfirmed } from '@emma/core/audience/remind-unconfirmed.ts'
 import { recountSoftBounces } from '@emma/core/audience/soft-bounces.ts'
 import { deleteOldSubmissionData } from '@emma/core/audience/web-forms/delete-old.ts'
@@ -25,4 +26,5 @@ export const runMaintenance: JobTask = async (_payload, { db }) => {
   await recountSoftBounces(db)
   await remindUnconfirmed(db)
   await dropOldProcessMails(db)
+  await deleteEndedPauses(db)
 }

@@ -2,6 +2,7 @@ import { findByAddress } from '@emma/core/audience/members/email-recipient.ts'
 import { resubscribeRecipient, unsubscribeRecipient } from '@emma/core/audience/subscription.ts'
 import { isFrequency, readFrequency, setFrequency } from '@emma/core/audience/contact-frequency.ts'
 import { queueProcessMail } from '@emma/core/content/queue-process-mail.ts'
+import { pauseWeeks, readPause, setPause } from '@emma/core/audience/contact-pause.ts'
 import { type Token, verifyToken } from '@emma/mail/token.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { formOf } from './form-of.ts'
@@ -48,11 +49,13 @@ export function mountSubscriptions({ app, db, tokenKey, campaigns, pages }: Publ
   )
 
   async function showPreferences(person: PersonOfMail, isSaved = false): Promise<string> {
-    const [memberships, frequency] = await Promise.all([
+    const { client_id } = person.recipient.table
+    const [memberships, frequency, pausedUntil] = await Promise.all([
       findByAddress(db, person.recipient),
-      readFrequency(db, person.recipient.table.client_id, person.email),
+      readFrequency(db, client_id, person.email),
+      readPause(db, client_id, person.email),
     ])
-    return preferencesPage(person, memberships, frequency, isSaved)
+    return preferencesPage(person, memberships, { frequency, pausedUntil }, isSaved)
   }
 
   /** Checked boxes stay or become subscribed, the others are unsubscribed. */
@@ -68,6 +71,8 @@ export function mountSubscriptions({ app, db, tokenKey, campaigns, pages }: Publ
     const frequency = form.get('frequency') ?? ''
     if (isFrequency(frequency))
       await setFrequency(db, person.recipient.table.client_id, person.email, frequency)
+    const weeks = pauseWeeks.find(choice => String(choice) === form.get('pause'))
+    if (weeks !== undefined) await setPause(db, person.recipient, weeks)
     for (const membership of memberships)
       if (isWanted(membership) && !membership.isSubscribed) await resubscribeRecipient(db, membership, change)
   }

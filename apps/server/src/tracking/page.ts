@@ -1,4 +1,5 @@
 import type { EmailRecipient } from '@emma/core/audience/members/email-recipient.ts'
+import { pauseWeeks } from '@emma/core/audience/contact-pause.ts'
 import type { Frequency } from '@emma/core/audience/contact-frequency.ts'
 import { escapeHtml } from './escape-html.ts'
 import { pageTexts } from './page-texts.ts'
@@ -26,10 +27,17 @@ export function askPage(person: Person): string {
   ])
 }
 
+/** What an address has chosen for all emails of a client. */
+export interface ContactChoices {
+  frequency: Frequency
+  /** Null: not paused. */
+  pausedUntil: Date | null
+}
+
 export function preferencesPage(
   person: Person,
   memberships: readonly (EmailRecipient & { name: string })[],
-  frequency: Frequency,
+  { frequency, pausedUntil }: ContactChoices,
   isSaved: boolean,
 ): string {
   const texts = pageTexts[person.language]
@@ -41,6 +49,14 @@ export function preferencesPage(
     const state = choice === frequency ? ' checked' : ''
     return `<label><input type="radio" name="frequency" value="${choice}"${state}> ${texts[choice]}</label>`
   })
+  const pauses = pauseWeeks.map(weeks => {
+    const isChosen = pausedUntil === null && weeks === 0
+    return `<option value="${weeks}"${isChosen ? ' selected' : ''}>${texts[`pause${weeks}`]}</option>`
+  })
+  const until =
+    pausedUntil === null
+      ? ''
+      : `<option value="" selected>${texts.pausedUntil.replace('{date}', dayIn(person.language, pausedUntil))}</option>`
   return page(person, texts.preferences, [
     isSaved ? `<p role="status"><strong>${texts.saved}</strong></p>` : '',
     `<p>${fillText(person, 'preferencesText')}</p>`,
@@ -48,6 +64,7 @@ export function preferencesPage(
       `${person.path}/preferences`,
       `<fieldset><legend>${texts.lists}</legend>${boxes.join('')}</fieldset>
 <fieldset><legend>${texts.frequency}</legend>${choices.join('')}</fieldset>
+<p><label for="pause">${texts.pause}</label><select id="pause" name="pause">${until}${pauses.join('')}</select></p>
 <button name="action" value="save">${texts.save}</button>`,
     ),
   ])
@@ -95,6 +112,10 @@ export function leavePage(about: Pick<Person, 'language' | 'client'>, url: strin
   ])
 }
 
+function dayIn(language: PageLanguage, date: Date): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'long' }).format(date)
+}
+
 function fillText({ language, email, client }: Omit<Person, 'isSubscribed'>, key: TextKey): string {
   const text: string = pageTexts[language][key]
   return text
@@ -140,6 +161,7 @@ legend{padding:0;font-weight:600}
 label{display:block;padding:.35rem 0;cursor:pointer;overflow-wrap:anywhere}
 input{width:1.1rem;height:1.1rem;vertical-align:-.15rem;margin:0 .4rem 0 0;accent-color:#27272a}
 button{font:inherit;padding:.7rem 1.2rem;border:0;border-radius:8px;background:#27272a;color:#fff;cursor:pointer}
-button:focus-visible,input:focus-visible,a:focus-visible{outline:3px solid #2563eb;outline-offset:2px}
+select{font:inherit;display:block;width:100%;padding:.5rem;border:1px solid #71717a;border-radius:8px;background:inherit;color:inherit}
+button:focus-visible,input:focus-visible,select:focus-visible,a:focus-visible{outline:3px solid #2563eb;outline-offset:2px}
 @media (prefers-color-scheme:dark){body{background:#18181b;color:#f4f4f5}main{background:#27272a}.sender{color:#a1a1aa}button{background:#f4f4f5;color:#18181b}input{accent-color:#f4f4f5}}
 `

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { expandCampaign } from '@emma/delivery/1-expand/expand-campaign.ts'
+import { readRecipients } from '@emma/delivery/2-claim/read-recipients.ts'
 import { followEvents } from '@emma/core/events/follow-events.ts'
 import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
 import { testExpansion } from '@emma/delivery/test/engine.ts'
@@ -430,6 +431,27 @@ describe('preferences', () => {
     expect(await expandCampaign(tenant.db, next, testExpansion)).toEqual({ volume: 2, skipped: 1 })
     await post(url, 'action=save&frequency=all')
     expect(await unsubscribed()).toEqual([3])
+  })
+
+  it('a pause holds for the next campaign, and for mails of one that is being sent, until it is ended', async () => {
+    const url = `/u/${tokenOf(3)}/preferences`
+    const saved = (pause: string) =>
+      post(url, `action=save&list=${tenant.memberTableId}&frequency=all&pause=${encodeURIComponent(pause)}`)
+    expect((await saved('4')).body).toMatch(/<option value="" selected>Paused until /)
+    expect((await saved('')).body).toMatch(/Paused until /)
+    expect((await saved("9'<b>")).body).toMatch(/Paused until /)
+    const next = await addCampaign(tenant)
+    expect(await expandCampaign(tenant.db, next, testExpansion)).toEqual({ volume: 2, skipped: 1 })
+    const source = { memberTableId: tenant.memberTableId, blacklistIds: [], columns: ['email'] }
+    const row = { ...next, memberId: 3, email: 'cat@gmx.test', providerId: 0, attempts: 1 }
+    const read = () => readRecipients(tenant.db, tenant.clientId, source, [row])
+    expect(await read()).toMatchObject([{ skip: 'capping' }])
+    expect((await saved('0')).body).toMatch(/<option value="0" selected>/)
+    expect(await read()).toMatchObject([{ member: { email: 'cat@gmx.test' } }])
+    const { rows } = await sql<{ weeks: number }>`
+      select (details ->> 'pause_weeks')::int as weeks from event where source = 'preferences' and type = 'edit'
+      order by ts, event_id`.execute(tenant.db)
+    expect(rows.map(({ weeks }) => weeks)).toEqual([4, 0])
   })
 })
 

@@ -7,6 +7,7 @@ import {
   suppressionLookup,
   type SuppressionSubject,
 } from './blacklists/suppression.ts'
+import { pauseReason } from './contact-pause.ts'
 import { type CapQuestion, cappedAddresses } from './frequency-cap.ts'
 
 /** SQL conditions on a member (alias m): unsubscribed, bounced, complained, pending. */
@@ -124,7 +125,8 @@ export async function ineligibleReason(
   const own = isAlways
     ? lastingReason
     : sql`coalesce(${memberReason(doiRequired)}, ${pendingReason(clientId, memberTableId)})`
-  return sql`coalesce(${own}, ${suppressed})`
+  const paused = process === undefined ? pauseReason(clientId) : sql`null::skip_reason`
+  return sql`coalesce(${own}, ${suppressed}, ${paused})`
 }
 
 /** Mail that is about to be sent to members; `process`: of process mails, whose rows have the alias `claimed`. */

@@ -2,6 +2,7 @@ import { campaignType, openStates } from '@emma/contract/campaign-states.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { type RawBuilder, sql } from 'kysely'
+import { pausedAddresses } from './contact-pause.ts'
 import { membersTable } from './datasources/datasource.ts'
 import { mayHaveArrived } from '../reports/counted.ts'
 import { fault } from '@emma/contract/faults.ts'
@@ -22,12 +23,13 @@ const COUNTED = [campaignType.regular, campaignType.recurring, campaignType.esp]
 
 /**
  * SELECTs of `address` (lower case) that have reached a limit: the campaign's frequency cap, or the contact frequency
- * chosen on the preference page. Accepted mails in the sliding window count, and those still to be sent by campaigns.
+ * chosen on the preference page, or have paused campaigns there. Accepted mails in the sliding window count, and those still to be sent by campaigns.
  *
  * @throws EmmaError `not_found` when the campaign's cap does not exist (any more)
  */
 export async function cappedAddresses(db: Db, question: CapQuestion): Promise<RawBuilder<unknown>[]> {
-  return [...(await overCap(db, question)), ...(await overContactFrequency(db, question))]
+  const chosen = await overContactFrequency(db, question)
+  return [...(await overCap(db, question)), ...chosen, pausedAddresses(question.clientId)]
 }
 
 /** Whether a ledger row (d) of a campaign (c) counts. `since`: start of the window. */

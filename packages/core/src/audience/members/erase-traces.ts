@@ -45,6 +45,7 @@ export async function forgetAddress(tx: Db, { clientId, address }: Person): Prom
   await forgetChanges(tx, clientId, holds('changes'))
   const statements = [
     sql`delete from contact_frequency where ${isAddress('address')}`,
+    sql`delete from contact_pause where ${isAddress('address')}`,
     sql`delete from member_pending_state where ${isAddress('address')}`,
     sql`
       update scd_action set email = null, reply = '',

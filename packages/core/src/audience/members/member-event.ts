@@ -11,7 +11,7 @@ interface MemberEvent {
 /** Appends a user's action on a member to the event log. */
 export async function logMemberEvent(
   tx: Db,
-  source: Datasource,
+  source: Pick<Datasource, 'client_id' | 'member_table_id'>,
   memberId: number,
   { type, source: origin, ...details }: MemberEvent,
 ): Promise<void> {
