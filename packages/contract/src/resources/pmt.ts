@@ -23,6 +23,11 @@ export function isPage(process: Process | null): process is PageProcess {
   return process?.startsWith('page_') ?? false
 }
 
+/** Mails that are sent only with an active default of the client: nobody expects them before. */
+export function isOptional(process: Process): boolean {
+  return !isPage(process) && process !== 'doi_request'
+}
+
 type Link = 'doi' | 'unsubscribe' | 'preferences'
 
 /**

@@ -1,5 +1,5 @@
 import type { ProcessMailContent } from '@emma/contract/process-mails/shipped-process-mail.ts'
-import type { Process } from '@emma/contract/resources/pmt.ts'
+import { isOptional, type Process } from '@emma/contract/resources/pmt.ts'
 import type { Db } from '@emma/db/connection.ts'
 import type { Datasource } from '../audience/datasources/datasource.ts'
 import { findOwnProcessMail } from './process-mail.ts'
@@ -23,15 +23,13 @@ export interface QueuedProcessMail {
 
 /**
  * Queues a process mail in the caller's transaction; the engine sends it once that is committed. Confirmation requests
- * are always sent, with the shipped text if the client has none; every other process only if the client has an active
- * default for it.
+ * are always sent, with the shipped text if the client has none; optional mails only if the client has an active default.
  *
  * @returns false if the process is off, or the mail was queued before
  */
 export async function queueProcessMail(tx: Db, mail: QueuedProcessMail): Promise<boolean> {
   const { table, memberId, process, lang, cause, email, doiRequestId } = mail
-  if (process !== 'doi_request' && !(await findOwnProcessMail(tx, table.client_id, process, lang)))
-    return false
+  if (isOptional(process) && !(await findOwnProcessMail(tx, table.client_id, process, lang))) return false
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('process_mail')
     .values({

@@ -7,7 +7,8 @@ test('R075 the overview shows own and shipped texts, and opens them', async () =
   const { tables } = await renderScreen('/settings/pmtemplates')
   const text = (name: string) => page.getByRole('link', { name, exact: true })
   await expect.element(text('Welcome, English: Own text')).toBeVisible()
-  await expect.element(text('Welcome, German: Shipped text')).toBeVisible()
+  await expect.element(text('Welcome, German: Not sent')).toBeVisible()
+  await expect.element(text('Error page, German: Shipped text')).toBeVisible()
   await text('Double opt-in request, German: Shipped text').click()
   await expect
     .element(page.getByRole('textbox', { name: 'Subject', exact: true }))

@@ -1,5 +1,5 @@
 import { languages } from '@emma/contract/resources/client.ts'
-import { isPage, type Process, processes } from '@emma/contract/resources/pmt.ts'
+import { isOptional, isPage, type Process, processes } from '@emma/contract/resources/pmt.ts'
 import { Card } from '@emma/ui/layout/card.tsx'
 import { StatusBadge } from '@emma/ui/layout/status-badge.tsx'
 import { BlockSkeleton } from '@emma/ui/feedback/skeletons.tsx'
@@ -82,7 +82,7 @@ function TextInUse({ process, lang, own }: TextInUseProps): ReactNode {
   const { t } = useTranslation()
   const { mayCreate } = useRights(pmt)
   const of = `${t(`content.pmt.processes.${process}`)}, ${t(`content.languages.${lang}`)}`
-  const state = stateOf(own)
+  const state = stateOf(process, own)
   const badge = <StatusBadge tone={tones[state]}>{t(`content.pmt.states.${state}`)}</StatusBadge>
   if (!own && !mayCreate) return badge
   return (
@@ -98,9 +98,9 @@ function TextInUse({ process, lang, own }: TextInUseProps): ReactNode {
   )
 }
 
-const tones = { own: 'positive', inactive: 'caution', shipped: 'neutral' } as const
+const tones = { own: 'positive', inactive: 'caution', shipped: 'info', off: 'neutral' } as const
 
-function stateOf(own: TextInUseProps['own']): keyof typeof tones {
-  if (!own) return 'shipped'
+function stateOf(process: Process, own: TextInUseProps['own']): keyof typeof tones {
+  if (!own) return isOptional(process) ? 'off' : 'shipped'
   return own.active ? 'own' : 'inactive'
 }
