@@ -77,6 +77,7 @@ export function BrandFields({ form }: { form: BrandForm }): ReactNode {
 function SocialLinks({ form }: { form: BrandForm }): ReactNode {
   const { t } = useTranslation()
   const text = (key: string, options = {}) => t(`platform.client.brand_of_mail.${key}`, options)
+  const networkName = (network: SocialNetwork) => t(`platform.client.brand_of_mail.networks.${network}`)
   const field = form.field('brand_socials')
   const socials = form.values.brand_socials
   const change = (index: number, next: Partial<Socials[number]>) =>
@@ -88,7 +89,7 @@ function SocialLinks({ form }: { form: BrandForm }): ReactNode {
         <Group key={index} gap="xs" mb="xs" wrap="nowrap">
           <NativeSelect
             aria-label={text('social_network')}
-            data={socialNetworks.map(value => ({ value, label: networkName(value, text) }))}
+            data={socialNetworks.map(value => ({ value, label: networkName(value) }))}
             value={network}
             onChange={event => {
               const chosen = socialNetworks.find(one => one === event.currentTarget.value)
@@ -97,7 +98,7 @@ function SocialLinks({ form }: { form: BrandForm }): ReactNode {
           />
           <TextInput
             flex={1}
-            aria-label={`${text('social_url')} (${networkName(network, text)})`}
+            aria-label={`${text('social_url')} (${networkName(network)})`}
             placeholder="https://"
             maxLength={brandLimits.url}
             value={url}
@@ -106,7 +107,7 @@ function SocialLinks({ form }: { form: BrandForm }): ReactNode {
           <ActionIcon
             variant="subtle"
             color="gray"
-            aria-label={text('social_remove', { network: networkName(network, text) })}
+            aria-label={text('social_remove', { network: networkName(network) })}
             onClick={() => field.set(socials.filter((_, at) => at !== index))}
           >
             <IconTrash size={16} />
@@ -127,11 +128,6 @@ function SocialLinks({ form }: { form: BrandForm }): ReactNode {
       </Button>
     </Input.Wrapper>
   )
-}
-
-function networkName(network: SocialNetwork, text: (key: string, options?: object) => string): string {
-  const name = network.charAt(0).toUpperCase() + network.slice(1)
-  return text(`networks.${network}`, { defaultValue: name })
 }
 
 function BrandSample({ values }: { values: ReturnType<typeof brandValues> }): ReactNode {

@@ -5,7 +5,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useBrand } from '../use-brand.ts'
-import { type LookName, sectionLooks, type SectionTexts } from './section-parts.ts'
+import { type LookName, sampleTexts, sectionLooks } from './section-parts.ts'
 import { SectionPreview } from './section-preview.tsx'
 import classes from './section-library.module.css'
 import { sectionGroups, sectionNames, sectionSource } from './sections.ts'
@@ -23,7 +23,7 @@ export function SectionLibrary({ onPick, onClose }: SectionLibraryProps): ReactN
   const brand = useBrand()
   const [search, setSearch] = useState('')
   const [look, setLook] = useState<LookName>('light')
-  const texts = t('content.design.sample', { returnObjects: true }) as unknown as SectionTexts
+  const texts = sampleTexts(name => t(`content.design.sample.${name}`))
   const labelOf = (name: string) => t(`content.design.sections.${name}`)
   const groupOf = (group: string) => t(`content.design.section_groups.${group}`)
   const asked = search.trim().toLowerCase()

@@ -1,20 +1,27 @@
 /** Texts that new sections begin with, in the user's language. */
-export interface SectionTexts {
-  heading: string
-  title: string
-  text: string
-  short: string
-  button: string
-  name: string
-  role: string
-  price: string
-  date: string
-  place: string
-  quote: string
-  code: string
-  link: string
-  unsubscribe: string
-  image: string
+export type SectionTexts = Record<(typeof sampleNames)[number], string>
+
+const sampleNames = [
+  'heading',
+  'title',
+  'text',
+  'short',
+  'button',
+  'name',
+  'role',
+  'price',
+  'date',
+  'place',
+  'quote',
+  'code',
+  'link',
+  'unsubscribe',
+  'image',
+] as const
+
+/** The sample texts in the language of the console. */
+export function sampleTexts(textOf: (name: string) => string): SectionTexts {
+  return Object.fromEntries(sampleNames.map(name => [name, textOf(name)])) as SectionTexts
 }
 
 /** Colors of a section; values of the brand are inserted when a mail is compiled. */
