@@ -53,7 +53,13 @@ export const contentRoutes: readonly DemoRoute[] = [
       screenshot: null,
       user_id: null,
     },
-    special: { doi_link: () => true },
+    special: {
+      doi_link: () => true,
+      text: ({ name, subject, body_long }, [text]) =>
+        `${String(name)} ${String(subject)} ${String(body_long)}`
+          .toLowerCase()
+          .includes(String(text).toLowerCase()),
+    },
     settle: async (row, _, { person: { id, firstname, lastname } }) => ({
       ...row,
       user: { id, firstname, lastname },

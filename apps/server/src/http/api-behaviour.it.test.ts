@@ -183,6 +183,29 @@ describe('bodies', () => {
     expect(await send('POST', '/emma/capping/', bomb)).toMatchObject({ status: 413 })
   })
 
+  test('R127 templates are found by name, subject and contents, with special characters taken literally', async () => {
+    const named = { client_id: ours.clientId, subject: 'Orchard', body_long: null }
+    for (const fields of [
+      {
+        ...named,
+        name: 'Jam',
+        body_mjml: `<mjml><mj-body><mj-raw>100% quince_paste</mj-raw></mj-body></mjml>`,
+      },
+      { ...named, name: 'Cider', body_text: '1000 apples' },
+    ])
+      expect((await app.call('POST', '/emma/message/', { token: superadmin, body: fields })).status).toBe(201)
+    const found = async (text: string) => {
+      const path = `/emma/message/?client_id=${ours.clientId}&text=${encodeURIComponent(text)}&orderby=name`
+      const { json } = await app.call('GET', path, { token: superadmin })
+      const { data } = json as { data: { name: string }[] }
+      return data.map(({ name }) => name)
+    }
+    expect(await found('orchard')).toEqual(['Cider', 'Jam'])
+    expect(await found('100% QUINCE_')).toEqual(['Jam'])
+    expect(await found('1000')).toEqual(['Cider'])
+    expect(await found("100' or true --")).toEqual([])
+  })
+
   test('R169 T18 an empty subject is cleared, an empty name is missing', async () => {
     const message = { client_id: ours.clientId, name: 'No subject', subject: '' }
     expect(await app.call('POST', '/emma/message/', { token: superadmin, body: message })).toMatchObject({

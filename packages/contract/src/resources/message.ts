@@ -56,6 +56,8 @@ export const message = defineResource({
     category: { operator: 'eq', value: line(100) },
     collection: { operator: 'eq', value: line(100) },
     doi_link: { operator: 'special', value: flag },
+    /** Occurs in the name, the subject or the contents. */
+    text: { operator: 'special', value: line(200) },
   },
   search: ['name', 'subject'],
   sort: ['name', 'subject'],

@@ -3,6 +3,7 @@ import { EmmaError } from '@emma/contract/errors.ts'
 import type { Row } from '@emma/contract/resource-schemas.ts'
 import { message } from '@emma/contract/resources/message.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
+import { likePattern } from '@emma/db/list-rows.ts'
 import type { LinkRow } from '@emma/mail/links/link-table.ts'
 import { sql } from 'kysely'
 import { difference, logChange } from '../resource/log-change.ts'
@@ -37,6 +38,10 @@ export function messageOperations(trackingBase: string): Operations<typeof messa
     special: {
       doi_link: values =>
         sql`(coalesce(r.body_long, '') || coalesce(r.body_mjml, '') || coalesce(r.body_text, '')) like '%link.doi%' = ${values[0]}`,
+      text: values => {
+        const pattern = likePattern(String(values[0]))
+        return sql`concat_ws(' ', r.name, r.subject, r.preheader, r.body_mjml, r.body_long, r.body_text) ilike ${pattern}`
+      },
     },
     references: [{ resource: campaign, column: 'message_id' }],
   })

@@ -5,7 +5,7 @@ import { message } from '@emma/contract/resources/message.ts'
 import { EmptyState, ErrorState, ForbiddenState, isForbidden } from '@emma/ui/feedback/states.tsx'
 import { RowMenu } from '@emma/ui/list/row-menu.tsx'
 import { useFormat } from '@emma/ui/i18n.tsx'
-import { ActionIcon, Button, Skeleton, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Group, Select, Skeleton, TextInput } from '@mantine/core'
 import { useDebouncedValue, useInViewport } from '@mantine/hooks'
 import { IconDots, IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
@@ -18,7 +18,9 @@ import { useRemoveActions } from '../../../shell/resource/use-remove-actions.tsx
 import classes from '../content.module.css'
 import { MailThumbnail } from './mail-thumbnail.tsx'
 import { sourceOf } from './template-table.tsx'
+import { useTemplateUsage } from './template-usage.tsx'
 import { useCopyTemplate } from './use-copy-template.tsx'
+import { useTemplateGroups } from './use-template-groups.ts'
 
 type Message = RecordOf<typeof message>
 
@@ -29,18 +31,23 @@ export function TemplateGallery({ create }: { create: ReactNode }): ReactNode {
   const { t } = useTranslation()
   const [search, setSearch] = useState('')
   const [asked] = useDebouncedValue(search.trim(), 250)
+  const groups = useTemplateGroups()
+  const [chosen, setChosen] = useState<Record<string, string>>({})
+  const filters = { ...chosen, ...(asked === '' ? {} : { text: asked }) }
+  const isFiltered = Object.keys(filters).length > 0
   const copyAction = useCopyTemplate()
+  const usage = useTemplateUsage()
   const removal = useRemoveActions(message, row => row.name)
   const [menu, setMenu] = useState<{ row: Message; anchor: HTMLElement } | null>(null)
   const templates = useInfiniteQuery({
-    queryKey: [...queryKeys.lists(message), 'gallery', asked],
+    queryKey: [...queryKeys.lists(message), 'gallery', filters],
     queryFn: ({ pageParam, signal }) =>
       api.list(
         message,
         {
           limit: pageSize,
           offset: pageParam,
-          search: asked,
+          filters,
           sort: { field: 'updated_at', descending: true },
         },
         { signal },
@@ -58,20 +65,38 @@ export function TemplateGallery({ create }: { create: ReactNode }): ReactNode {
   const rows = templates.data?.pages.flatMap(page => page.data) ?? []
   return (
     <>
-      <TextInput
-        className={classes.search}
-        aria-label={t('content.message.search')}
-        placeholder={t('content.message.search')}
-        leftSection={<IconSearch size={16} />}
-        value={search}
-        onChange={event => setSearch(event.currentTarget.value)}
-      />
+      <Group gap="sm" mb="md">
+        <TextInput
+          aria-label={t('content.message.search')}
+          placeholder={t('content.message.search')}
+          leftSection={<IconSearch size={16} />}
+          value={search}
+          maxLength={200}
+          onChange={event => setSearch(event.currentTarget.value)}
+        />
+        {groups
+          .filter(({ options }) => options.length > 0)
+          .map(({ name, options }) => (
+            <Select
+              key={name}
+              aria-label={t(`content.message.fields.${name}`)}
+              placeholder={t(`content.message.fields.${name}`)}
+              data={options}
+              value={chosen[name] ?? null}
+              clearable
+              onChange={value => {
+                const { [name]: _, ...others } = chosen
+                setChosen(value === null ? others : { ...others, [name]: value })
+              }}
+            />
+          ))}
+      </Group>
       {templates.isPending && <Waiting />}
       {templates.data && rows.length === 0 && (
         <EmptyState
-          title={t(asked === '' ? 'content.message.empty_title' : 'content.message.nothing_found')}
-          text={asked === '' ? t('content.message.empty_text') : undefined}
-          action={asked === '' ? create : undefined}
+          title={t(isFiltered ? 'content.message.nothing_found' : 'content.message.empty_title')}
+          text={isFiltered ? undefined : t('content.message.empty_text')}
+          action={isFiltered ? undefined : create}
         />
       )}
       <ul className={classes.gallery}>
@@ -104,10 +129,11 @@ export function TemplateGallery({ create }: { create: ReactNode }): ReactNode {
       {menu && (
         <RowMenu
           anchor={menu.anchor}
-          actions={[...copyAction(menu.row), ...removal.forRow(menu.row)]}
+          actions={[...usage.forRow(menu.row), ...copyAction(menu.row), ...removal.forRow(menu.row)]}
           onClose={() => setMenu(null)}
         />
       )}
+      {usage.dialog}
     </>
   )
 }
