@@ -49,8 +49,10 @@ export function ClientForm({ record, onSaved }: ClientFormProps): ReactNode {
   const form = useResourceForm(client, record, {
     fields,
     initial: { language: 'en', timezone: Intl.DateTimeFormat().resolvedOptions().timeZone },
-    toValues: ({ quiet_from, quiet_to, ...values }) => ({
+    toValues: ({ quiet_from, quiet_to, brand_socials, ...values }) => ({
       ...values,
+      // Users see open fields of a client without the permission to read it.
+      brand_socials: brand_socials ?? [],
       quiet_from: quiet_from?.slice(0, 5) ?? null,
       quiet_to: quiet_to?.slice(0, 5) ?? null,
     }),
