@@ -1,17 +1,21 @@
 import { queryKeys } from '@emma/client/query-keys.ts'
 import { renderUnsaved } from '@emma/contract/actions/content.ts'
-import { UnstyledButton } from '@mantine/core'
+import { Alert, Button, FileButton, Group, UnstyledButton } from '@mantine/core'
+import { IconFileImport, IconTemplate } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../../shell/session/api.ts'
+import { holds, useSession } from '../../../shell/session/use-session.ts'
 import { retryBusy } from '../../../shell/resource/retry-busy.ts'
 import { builtInStarters } from './built-in-starters.ts'
 import classes from '../content.module.css'
 import { MailThumbnail } from './mail-thumbnail.tsx'
+import { readTemplateFile } from './read-template-file.ts'
 import type { Start } from './starters.ts'
 
-/** Lets the user choose the starting point of a new template: a built-in design or a minimal one. */
+/** Lets the user choose the starting point of a new template: a built-in design, a minimal one, a design of the catalogue or a file. */
 export function StartChooser({ onChoose }: { onChoose: (start: Start) => void }): ReactNode {
   const { t } = useTranslation()
   return (
@@ -19,6 +23,7 @@ export function StartChooser({ onChoose }: { onChoose: (start: Start) => void })
       <h2 id="start-title" className={classes.startTitle}>
         {t('content.start.title')}
       </h2>
+      <OtherStarts onChoose={onChoose} />
       <div className={classes.gallery}>
         {builtInStarters.map(({ id, start }) => (
           <UnstyledButton key={id} className={classes.card} onClick={() => onChoose(start)}>
@@ -31,6 +36,47 @@ export function StartChooser({ onChoose }: { onChoose: (start: Start) => void })
         ))}
       </div>
     </section>
+  )
+}
+
+/** The catalogue, and a file from the user's computer. */
+function OtherStarts({ onChoose }: { onChoose: (start: Start) => void }): ReactNode {
+  const { t } = useTranslation()
+  const session = useSession()
+  const [fault, setFault] = useState<'too_large' | 'no_template' | null>(null)
+  const open = async (file: File | null) => {
+    if (file === null) return
+    const read = await readTemplateFile(file)
+    if ('fault' in read) setFault(read.fault)
+    else onChoose(read.start)
+  }
+  return (
+    <>
+      <Group gap="sm" mb="md">
+        {holds(session, { all: ['BeePluginCatalog:get'] }) && (
+          <Button
+            component={Link}
+            to="/templates/catalog"
+            variant="default"
+            leftSection={<IconTemplate size={16} />}
+          >
+            {t('content.start.catalog')}
+          </Button>
+        )}
+        <FileButton accept=".html,.htm,.mjml,.xml,.txt" onChange={file => void open(file)}>
+          {props => (
+            <Button variant="default" leftSection={<IconFileImport size={16} />} {...props}>
+              {t('content.start.file')}
+            </Button>
+          )}
+        </FileButton>
+      </Group>
+      {fault && (
+        <Alert color="red" mb="md" role="alert">
+          {t(`content.start.file_${fault}`)}
+        </Alert>
+      )}
+    </>
   )
 }
 
