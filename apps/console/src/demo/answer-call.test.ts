@@ -55,6 +55,7 @@ describe('R306 lists', () => {
     'testgroup',
     'capping',
     'pmt',
+    'webform',
   ]
 
   test.each([...served, ...more])('R306 R308 %s: every record matches the contract', async name => {

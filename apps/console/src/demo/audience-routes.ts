@@ -8,6 +8,9 @@ import {
   previewList,
   removeBlacklistEntries,
 } from '@emma/contract/actions/audience.ts'
+import { webformFigures } from '@emma/contract/actions/web-forms.ts'
+import { initialValues } from '@emma/contract/resource-schemas.ts'
+import { webform } from '@emma/contract/resources/webform.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { blacklist } from '@emma/contract/resources/blacklist.ts'
 import { list } from '@emma/contract/resources/list.ts'
@@ -17,13 +20,32 @@ import { testaddress } from '@emma/contract/resources/testaddress.ts'
 import { testgroup } from '@emma/contract/resources/testgroup.ts'
 import type { z } from 'zod'
 import { type DemoState, type DemoRoute, type Fields, onAction, pageOf } from './demo-call.ts'
-import type { DemoBlacklist, DemoCampaign, DemoDatasource, DemoSegment } from './demo-records.ts'
+import type { DemoBlacklist, DemoCampaign, DemoDatasource, DemoSegment, DemoWebform } from './demo-records.ts'
 import { memberRoutes } from './member-routes.ts'
 import { narrowRows } from './narrow-rows.ts'
 import { recordRoutes } from './record-routes.ts'
 
 export const audienceRoutes: readonly DemoRoute[] = [
   ...memberRoutes,
+  ...onAction(webformFigures, async ({ params, query }, { tables, now }) => {
+    const form = await tables<DemoWebform>('webform').get(params.webform_id)
+    if (!form) throw new EmmaError('not_found')
+    return { data: figuresByDay(form, query.days, now()) }
+  }),
+  ...recordRoutes({
+    resource: webform,
+    entity: 'webform',
+    blank: {
+      ...initialValues(webform),
+      consent_version: 0,
+      hash: '1-demodemodemodemodemode',
+      url: 'https://forms.example/f/1-demodemodemodemodemode',
+      views: 0,
+      starts: 0,
+      submissions: 0,
+      confirmed: 0,
+    },
+  }),
   ...onAction(countList, ({ body }, state) => countAudience(body, state)),
   ...onAction(countCampaignList, async ({ params, body }, state) =>
     countAudience({ ...(await questionOf(params.campaign_id, state)), ...body }, state),
@@ -163,4 +185,16 @@ async function findBlacklist(id: number, { tables }: DemoState): Promise<DemoBla
 
 async function keepEntries(row: DemoBlacklist, entries: DemoBlacklist['entries'], { tables }: DemoState) {
   await tables<DemoBlacklist>('blacklist').put(row.blacklist_id, { ...row, entries, count: entries.length })
+}
+
+/** The figures of a form, spread evenly over the days. */
+function figuresByDay(form: DemoWebform, days: number, now: Date) {
+  const share = (total: number) => Math.round(total / 30)
+  return Array.from({ length: form.views === 0 ? 0 : days }, (_, at) => ({
+    day: new Date(now.getTime() - (days - 1 - at) * 86_400_000).toISOString().slice(0, 10),
+    views: share(form.views),
+    starts: share(form.starts),
+    submissions: share(form.submissions),
+    confirmed: share(form.confirmed),
+  }))
 }

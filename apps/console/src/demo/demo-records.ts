@@ -14,6 +14,7 @@ import type { message } from '@emma/contract/resources/message.ts'
 import type { motd } from '@emma/contract/resources/motd.ts'
 import type { placeholder } from '@emma/contract/resources/placeholder.ts'
 import type { pmt } from '@emma/contract/resources/pmt.ts'
+import type { webform } from '@emma/contract/resources/webform.ts'
 import type { reportingGroup } from '@emma/contract/resources/reporting-group.ts'
 import type { role } from '@emma/contract/resources/role.ts'
 import type { testaddress } from '@emma/contract/resources/testaddress.ts'
@@ -33,6 +34,7 @@ export type DemoCapping = Row<typeof capping>
 export type DemoRole = Row<typeof role>
 export type DemoPlaceholder = Row<typeof placeholder>
 export type DemoPmt = Row<typeof pmt>
+export type DemoWebform = Row<typeof webform>
 export type DemoReportingGroup = Row<typeof reportingGroup>
 export type DemoDashboard = Row<typeof dashboard>
 export type DemoMotd = Row<typeof motd>

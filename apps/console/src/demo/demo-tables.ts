@@ -12,6 +12,7 @@ export const demoEntities = [
   'user',
   'placeholder',
   'pmt',
+  'webform',
   'reporting_group',
   'motd',
   'blacklist',

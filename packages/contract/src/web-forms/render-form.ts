@@ -99,11 +99,6 @@ export function renderFormPage(
 </html>`
 }
 
-/** The form as plain HTML for another website, without its style: the server asks once more, as it has no start time. */
-export function plainForm(form: PublicForm, lang: FormLanguage): string {
-  return renderForm(form, lang).replaceAll(/^\n/gm, '')
-}
-
 interface ShownField {
   field: WebformField
   column: MemberColumn

@@ -13,6 +13,7 @@ import {
 } from './seed-audience.ts'
 import { seedCampaigns } from './seed-campaigns.ts'
 import { seedMotds, seedPlaceholders, seedPmts, seedTemplates } from './seed-content.ts'
+import { seedWebforms } from './seed-web-forms.ts'
 import { seedDoiReports, seedSendVolumes, seedTransactionalReports } from './seed-days.ts'
 import {
   seedCappings,
@@ -57,6 +58,7 @@ export function demoRows({ person, clients, lang, now }: DemoSeed): Record<DemoE
     user: seedUsers(seeding).map(row => [row.id, row]),
     placeholder: seedPlaceholders(seeding, lang).map(row => [row.module_id, row]),
     pmt: seedPmts(seeding, lang).map(row => [row.pmt_id, row]),
+    webform: seedWebforms(seeding).map(row => [row.webform_id, row]),
     reporting_group: seedReportingGroups(seeding).map(row => [row.reportinggroup_id, row]),
     motd: seedMotds(seeding).map(row => [row.id, row]),
     blacklist: seedBlacklists(seeding).map(row => [row.blacklist_id, row]),

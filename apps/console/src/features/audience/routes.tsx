@@ -41,8 +41,16 @@ export const audienceRoutes = [
     entity: 'EmmaTestAddress',
     load: () => import('./test-subscribers/test-subscriber-edit.tsx'),
   }),
-  screen('/subscribers/web-forms', { title: 'screens.web_forms', entity: 'WebForms' }),
-  screen('/subscribers/web-forms/edit/$id', { title: 'screens.web_form', entity: 'WebForms' }),
+  screen('/subscribers/web-forms', {
+    title: 'screens.web_forms',
+    entity: 'WebForms',
+    load: () => import('./web-forms/web-form-list.tsx'),
+  }),
+  screen('/subscribers/web-forms/edit/$id', {
+    title: 'screens.web_form',
+    entity: 'WebForms',
+    load: () => import('./web-forms/web-form-edit.tsx'),
+  }),
   screen('/subscribers/dataupload', {
     title: 'screens.uploads',
     entity: 'DataUpload',

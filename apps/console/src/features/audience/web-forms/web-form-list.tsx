@@ -1,0 +1,44 @@
+import { webform } from '@emma/contract/resources/webform.ts'
+import { CopyButton } from '@emma/ui/layout/copy-button.tsx'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ResourceList } from '../../../shell/resource/resource-list.tsx'
+import { scriptTag } from './embed-codes.ts'
+
+/** Web forms with their figures of the last 30 days (R087). */
+export default function WebFormList(): ReactNode {
+  const { t, i18n } = useTranslation()
+  const percent = new Intl.NumberFormat(i18n.language, { style: 'percent', maximumFractionDigits: 1 })
+  return (
+    <ResourceList
+      resource={webform}
+      subtitle={t('audience.webform.list_text')}
+      columns={[
+        'name',
+        'member_table_id',
+        { id: 'type', width: 110 },
+        { id: 'views', width: 100 },
+        { id: 'submissions', width: 110 },
+        {
+          id: 'confirmed',
+          width: 150,
+          cell: ({ confirmed, views }) =>
+            views === 0 ? confirmed : `${confirmed} (${percent.format(confirmed / views)})`,
+        },
+        'active',
+        {
+          id: 'url',
+          width: 120,
+          cell: row => (
+            <CopyButton
+              value={scriptTag(row)}
+              label={t('audience.webform.copy_script', { name: row.name })}
+            />
+          ),
+        },
+      ]}
+      filters={['type', 'onlyactive']}
+      sort={{ field: 'name', descending: false }}
+    />
+  )
+}
