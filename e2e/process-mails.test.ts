@@ -1,3 +1,4 @@
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { openMailboxes } from '@emma/testbed/mailboxes.ts'
 import type { Browser, Page } from 'playwright-core'
@@ -106,6 +107,115 @@ test('R276 a sign-up by API is confirmed by a person alone, welcomed, and ended 
   expect(report.data).toMatchObject([{ requested: 1, sent: 1, confirmed: 1, expired: 0, rate: 1 }])
   await context.close()
 })
+
+test('R237 a form on a foreign website shows errors, subscribes a person, and works without script', async () => {
+  const api = await openApi(emma)
+  const clients = (await api.get('/emma/client/')).data
+  const { client_id } = clients.find(({ is_demo }: { is_demo: boolean }) => !is_demo)
+  const { member_table_id } = await api.post('/emma/membertable/', {
+    client_id,
+    name: 'Website',
+    emmamembertableschema: [{ column_name: 'firstname', label: 'First name', data_type: 'string' }],
+  })
+  const { domain_id } = await api.post('/emma/domain/', { client_id, name: 'website-forms.test' })
+  const { hash } = await api.post('/webform/', {
+    client_id,
+    name: 'Website form',
+    member_table_id,
+    domain_id,
+    fields: [
+      { column: 'email', required: true },
+      { column: 'firstname', prefill: true },
+    ],
+    texts: { en: { title: 'Our newsletter' } },
+    consent: { en: 'I agree to the [terms](https://shop.example/terms)' },
+  })
+  const origin = `http://localhost:${emma.port + 1}`
+  const website = await startWebsite(`${origin}/f/${hash}`)
+  const context = await browser.newContext()
+  try {
+    // The answer 422 to faulty entries.
+    allowFaults(/422/)
+    const visitor = await context.newPage()
+    await visitor.goto(`${website.url}?firstname=Ann`)
+    const email = visitor.getByRole('textbox', { name: 'E-mail' })
+    await email.fill('nobody')
+    await inspect(visitor, 'web-form')
+    await visitor.getByRole('button', { name: 'Subscribe' }).click()
+    await visitor.getByText('Please enter a valid email address.').waitFor()
+    await visitor.getByText('Please agree to this text.').waitFor()
+    expect(await email.evaluate(input => input.matches(':focus'))).toBe(true)
+    expect(await visitor.getByRole('textbox', { name: 'First name' }).inputValue()).toBe('Ann')
+    await email.fill('website@gmail.test')
+    await visitor.getByRole('checkbox').check()
+    await visitor.getByRole('button', { name: 'Subscribe' }).click()
+    await visitor.getByRole('heading', { name: 'Thank you' }).waitFor()
+
+    const members = `/v2/emma/client/${client_id}/membertable/${member_table_id}/member/`
+    const memberOf = async (address: string) => (await api.get(`${members}?email[]=${address}`)).data[0]
+    expect(await memberOf('website@gmail.test')).toMatchObject({
+      firstname: 'Ann',
+      source: 'Website form',
+      doi_state: 'pending',
+    })
+    await visitor.goto(
+      await linkTo('website@gmail.test', /confirm your subscription/, /\/u\/[\w-]+\/confirm/),
+    )
+    await visitor.getByRole('button').click()
+    await visitor.getByRole('heading', { name: 'Thank you' }).waitFor()
+    expect(await memberOf('website@gmail.test')).toMatchObject({ doi_state: 'confirmed' })
+
+    await visitor.goto(`${origin}/f/${hash}`)
+    await inspect(visitor, 'web-form-page')
+    const plain = await browser.newContext({ javaScriptEnabled: false })
+    const reader = await plain.newPage()
+    await reader.goto(`${origin}/f/${hash}`)
+    await reader.getByRole('textbox', { name: 'E-mail' }).fill('plain@gmail.test')
+    await reader.getByRole('textbox', { name: 'First name' }).fill('Ben')
+    await reader.getByRole('checkbox').check()
+    const thanks = reader.getByRole('heading', { name: 'Thank you' })
+    const again = reader.getByText('Please check your entries and send them once more.')
+    // Typed faster than a person: the form asks once more, and keeps the entries.
+    await until(
+      async () => {
+        if (await thanks.isVisible()) return true
+        await reader.getByRole('button', { name: 'Subscribe' }).click()
+        await thanks.or(again).waitFor()
+        if (await again.isVisible()) await reader.getByRole('checkbox').check()
+        return thanks.isVisible()
+      },
+      isDone => isDone,
+      30,
+    )
+    expect(await memberOf('plain@gmail.test')).toMatchObject({ firstname: 'Ben', doi_state: 'pending' })
+    await plain.close()
+  } finally {
+    await context.close()
+    await website.stop()
+  }
+})
+
+/** A website with styles and a policy of its own that embeds a form. */
+async function startWebsite(form: string): Promise<{ url: string; stop(): Promise<void> }> {
+  const { origin } = new URL(form)
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html')
+    response.setHeader(
+      'content-security-policy',
+      `script-src ${origin}; connect-src ${origin}; style-src 'self'`,
+    )
+    response.end(
+      `<!doctype html><html lang="en"><title>Shop</title><h1>Shop</h1><script src="${form}.js"></script></html>`,
+    )
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    stop: () => new Promise(resolve => server.close(() => resolve())),
+  }
+}
 
 /** A link of the mail with the subject, once it has arrived at an address. */
 async function linkTo(email: string, subject: RegExp, path: RegExp): Promise<string> {

@@ -28,7 +28,7 @@ import { recordRoutes } from './record-routes.ts'
 export const audienceRoutes: readonly DemoRoute[] = [
   ...memberRoutes,
   ...onAction(webformFigures, async ({ params, query }, { tables, now }) => {
-    const form = await tables<DemoWebform>('webform').get(params.webform_id)
+    const form = await tables<DemoWebform>('webform').get(params.id)
     if (!form) throw new EmmaError('not_found')
     return { data: figuresByDay(form, query.days, now()) }
   }),

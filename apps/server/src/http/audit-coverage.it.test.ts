@@ -250,6 +250,15 @@ type Sample = () => Promise<
   [call: Call, entry: { object: string; changes?: Entry['changes']; action?: string }]
 >
 
+/** Tests are sent by verified domains alone. */
+async function verifyDomains(): Promise<void> {
+  await app.db
+    .updateTable('domain')
+    .set({ status: 'verified' })
+    .where('client_id', '=', ours.clientId)
+    .execute()
+}
+
 const samples: Record<string, Sample> = {
   changePassword: async () => [
     () => call('POST', own('password'), { old_password: password, password: `${marker}-new` }),
@@ -398,6 +407,25 @@ const samples: Record<string, Sample> = {
       { object: 'member', changes: { dateunjoin: [expect.any(String), null] } },
     ]
   },
+  confirmMember: async () => {
+    const path = await addMember()
+    return [() => call('POST', `${path}/confirm`), { object: 'member' }]
+  },
+  testProcessMail: async () => {
+    await verifyDomains()
+    return [
+      () =>
+        call('POST', `/v2/emma/client/${ours.clientId}/pmt:test`, {
+          process: 'welcome',
+          lang: 'en',
+          subject: 'Welcome',
+          body_long: '<p>Hi</p>',
+          body_text: null,
+          emails: ['me@example.test'],
+        }),
+      { object: 'pmt' },
+    ]
+  },
   moveCampaign: async () => [
     () => call('POST', `/emma/campaign/${ours.ids.campaign}/archive`),
     { object: 'campaign', action: 'archive', changes: { valid: [0, 9] } },
@@ -407,11 +435,7 @@ const samples: Record<string, Sample> = {
     { object: 'campaign' },
   ],
   testMessage: async () => {
-    await app.db
-      .updateTable('domain')
-      .set({ status: 'verified' })
-      .where('client_id', '=', ours.clientId)
-      .execute()
+    await verifyDomains()
     return [
       () =>
         call('POST', `/v2/emma/client/${ours.clientId}/message:test`, {

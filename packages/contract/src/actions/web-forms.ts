@@ -6,9 +6,9 @@ import { queryId } from '../fields.ts'
 export const webformFigures = defineAction({
   name: 'webformFigures',
   area: 'audience',
-  paths: ['/webform/{webform_id}/figures'],
+  paths: ['/webform/{id}/figures'],
   permission: 'WebForms:get',
-  params: z.object({ webform_id: queryId }),
+  params: z.object({ id: queryId }),
   query: z.object({ days: z.coerce.number().int().min(1).max(366).default(30) }),
   response: z.object({
     data: z.array(

@@ -1,5 +1,6 @@
 import type { doiReport as contract } from '@emma/contract/actions/reports.ts'
 import type { Answer } from '@emma/contract/define-action.ts'
+import { EmmaError } from '@emma/contract/errors.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import type { z } from 'zod'
@@ -19,22 +20,21 @@ export async function readDoiReport(
 ): Promise<Page<Row>> {
   const { start_date, end_date, member_table_id, form_id, group, limit, offset } = query
   const grouped = groups[group]
+  const timezone = await timezoneOf(db, clientId)
   const { rows } = await sql<Row & { total: number }>`
-    with place as (
-      select timezone from client where client_id = ${clientId}
-    ), chosen as (
-      select wall_clock(r.requested_at, place.timezone)::date as day, r.source, r.form_id, r.confirmed_at,
+    with chosen as (
+      select wall_clock(r.requested_at, ${timezone})::date as day, r.source, r.form_id, r.confirmed_at,
         r.confirmed_at is null and r.closed_at is null and r.expires_at <= now() as is_expired,
         exists (
           select from process_mail as p
           join delivery as d on d.client_id = p.client_id and d.campagne_id = p.campagne_id and d.member_id = p.member_id
           where p.client_id = r.client_id and p.doi_request_id = r.doi_request_id and ${isSent('d')}) as is_sent
-      from doi_request as r, place
+      from doi_request as r
       where r.client_id = ${clientId} and r.purpose = 'subscription'
         and r.requested_at >= from_wall_clock(
-          coalesce(${start_date ?? null}::date, wall_clock(now(), place.timezone)::date - 29)::timestamp, place.timezone)
+          coalesce(${start_date ?? null}::date, wall_clock(now(), ${timezone})::date - 29)::timestamp, ${timezone})
         and r.requested_at < from_wall_clock(
-          (coalesce(${end_date ?? null}::date, wall_clock(now(), place.timezone)::date) + 1)::timestamp, place.timezone)
+          (coalesce(${end_date ?? null}::date, wall_clock(now(), ${timezone})::date) + 1)::timestamp, ${timezone})
         and (${member_table_id ?? null}::bigint is null or r.member_table_id = ${member_table_id ?? null}::bigint)
         and (${form_id ?? null}::bigint is null or r.form_id = ${form_id ?? null}::bigint)
     )
@@ -49,6 +49,16 @@ export async function readDoiReport(
     included: [],
     total: rows[0]?.total ?? 0,
   }
+}
+
+async function timezoneOf(db: Db, clientId: number): Promise<string> {
+  const client = await db
+    .selectFrom('client')
+    .select('timezone')
+    .where('client_id', '=', clientId)
+    .executeTakeFirst()
+  if (!client) throw new EmmaError('not_found')
+  return client.timezone
 }
 
 const groups = {

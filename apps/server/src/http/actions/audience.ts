@@ -1,3 +1,4 @@
+import { logChange } from '@emma/core/resource/log-change.ts'
 import * as audience from '@emma/contract/actions/audience.ts'
 import { webformFigures } from '@emma/contract/actions/web-forms.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
@@ -21,7 +22,7 @@ import { campaignOperations } from '@emma/core/campaigns/campaign-operations.ts'
 import { type Actor, accessibleClients, scopeOf, type TenantScope } from '@emma/core/resource/actor.ts'
 import { presentMember } from '@emma/core/resource/member-rights.ts'
 import type { Page } from '@emma/core/resource/operations.ts'
-import type { Db } from '@emma/db/connection.ts'
+import { type Db, transaction } from '@emma/db/connection.ts'
 import type { FastifyRequest } from 'fastify'
 import type { Http } from '../http.ts'
 import { done, mountAction } from '../mount-action.ts'
@@ -35,7 +36,7 @@ export function mountAudienceActions(http: Http): void {
   mountUploadActions(http)
   mountAction(http, webformFigures, async ({ db, actor, params, query }) => {
     const forms = webformOperations(http.config.trackingUrl)
-    const form = await forms.find(db, actor, accessibleClients(actor), params.webform_id)
+    const form = await forms.find(db, actor, accessibleClients(actor), params.id)
     return { data: await dailyFigures(db, form, query.days) }
   })
 }
@@ -103,14 +104,13 @@ function mountMembers(http: Http): void {
     const table = await sourceOf(db, actor, params)
     const userId = actor.userId ?? undefined
     const { member_id: memberId } = params
-    const outcome = await requestConfirmation(db, {
-      table,
-      memberId,
-      source: 'console',
-      userId,
-      ip: request.ip,
+    return transaction(db, async tx => {
+      const asked = { table, memberId, source: 'console', userId, ip: request.ip } as const
+      const outcome = await requestConfirmation(tx, asked)
+      const change = { clientId: table.client_id, object: 'member', id: memberId, action: 'confirm' }
+      await logChange(tx, actor, change)
+      return { outcome }
     })
-    return { outcome }
   })
 
   mountAction(http, audience.memberActivity, async ({ db, actor, params, query }) => {

@@ -15,8 +15,7 @@ export function WebFormFigures({ id }: { id: number }): ReactNode {
   const { t, i18n } = useTranslation()
   const { data, error, refetch } = useQuery({
     queryKey: queryKeys.action(webformFigures, { id }),
-    queryFn: ({ signal }) =>
-      api.call(webformFigures, { params: { webform_id: id }, query: { days: 30 }, signal }),
+    queryFn: ({ signal }) => api.call(webformFigures, { params: { id }, query: { days: 30 }, signal }),
   })
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return <FormSkeleton />
