@@ -90,7 +90,7 @@ export function mountWebForms(context: WebFormContext): void {
       if (hash.endsWith('.js')) return sendScript(reply)
       const form = await findActiveForm(db, hash)
       if (!form) return pages.sendGone(request, reply)
-      await countVisit(db, form, 'views')
+      await countVisitor(form, 'views', request)
       return showForm(request, reply, form, { values: prefilled(form, request.query) })
     })
 
@@ -121,9 +121,7 @@ export function mountWebForms(context: WebFormContext): void {
     for (const kind of ['views', 'starts'] as const)
       scope.post<Path>(`/f/:hash/${kind}`, async (request, reply) => {
         const form = await findActiveForm(db, request.params.hash)
-        const visitor = `${kind}\n${request.params.hash}\n${addressGroup(request.ip)}`
-        if (form && (await countAttempt(db, form.client_id, visitor, MOST_VISITS)))
-          await countVisit(db, form, kind)
+        if (form) await countVisitor(form, kind, request)
         return allowOthers(reply).status(204).send()
       })
 
@@ -181,6 +179,12 @@ export function mountWebForms(context: WebFormContext): void {
       userAgent: request.headers['user-agent'] ?? null,
     })
     return null
+  }
+
+  /** At most `MOST_VISITS` of an address are counted per hour. */
+  async function countVisitor(form: ActiveForm, kind: 'views' | 'starts', { ip }: FastifyRequest<Path>) {
+    if (await count(form, `${kind}\n${form.hash}\n${addressGroup(ip)}`, MOST_VISITS))
+      await countVisit(db, form, kind)
   }
 
   function count(form: ActiveForm, name: string, most: number): Promise<boolean> {
