@@ -30,6 +30,7 @@ const creations = [
   '/subscribers/edit/new',
   '/subscribers/segments/edit/new',
   '/subscribers/testsubscribers/edit/new',
+  '/subscribers/web-forms/edit/new',
   '/system/guided-tours/edit/new',
   '/system/roles/edit/new',
   '/templates/edit/new',
@@ -60,6 +61,12 @@ export async function fillScreens(api: ApiSession): Promise<void> {
     lang: 'en',
     body_long: '<h1>Thank you</h1>',
     is_default: true,
+  })
+  await api.post('/webform/', {
+    name: 'Newsletter',
+    member_table_id: 1,
+    domain_id: 1,
+    fields: [{ column: 'email', required: true }, { column: 'firstname' }],
   })
   await api.post('/emma/webhook/', {
     url: 'https://shop.northwind.test/hooks',

@@ -53,10 +53,9 @@ test('login limit: attempts from one address lock out no other', async () => {
 })
 
 test('login limit: of many concurrent attempts no more pass than of sequential ones', async () => {
-  const answers = await Promise.all(
-    Array.from({ length: 18 }, (_, index) => logIn(address(1), index === 17 ? password : 'wrong password')),
-  )
+  const answers = await Promise.all(Array.from({ length: 18 }, () => logIn(address(1), 'wrong password')))
   expect(answers.filter(({ status }) => status === 423)).toHaveLength(8)
+  expect(await logIn(address(1))).toMatchObject({ status: 423 })
 })
 
 test('login limit: applies over several API processes', async () => {

@@ -201,7 +201,7 @@ async function fillCampaign(
 ): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     with chosen as (
-      select distinct on (p.member_id) p.process_mail_id, p.member_id, coalesce(p.email, m.email) as email,
+      select distinct on (p.member_id) p.client_id, p.process_mail_id, p.member_id, coalesce(p.email, m.email) as email,
         ${addressDomainOf(sql`coalesce(p.email, m.email)`)} as domain
       from process_mail as p
       join ${membersTable(memberTableId)} as m on m.client_id = p.client_id and m.member_id = p.member_id
@@ -211,7 +211,7 @@ async function fillCampaign(
       select chosen.*, ${addressFault} as fault from chosen
     ), written as (
       insert into delivery (client_id, campagne_id, member_id, email, provider_id, state, skip_reason)
-      select ${clientId}::bigint, ${campaignId}::bigint, member_id, email, coalesce(provider.provider_id, received.provider_id, 0),
+      select client_id, ${campaignId}::bigint, member_id, email, coalesce(provider.provider_id, received.provider_id, 0),
         case when fault is null then 'pending' else 'skipped' end::delivery_state, fault
       from checked
       left join (
@@ -222,10 +222,10 @@ async function fillCampaign(
       ) provider using (domain)
       left join receiving_domain received using (domain)
       on conflict do nothing
-      returning member_id
+      returning client_id, member_id
     )
     update process_mail as p set campagne_id = ${campaignId}, fault = null
-    from chosen join written using (member_id)
+    from chosen join written using (client_id, member_id)
     where p.client_id = ${clientId} and p.process_mail_id = chosen.process_mail_id
     returning p.process_mail_id as id`.execute(tx)
   const moved = new Set(rows.map(row => row.id))
