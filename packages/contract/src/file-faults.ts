@@ -9,6 +9,7 @@ export const fileFaults = {
   empty: 'The file is empty',
   size: 'A file may have at most {max} MB',
   pixels: 'The image is too large: it may have at most {max} million pixels',
+  crop: 'The part to keep lies outside of the image',
   broken: 'The image is damaged and cannot be read',
   slow: 'The image takes too long to process',
   quota:

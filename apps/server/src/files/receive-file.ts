@@ -4,6 +4,7 @@ import { mkdir, open, readFile, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { ImageEdit } from '@emma/contract/actions/files.ts'
 import { EmmaError, fieldError, invalid } from '@emma/contract/errors.ts'
 import {
   acceptedExtensions,
@@ -25,6 +26,8 @@ export interface IncomingFile {
   name: string
   /** As the caller says, to recognise the same file. */
   type: string
+  /** Applied to an image before it is stored. */
+  edit?: ImageEdit
 }
 
 /** A received file with the name that fits its content. */
@@ -49,7 +52,7 @@ export async function receiveFile<T>(
   try {
     const size = await write(incoming.stream, path)
     const sent: SentFile = { name: incoming.name, type: incoming.type, size }
-    return await use(await check({ path, images, clientId, sent }))
+    return await use(await check({ path, images, clientId, sent, edit: incoming.edit }))
   } finally {
     incoming.stream.resume()
     for (const ending of ['', '.thumb', '.out']) await rm(`${path}${ending}`, { force: true })
@@ -83,9 +86,10 @@ interface Unchecked {
   images: ImageProcesses
   clientId: number
   sent: SentFile
+  edit: ImageEdit | undefined
 }
 
-async function check({ path, images, clientId, sent }: Unchecked): Promise<ReceivedFile> {
+async function check({ path, images, clientId, sent, edit }: Unchecked): Promise<ReceivedFile> {
   const type = await typeOf(path, sent.name)
   if (!type.startsWith('image/')) {
     const plain = { width: null, height: null, thumbnail: null }
@@ -99,7 +103,7 @@ async function check({ path, images, clientId, sent }: Unchecked): Promise<Recei
       sent,
     }
   }
-  const image = await images.run(clientId, { path, type })
+  const image = await images.run(clientId, { path, type, edit })
   const { size } = await stat(image.path)
   if (size > FILE_LIMITS.fileBytes) throw tooLarge()
   return { ...image, name: nameFor(sent.name, image.type), size, sha256: await hashOf(image.path), sent }

@@ -10,7 +10,7 @@ import type { ImageAnswer, ImageResult, ImageTask } from './process-image.ts'
 /** Prepares images in processes of their own, a bounded number at a time. */
 export interface ImageProcesses {
   /** @throws EmmaError `invalid` (too many pixels, damaged, too slow), `busy` */
-  run(clientId: number, image: Pick<ImageTask, 'path' | 'type'>): Promise<ImageResult>
+  run(clientId: number, image: Omit<ImageTask, 'pixels'>): Promise<ImageResult>
 }
 
 const PROGRAM = fileURLToPath(new URL('image-process.ts', import.meta.url))
@@ -24,7 +24,7 @@ export function createImageProcesses(
   const { total, perClient, waitingPerClient, waitMs, timeoutMs } = limits
   const queue = new PlaceQueue({ total, perKey: perClient, waitingPerKey: waitingPerClient, waitMs })
 
-  async function run(image: Pick<ImageTask, 'path' | 'type'>): Promise<ImageResult> {
+  async function run(image: Omit<ImageTask, 'pixels'>): Promise<ImageResult> {
     const task: ImageTask = { ...image, pixels: FILE_LIMITS.imagePixels }
     const answer = await answerOf(program, task, timeoutMs).catch((error: unknown) => {
       if (isTimeout(error)) throw invalid([fieldError('file', 'file.slow')])
@@ -32,6 +32,7 @@ export function createImageProcesses(
       throw invalid([fieldError('file', 'file.broken')])
     })
     if ('result' in answer) return answer.result
+    if (answer.fault === 'crop') throw invalid([fieldError('crop', 'file.crop')])
     throw answer.fault === 'pixels'
       ? invalid([fieldError('file', 'file.pixels', { max: FILE_LIMITS.imagePixels / 1_000_000 })])
       : invalid([fieldError('file', 'file.broken')])

@@ -13,6 +13,7 @@ import type { RunningRole } from '../role.ts'
 import { start } from '../roles/jobs.ts'
 import { startSystemMailServer, type SystemMailServer } from '../test/system-mail.ts'
 import { type Answer, startTestApp, type TestApp } from '../test/app.ts'
+import { callStorage, pngFile } from '../test/storage.ts'
 import { addRecord, addTestClient, isMadeByPost, sampleOf, type TestClient } from '../test/fixtures.ts'
 
 /**
@@ -496,6 +497,18 @@ const samples: Record<string, Sample> = {
     return [
       () => call('PATCH', `/v2/emma/client/${ours.clientId}/file/${id}`, { alt: 'A boat' }),
       { object: 'file', action: 'update', changes: { alt: [null, 'A boat'] } },
+    ]
+  },
+  editImage: async () => {
+    const image = await pngFile()
+    const { json } = await callStorage(app, 'POST', `/${ours.clientId}/`, {
+      token: person.token,
+      files: [image],
+    })
+    const id = json.data.meta.extra.file_id
+    return [
+      () => call('POST', `/v2/emma/client/${ours.clientId}/file/${id}/edit`, { width: 20 }),
+      { object: 'file', action: 'create' },
     ]
   },
   restoreFile: async () => {

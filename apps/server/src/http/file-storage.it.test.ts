@@ -136,6 +136,9 @@ describe('R302 protocol', () => {
       },
     })
     const message = Number(created.json.message_id)
+    const body = { en: `<img src="${before['public-url']}" alt="Café">` }
+    const placeholder = { name: 'Footer', token: 'replaced_footer', body, client_id: ours }
+    const { module_id } = (await app.call('POST', '/emma/placeholder/', { token, body: placeholder })).json
     const usage = `/v2/emma/client/${ours}/file/${before.extra.file_id}/usage`
     expect((await app.call('GET', usage, { token })).json).toEqual({
       templates: [{ message_id: message, name: 'Sale' }],
@@ -146,6 +149,8 @@ describe('R302 protocol', () => {
     const changed = await app.call('GET', `/emma/message/${message}`, { token })
     expect(changed.text).toContain(after['public-url'])
     expect(changed.text).not.toContain(before['public-url'])
+    const footer = await app.call('GET', `/emma/placeholder/${Number(module_id)}`, { token })
+    expect(footer.json.body).toEqual({ en: `<img src="${after['public-url']}" alt="Café">` })
     expect(names((await call('GET', path)).json.data.items)).toEqual(['hero.png'])
   })
 
@@ -464,6 +469,80 @@ describe('images', () => {
     expect(other.json.data.meta).toMatchObject({ name: 'other.gif', extra: { width: 10, height: 10 } })
     const { pages } = await sharp(await contentOf(other.json.data.meta), { animated: true }).metadata()
     expect(pages).toBeGreaterThan(1)
+  })
+})
+
+describe('editing images', () => {
+  const edit = (meta: StorageMeta, body: object, clientId = ours) =>
+    app.call('POST', `/v2/emma/client/${clientId}/file/${meta.extra.file_id}/edit`, { token, body })
+
+  test('a cropped and scaled image is a file of its own beside it', async () => {
+    const path = await folder('edited')
+    const halves = Buffer.alloc(40 * 20 * 3)
+    for (let pixel = 0; pixel < 40 * 20; pixel += 1) halves[pixel * 3 + (pixel % 40 < 20 ? 0 : 2)] = 255
+    const bytes = await sharp(halves, { raw: { width: 40, height: 20, channels: 3 } })
+      .png()
+      .toBuffer()
+    const { meta } = (await upload(path, { name: 'halves.png', type: 'image/png', bytes })).json.data
+    const described = `/v2/emma/client/${ours}/file/${meta.extra.file_id}`
+    await app.call('PATCH', described, { token, body: { alt: 'Two colours' } })
+    const crop = { left: 20, top: 0, width: 20, height: 20 }
+    const { json } = await edit(meta, { crop, width: 10 })
+    expect(json).toMatchObject({
+      name: 'halves-10x10.png',
+      folder: '/edited/',
+      width: 10,
+      height: 10,
+      alt: 'Two colours',
+    })
+    const { channels } = await sharp(
+      await contentOf({ ...meta, 'public-url': String(json.public_url) }),
+    ).stats()
+    expect(channels.map(({ mean }) => mean)).toEqual([0, 0, 255])
+    expect((await edit(meta, { crop, width: 10 })).json.name).toBe('halves-10x10 (1).png')
+    expect(names((await call('GET', path)).json.data.items)).toContain('halves.png')
+  })
+
+  test('it replaces the image where that is asked, and keeps its alternative text', async () => {
+    const path = await folder('edited_in_place')
+    const { meta } = (await upload(path, await pngFile('hero.png', 3))).json.data
+    const described = `/v2/emma/client/${ours}/file/${meta.extra.file_id}`
+    await app.call('PATCH', described, { token, body: { alt: 'A boat' } })
+    const { json } = await edit(meta, { width: 20, replace: true })
+    expect(json).toMatchObject({ name: 'hero.png', width: 20, height: 10, alt: 'A boat' })
+    expect(names((await call('GET', path)).json.data.items)).toEqual(['hero.png'])
+  })
+
+  test('all frames of an animation are cropped and scaled', async () => {
+    const frames = Buffer.alloc(10 * 30 * 3, 120).fill(200, 10 * 10 * 3)
+    const bytes = await sharp(frames, {
+      raw: { width: 10, height: 30, channels: 3, pageHeight: 10 },
+      animated: true,
+    })
+      .gif({ delay: [50, 50, 50] })
+      .toBuffer()
+    const { meta } = (await upload(`/${ours}/`, { name: 'film.gif', type: 'image/gif', bytes })).json.data
+    const { json } = await edit(meta, { crop: { left: 2, top: 2, width: 8, height: 4 }, width: 4 })
+    expect(json).toMatchObject({ name: 'film-4x2.gif', width: 4, height: 2 })
+    const content = await contentOf({ ...meta, 'public-url': String(json.public_url) })
+    expect(await sharp(content, { animated: true }).metadata()).toMatchObject({ pages: 2, pageHeight: 2 })
+  })
+
+  test('an image is not enlarged, and nothing beyond it is kept', async () => {
+    const { meta } = (await upload(`/${ours}/`, await pngFile('small.png', 5))).json.data
+    expect((await edit(meta, { width: 4000 })).json).toMatchObject({ width: 40, height: 20 })
+    const beyond = await edit(meta, { crop: { left: 30, top: 0, width: 20, height: 20 } })
+    expect(beyond).toMatchObject({ status: 422, error: { fields: [{ field: 'crop' }] } })
+  })
+
+  test('other clients, PDFs and files in the bin are not edited', async () => {
+    const { meta } = (await upload(`/${ours}/`, await pngFile('own.png', 6))).json.data
+    expect((await edit(meta, { width: 10 }, theirs)).status).toBe(404)
+    const bytes = Buffer.from('%PDF-1.4\n%%EOF\n')
+    const pdf = (await upload(`/${ours}/`, { name: 'terms.pdf', type: 'application/pdf', bytes })).json.data
+    expect((await edit(pdf.meta, { width: 10 })).status).toBe(404)
+    await call('DELETE', meta.path)
+    expect((await edit(meta, { width: 10 })).status).toBe(404)
   })
 })
 

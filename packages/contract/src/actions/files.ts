@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineAction } from '../define-action.ts'
 import { flag, line, queryText } from '../fields.ts'
+import { FILE_LIMITS } from '../file-storage.ts'
 
 /** What the file manager needs beyond the FSP protocol (file-storage.ts): search, bin, alt text, usage. */
 
@@ -22,6 +23,10 @@ const storedFile = z.object({
 
 /** A file or folder of the file manager. `folder`: path of its folder within the client's files, `/a/b/`. */
 export type StoredFile = z.infer<typeof storedFile>
+
+function pixels(min: number) {
+  return z.int().min(min).max(FILE_LIMITS.imagePixels)
+}
 
 const filePath = '/v2/emma/client/{client_id}/file'
 
@@ -61,6 +66,30 @@ export const restoreFile = defineAction({
   permission: 'CloudStorage:delete',
   response: storedFile,
   evicts: ['file'],
+})
+
+/** Pixels of the image: the part that is kept, then the width that it is scaled down to. */
+export const imageEdit = z.strictObject({
+  crop: z
+    .strictObject({ left: pixels(0), top: pixels(0), width: pixels(1), height: pixels(1) })
+    .nullable()
+    .default(null),
+  width: pixels(1).nullable().default(null),
+})
+
+export type ImageEdit = z.infer<typeof imageEdit>
+
+/** Crops and scales an image. The result is a new file beside it, or replaces it in all templates. */
+export const editImage = defineAction({
+  name: 'editImage',
+  area: 'content',
+  method: 'POST',
+  paths: [`${filePath}/{id}/edit`],
+  permission: 'CloudStorage:post',
+  slow: true,
+  body: imageEdit.extend({ replace: z.boolean().default(false) }),
+  response: storedFile,
+  evicts: ['file', 'message'],
 })
 
 /** Templates whose source contains the file's public URL, at most 100. */

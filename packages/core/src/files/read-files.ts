@@ -119,8 +119,8 @@ export async function findServed(db: Db, clientId: number, publicName: string): 
 const PURGED_AT_ONCE = 500
 
 /**
- * Deletes files that have been in the bin for 30 days, unless a template, a placeholder, a process mail or a message that
- * was sent uses them. Shared files are kept, as any client may use them.
+ * Deletes files that have been in the bin for 30 days, unless a template, a placeholder, a process mail, the brand or a
+ * message that was sent uses them. Shared files are kept, as any client may use them.
  * @returns number of deleted entries
  */
 export async function purgeFiles(db: Db, storage: FileStorage): Promise<number> {
@@ -180,6 +180,8 @@ async function isUsed(
     union all
     select from campaign
     where client_id = ${file.client_id} and snapshot is not null and position(${path} in snapshot::text) > 0
+    union all
+    select from client where client_id = ${file.client_id} and position(${path} in brand_logo_url) > 0
     limit 1`.execute(db)
   return rows.length > 0
 }

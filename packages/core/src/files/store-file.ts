@@ -28,6 +28,8 @@ export interface CheckedFile {
   height: number | null
   /** Path of its preview for the console, a WebP image. */
   thumbnail: string | null
+  /** Alternative text, if it is known; a replaced file passes on its own. */
+  alt?: string | null
   sent: SentFile
 }
 
@@ -119,7 +121,7 @@ export async function storeFile(
           sent_name: file.sent.name,
           sent_type: file.sent.type,
           sent_size: file.sent.size,
-          ...(existing && strategy === 'replace' ? { alt: existing.alt } : {}),
+          alt: existing && strategy === 'replace' ? existing.alt : (file.alt ?? null),
         },
       )
       if (existing && strategy === 'replace') await replaceInTemplates(tx, actor, existing, row)
@@ -140,7 +142,7 @@ export function publicPath({ client_id, public_name, mime_type }: PublicFile): s
 
 export type PublicFile = Pick<FileRow, 'client_id' | 'public_name' | 'mime_type'>
 
-/** Templates show the new file; what was sent, and campaigns that were started, keep the old one. */
+/** Templates, placeholders, process mails and the brand show the new file; what was sent, and campaigns that were started, keep the old one. */
 async function replaceInTemplates(tx: Db, actor: Actor, before: FileRow, after: FileRow): Promise<void> {
   const [from, to] = [publicPath(before), publicPath(after)]
   const changed = await sql<{ message_id: number }>`
@@ -150,6 +152,23 @@ async function replaceInTemplates(tx: Db, actor: Actor, before: FileRow, after: 
     where client_id = ${before.client_id} and deleted_at is null
       and (position(${from} in coalesce(body_long, '')) > 0 or position(${from} in coalesce(body_mjml, '')) > 0)
     returning message_id`.execute(tx)
+  await sql`
+    update placeholder
+    set body = replace(body::text, ${from}, ${to})::jsonb,
+      revision = revision + 1, updated_at = now(), updated_by = ${actor.userId}
+    where client_id = ${before.client_id} and deleted_at is null and position(${from} in body::text) > 0`.execute(
+    tx,
+  )
+  await sql`
+    update pmt
+    set body_long = replace(body_long, ${from}, ${to}),
+      revision = revision + 1, updated_at = now(), updated_by = ${actor.userId}
+    where client_id = ${before.client_id} and deleted_at is null and position(${from} in body_long) > 0`.execute(
+    tx,
+  )
+  await sql`
+    update client set brand_logo_url = replace(brand_logo_url, ${from}, ${to})
+    where client_id = ${before.client_id} and position(${from} in brand_logo_url) > 0`.execute(tx)
   await logFile(tx, actor, after, 'replace', {
     public_name: [before.public_name, after.public_name],
     templates: [null, changed.rows.map(({ message_id }) => message_id)],

@@ -16,14 +16,13 @@ import { readSession } from '@emma/core/account/sessions.ts'
 import { clientExists, fileBaseOf } from '@emma/core/files/file-host.ts'
 import { type FilePath, insideOf, parseFilePath, toFileName } from '@emma/core/files/file-path.ts'
 import * as tree from '@emma/core/files/file-tree.ts'
-import { type FileStorage, storeFile } from '@emma/core/files/store-file.ts'
+import { storeFile } from '@emma/core/files/store-file.ts'
 import { type Actor, can, scopeOf } from '@emma/core/resource/actor.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { incomingFolder, openFileStorage } from '../../files/open-file-storage.ts'
+import type { FileParts } from '../../files/edit-image.ts'
 import { type Presentation, presentMeta, presentRoot } from '../../files/present-file.ts'
 import { type IncomingFile, receiveFile, tooLarge } from '../../files/receive-file.ts'
-import { createImageProcesses, type ImageProcesses } from '../../files/run-image-process.ts'
 import { API_LIMITS } from '../../network/limits.ts'
 import { guardedFetch } from '../../provider/guarded-fetch.ts'
 import { acceptBasicToken } from '../basic-token.ts'
@@ -39,24 +38,13 @@ interface StorageCall {
   request: FastifyRequest
 }
 
-interface Files {
-  storage: FileStorage
-  images: ImageProcesses
-  folder: string
-}
-
 const LOGGED = { GET: 'listFiles', POST: 'storeFile', PATCH: 'moveFile', DELETE: 'deleteFile' } as const
 
 /**
  * Mounts the file storage (R302) in the format of Beefree's File System Provider: JSEND, a slash at the end of a path
  * means a folder. Tools that only support Basic authentication send a token as password.
  */
-export function mountFileStorage(http: Http): void {
-  const files: Files = {
-    storage: openFileStorage(http.config),
-    images: createImageProcesses(http.logger),
-    folder: incomingFolder(http.config),
-  }
+export function mountFileStorage(http: Http, files: FileParts): void {
   void http.app.register(async scope => {
     scope.setErrorHandler(presentStorageError)
     acceptBasicToken(scope)
@@ -188,7 +176,7 @@ const FILES_AT_ONCE = 10
  * Receives the files of a form: into the folder of the path, or one under the name of the path. Fields before the file:
  * `path` (a folder, where the URL has none) and `conflict_strategy`.
  */
-async function receiveForm(http: Http, files: Files, { actor, path, request }: StorageCall) {
+async function receiveForm(http: Http, files: FileParts, { actor, path, request }: StorageCall) {
   let place = path
   let strategy: ConflictStrategy = 'ask'
   const items: StorageMeta[] = []
@@ -234,7 +222,7 @@ function inFolder(place: FilePath, name: string): FilePath {
 
 async function receive(
   http: Http,
-  { storage, images, folder }: Files,
+  { storage, images, folder }: FileParts,
   actor: Actor,
   path: FilePath,
   incoming: IncomingFile,
@@ -261,7 +249,7 @@ const sourceBody = z.object({
 })
 
 /** Fetches a file of the editor plugin by its URL, from public addresses only. */
-async function fetchSource(http: Http, files: Files, actor: Actor, path: FilePath, body: unknown) {
+async function fetchSource(http: Http, files: FileParts, actor: Actor, path: FilePath, body: unknown) {
   const { source, conflict_strategy } = parseBody(sourceBody, body)
   const get = guardedFetch('public', { most: FILE_LIMITS.fileBytes + 1 })
   const response = await get(source, { method: 'GET' }).catch(() => null)

@@ -22,11 +22,13 @@ interface FileDetailsProps {
   /** Shared files have no alternative texts here, and their usage is not known. */
   isOwn: boolean
   isWritable: boolean
+  /** Null: the file cannot be edited. */
+  onEdit: (() => void) | null
   onClose: () => void
 }
 
 /** A file with its public URL, alternative text, and the templates that use it. */
-export function FileDetails({ item, isOwn, isWritable, onClose }: FileDetailsProps): ReactNode {
+export function FileDetails({ item, isOwn, isWritable, onEdit, onClose }: FileDetailsProps): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()
   const [error, setError] = useState<string | null>(null)
@@ -58,6 +60,13 @@ export function FileDetails({ item, isOwn, isWritable, onClose }: FileDetailsPro
           </Group>
         )}
         {isOwn && item.thumbnail !== null && <AltText item={item} />}
+        {onEdit && mayReplace && (
+          <div>
+            <Button variant="default" onClick={onEdit}>
+              {t('content.files.edit')}
+            </Button>
+          </div>
+        )}
         {mayReplace && (
           <div>
             <FileButton accept={acceptedExtensions.join(',')} onChange={file => void replace(file)}>

@@ -68,19 +68,23 @@ export function NameDialog({ title, initial, save, onClose }: NameDialogProps): 
 }
 
 interface MoveDialogProps {
-  item: FileItem
+  /** Of one folder. */
+  items: readonly [FileItem, ...FileItem[]]
   move: (folder: string) => Promise<void>
   onClose: () => void
 }
 
-/** Asks for the folder that an entry is moved to. */
-export function MoveDialog({ item, move, onClose }: MoveDialogProps): ReactNode {
+/** Asks for the folder that entries are moved to. */
+export function MoveDialog({ items, move, onClose }: MoveDialogProps): ReactNode {
   const { t } = useTranslation()
-  const [folder, setFolder] = useState(item.folder)
+  const [first] = items
+  const [folder, setFolder] = useState(first.folder)
   const [error, setError] = useState<string | null>(null)
   const [isMoving, setMoving] = useState(false)
   const { data } = useFolder(folder)
-  const folders = (data?.items ?? []).filter(each => each.isFolder && each.path !== item.path)
+  const folders = (data?.items ?? []).filter(
+    each => each.isFolder && items.every(item => item.path !== each.path),
+  )
   const isRoot = folder.split('/').filter(Boolean).length <= 1
   async function submit(): Promise<void> {
     setMoving(true)
@@ -93,7 +97,15 @@ export function MoveDialog({ item, move, onClose }: MoveDialogProps): ReactNode 
     }
   }
   return (
-    <Dialog title={t('content.files.move_title', { name: item.name })} isOpen onClose={onClose}>
+    <Dialog
+      title={
+        items.length === 1
+          ? t('content.files.move_title', { name: first.name })
+          : t('content.files.move_many', { count: items.length })
+      }
+      isOpen
+      onClose={onClose}
+    >
       <Stack>
         <div>{t('content.files.move_to', { folder: folder.replace(/^\/[^/]+/, '') })}</div>
         <Stack gap={4} align="flex-start">
@@ -122,7 +134,7 @@ export function MoveDialog({ item, move, onClose }: MoveDialogProps): ReactNode 
           <Button variant="default" onClick={onClose}>
             {t('content.files.cancel')}
           </Button>
-          <Button loading={isMoving} disabled={folder === item.folder} onClick={() => void submit()}>
+          <Button loading={isMoving} disabled={folder === first.folder} onClick={() => void submit()}>
             {t('content.files.move_here')}
           </Button>
         </Group>

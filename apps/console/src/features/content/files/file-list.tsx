@@ -2,7 +2,7 @@ import { useFormat } from '@emma/ui/i18n.tsx'
 import { SmallTable } from '@emma/ui/layout/small-table.tsx'
 import type { RowAction } from '@emma/ui/list/list-parts.ts'
 import { RowMenu } from '@emma/ui/list/row-menu.tsx'
-import { ActionIcon, UnstyledButton } from '@mantine/core'
+import { ActionIcon, Checkbox, UnstyledButton } from '@mantine/core'
 import { IconDots, IconFile, IconFolder } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -15,10 +15,13 @@ interface FileListProps {
   /** Opens a folder, or the details of a file. */
   onOpen: (item: FileItem) => void
   actions: (item: FileItem) => RowAction[]
+  /** Ids of the selected entries; without it, entries cannot be selected. */
+  selected?: ReadonlySet<number>
+  onSelect?: (item: FileItem, isSelected: boolean) => void
 }
 
 /** Files and folders as cards with thumbnails, or as a table. */
-export function FileList({ items, isTable, onOpen, actions }: FileListProps): ReactNode {
+export function FileList({ items, isTable, onOpen, actions, selected, onSelect }: FileListProps): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()
   const [menu, setMenu] = useState<{ item: FileItem; anchor: HTMLElement } | null>(null)
@@ -32,6 +35,14 @@ export function FileList({ items, isTable, onOpen, actions }: FileListProps): Re
       {item.name}
     </UnstyledButton>
   )
+  const mark = (item: FileItem) =>
+    selected && (
+      <Checkbox
+        aria-label={t('content.files.select', { name: item.name })}
+        checked={selected.has(item.id)}
+        onChange={event => onSelect?.(item, event.currentTarget.checked)}
+      />
+    )
   const menuButton = (item: FileItem) =>
     actions(item).length > 0 && (
       <ActionIcon
@@ -57,6 +68,7 @@ export function FileList({ items, isTable, onOpen, actions }: FileListProps): Re
               header: t('content.files.name'),
               cell: item => (
                 <span className={classes.row}>
+                  {mark(item)}
                   <FilePicture item={item} className={classes.small ?? ''} />
                   {name(item)}
                 </span>
@@ -76,6 +88,7 @@ export function FileList({ items, isTable, onOpen, actions }: FileListProps): Re
         <ul className={classes.grid}>
           {items.map(item => (
             <li key={item.id} className={classes.card}>
+              <span className={classes.mark}>{mark(item)}</span>
               <FilePicture item={item} />
               {name(item)}
               <span className={classes.note}>{note(item)}</span>

@@ -3,6 +3,7 @@ import { acceptedExtensions, FILE_LIMITS, sharedSegment } from '@emma/contract/f
 import { confirm } from '@emma/ui/feedback/confirm.tsx'
 import { EmptyState, ErrorState } from '@emma/ui/feedback/states.tsx'
 import { notify } from '@emma/ui/feedback/notify.tsx'
+import { BulkBar } from '@emma/ui/list/bulk-bar.tsx'
 import type { RowAction } from '@emma/ui/list/list-parts.ts'
 import { UploadBox } from '@emma/ui/upload/upload-box.tsx'
 import { Button, SegmentedControl, Skeleton, TextInput } from '@mantine/core'
@@ -21,18 +22,29 @@ import { useTranslation } from 'react-i18next'
 import { Page } from '../../../shell/layout/page.tsx'
 import { api, fileStorage } from '../../../shell/session/api.ts'
 import { useClientId, usePermission } from '../../../shell/session/use-session.ts'
+import { bulkActions, type Moved } from './bulk-actions.tsx'
 import { FileDetails } from './file-details.tsx'
 import { MoveDialog, NameDialog } from './file-dialogs.tsx'
 import type { FileItem } from './file-item.ts'
 import { FileList } from './file-list.tsx'
+import { ImageEditor } from './image-editor.tsx'
 import classes from './files.module.css'
 import { FolderPath } from './folder-path.tsx'
+import { useFileSelection } from './use-file-selection.ts'
 import { refreshFiles, useFolder, useFoundFiles } from './use-files.ts'
 
 const areas = ['own', 'shared', 'bin'] as const
 type Area = (typeof areas)[number]
 
-type Open = { kind: 'folder' } | { kind: 'rename' | 'move' | 'details'; item: FileItem }
+type Open =
+  | { kind: 'folder' }
+  | { kind: 'rename' | 'details' | 'edit'; item: FileItem }
+  | {
+      kind: 'move'
+      items: readonly [FileItem, ...FileItem[]]
+      take: (folder: string) => Promise<void>
+      cancel?: () => void
+    }
 
 /** The client's files, the shared ones and the bin (`?area=`), by folder (`?folder=/news/`), as cards or table. */
 export default function FileManager(): ReactNode {
@@ -55,6 +67,8 @@ export default function FileManager(): ReactNode {
   const { data, error, refetch } = isFolder ? listed : found
   const isWritable = area !== 'bin' && (data?.isWritable ?? false)
 
+  const { selected, select, clear } = useFileSelection(`${area} ${folder} ${asked}`)
+
   function actionsOf(item: FileItem): RowAction[] {
     if (area === 'bin')
       return may.remove ? [action('restore', <IconArrowBackUp size={16} />, () => restore(item))] : []
@@ -63,7 +77,9 @@ export default function FileManager(): ReactNode {
       ...(may.change
         ? [
             action('rename', <IconPencil size={16} />, () => setOpen({ kind: 'rename', item })),
-            action('move', <IconFolderSymlink size={16} />, () => setOpen({ kind: 'move', item })),
+            action('move', <IconFolderSymlink size={16} />, () =>
+              setOpen({ kind: 'move', items: [item], take: folder => moveInto(item, folder) }),
+            ),
           ]
         : []),
       ...(may.remove ? [action('delete', <IconTrash size={16} />, () => remove(item))] : []),
@@ -92,6 +108,12 @@ export default function FileManager(): ReactNode {
     await refreshFiles()
   }
 
+  const askFolder = (items: Moved): Promise<string | null> =>
+    new Promise(resolve => {
+      const take = async (folder: string) => resolve(folder)
+      setOpen({ kind: 'move', items, take, cancel: () => resolve(null) })
+    })
+  const bulk = bulkActions(t, { area, isWritable, may, askFolder })
   return (
     <Page
       title={t('screens.files')}
@@ -149,11 +171,22 @@ export default function FileManager(): ReactNode {
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton height={180} radius="lg" />}
       {data && data.items.length === 0 && <NoFiles area={area} isSearch={!isFolder && asked !== ''} />}
+      <BulkBar
+        rows={(data?.items ?? []).filter(({ id }) => selected.has(id))}
+        actions={bulk}
+        rowLabel={item => item.name}
+        onClear={clear}
+        onDone={() => {
+          clear()
+          void refreshFiles()
+        }}
+      />
       {data && data.items.length > 0 && (
         <FileList
           items={data.items}
           isTable={isTable || area === 'bin'}
           actions={actionsOf}
+          {...(bulk.length > 0 ? { selected, onSelect: select } : {})}
           onOpen={item => {
             if (!item.isFolder) return setOpen({ kind: 'details', item })
             if (area === 'bin') return undefined
@@ -183,9 +216,12 @@ export default function FileManager(): ReactNode {
       )}
       {open?.kind === 'move' && (
         <MoveDialog
-          item={open.item}
-          move={target => move(open.item, `${target}${open.item.name}`)}
-          onClose={() => setOpen(null)}
+          items={open.items}
+          move={open.take}
+          onClose={() => {
+            open.cancel?.()
+            setOpen(null)
+          }}
         />
       )}
       {open?.kind === 'details' && (
@@ -193,11 +229,25 @@ export default function FileManager(): ReactNode {
           item={open.item}
           isOwn={area === 'own'}
           isWritable={isWritable}
+          onEdit={
+            area === 'own' && isImage(open.item) ? () => setOpen({ kind: 'edit', item: open.item }) : null
+          }
           onClose={() => setOpen(null)}
         />
       )}
+      {open?.kind === 'edit' && isImage(open.item) && (
+        <ImageEditor image={open.item} onClose={() => setOpen(null)} />
+      )}
     </Page>
   )
+}
+
+function isImage(item: FileItem): item is FileItem & { width: number; height: number; url: string } {
+  return item.thumbnail !== null && item.width !== null && item.height !== null && item.url !== null
+}
+
+function moveInto(item: FileItem, folder: string): Promise<void> {
+  return move(item, `${folder}${item.name}`)
 }
 
 async function move(item: FileItem, to: string): Promise<void> {
