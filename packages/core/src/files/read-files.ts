@@ -164,19 +164,20 @@ async function postpone(
     .execute()
 }
 
+/** Records in the bin count, as they may be restored. */
 async function isUsed(
   db: Db,
   file: Pick<FileRow, 'client_id' | 'public_name' | 'mime_type'>,
 ): Promise<boolean> {
   const path = publicPath(file)
   const { rows } = await sql`
-    select from message where client_id = ${file.client_id} and deleted_at is null and ${contains(path)}
+    select from message where client_id = ${file.client_id} and ${contains(path)}
     union all
     select from placeholder
-    where client_id = ${file.client_id} and deleted_at is null and position(${path} in body::text) > 0
+    where client_id = ${file.client_id} and position(${path} in body::text) > 0
     union all
     select from pmt
-    where client_id = ${file.client_id} and deleted_at is null and position(${path} in body_long) > 0
+    where client_id = ${file.client_id} and position(${path} in body_long) > 0
     union all
     select from campaign
     where client_id = ${file.client_id} and snapshot is not null and position(${path} in snapshot::text) > 0
