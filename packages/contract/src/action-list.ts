@@ -22,6 +22,7 @@ import * as signIn from './actions/sign-in.ts'
 import * as systemSettings from './actions/system-settings.ts'
 import * as translations from './actions/translations.ts'
 import * as scdRules from './actions/scd-rules.ts'
+import * as addressCheck from './actions/address-check.ts'
 import * as webForms from './actions/web-forms.ts'
 import * as webhooks from './actions/webhooks.ts'
 
@@ -53,6 +54,7 @@ export const actions: readonly Action[] = [
   systemSettings,
   translations,
   scdRules,
+  addressCheck,
   webForms,
   webhooks,
 ].flatMap(file => Object.values(file).filter(isAction))

@@ -9,11 +9,12 @@ import {
   resubscribeMember,
   unsubscribeMember,
 } from '@emma/contract/actions/audience.ts'
+import { checkAddress } from '@emma/contract/actions/address-check.ts'
 import { columnFilters } from '@emma/contract/column-filters.ts'
 import { fieldError, EmmaError, invalid } from '@emma/contract/errors.ts'
 import { member } from '@emma/contract/resources/member.ts'
 import { type DemoState, type DemoRoute, type Fields, onAction, pageOf } from './demo-call.ts'
-import type { DemoDatasource, DemoReport, DemoSubscriber } from './demo-records.ts'
+import type { DemoBlacklist, DemoDatasource, DemoReport, DemoSubscriber } from './demo-records.ts'
 import { narrowRows, type SpecialFilters } from './narrow-rows.ts'
 import { common, firstKey } from './seed/seeding.ts'
 import { fault } from '@emma/contract/faults.ts'
@@ -71,6 +72,30 @@ export const memberRoutes: readonly DemoRoute[] = [
     const found = await findSubscriber(params.member_id, state)
     return pageOf(await activityOf(found, state), query.limit, query.offset)
   }),
+  ...onAction(checkAddress, async ({ query }, { tables }) => {
+    const address = query.email.toLowerCase()
+    const people = (await tables<DemoSubscriber>('subscriber').all()).filter(
+      row => row.email.toLowerCase() === address,
+    )
+    const sources = await tables<DemoDatasource>('datasource').all()
+    const lists = await tables<DemoBlacklist>('blacklist').all()
+    return {
+      email: query.email,
+      members: people.map(row => ({
+        ...row,
+        datasource: sources.find(each => each.member_table_id === row.member_table_id)?.name ?? '',
+        reason: reasonOf(row),
+      })),
+      entries: lists.flatMap(({ blacklist_id, kind, name, match, entries }) =>
+        entries
+          .filter(({ value }) => value === address || address.endsWith(`@${value}`))
+          .map(entry => ({ ...entry, blacklist_id, kind, name, match, added_by: null, in_force: true })),
+      ),
+      paused_until: null,
+      frequency: 'all' as const,
+      mails: [],
+    }
+  }),
   ...onAction(unsubscribeMember, async ({ params }, state) =>
     changeSubscriber(
       await findSubscriber(params.member_id, state),
@@ -118,6 +143,13 @@ const blankMember = {
 /** Columns that a list can be sorted by. */
 function columnsOf([first = {}]: readonly Fields[]): string[] {
   return Object.keys(first)
+}
+
+function reasonOf({ dateunjoin, hardbounced_at, complained_at, active }: DemoSubscriber) {
+  if (dateunjoin !== null) return 'unsubscribed' as const
+  if (hardbounced_at !== null) return 'hardbounce' as const
+  if (complained_at !== null) return 'complaint' as const
+  return active ? null : ('doi_missing' as const)
 }
 
 async function findSubscriber(id: number, { tables }: DemoState): Promise<DemoSubscriber> {

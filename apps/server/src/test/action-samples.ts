@@ -133,6 +133,7 @@ export const actionSamples: Partial<Record<string, ActionSample | readonly Actio
   },
   confirmMember: none,
   memberActivity: none,
+  checkAddress: { query: { email: 'somebody@example.test' } },
   countList: [
     { body: audience, ignores: suppression },
     { body: { ...rules, total_only: true } },

@@ -5,6 +5,7 @@ import { type ConflictStrategy, type FileType, fileTypes, isFileType } from '@em
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import type { Actor } from '../resource/actor.ts'
+import { tellCaches } from '../resource/tell-caches.ts'
 import type { FilePath } from './file-path.ts'
 import {
   assertRoom,
@@ -169,6 +170,7 @@ async function replaceInTemplates(tx: Db, actor: Actor, before: FileRow, after: 
   await sql`
     update client set brand_logo_url = replace(brand_logo_url, ${from}, ${to})
     where client_id = ${before.client_id} and position(${from} in brand_logo_url) > 0`.execute(tx)
+  await tellCaches(tx)
   await logFile(tx, actor, after, 'replace', {
     public_name: [before.public_name, after.public_name],
     templates: [null, changed.rows.map(({ message_id }) => message_id)],

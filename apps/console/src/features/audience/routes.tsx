@@ -41,6 +41,11 @@ export const audienceRoutes = [
     entity: 'EmmaTestAddress',
     load: () => import('./test-subscribers/test-subscriber-edit.tsx'),
   }),
+  screen('/subscribers/address-check', {
+    title: 'screens.address_check',
+    entity: 'EmmaMember',
+    load: () => import('./address-check/address-check.tsx'),
+  }),
   screen('/subscribers/web-forms', {
     title: 'screens.web_forms',
     entity: 'WebForms',

@@ -48,6 +48,7 @@ export const navigation: readonly NavigationArea[] = [
     '/subscribers/testsubscribers',
     '/subscribers/blacklistscampaign',
     '/subscribers/blacklistsglobal',
+    '/subscribers/address-check',
   ]),
   area('reports', IconChartHistogram, ['/campaigns/reports', '/campaigns/reportgroups', '/downloads']),
   area('deliverability', IconShieldCheck, [

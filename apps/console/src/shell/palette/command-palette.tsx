@@ -1,6 +1,7 @@
 import '@mantine/spotlight/styles.layer.css'
+import { email } from '@emma/contract/fields.ts'
 import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight'
-import { IconArrowRight, IconBuilding, IconFileText, IconSearch } from '@tabler/icons-react'
+import { IconArrowRight, IconBuilding, IconFileText, IconMailSearch, IconSearch } from '@tabler/icons-react'
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +10,7 @@ import { type FoundRecord, useRecordSearch } from './palette-records.ts'
 import { paletteStore } from './palette-store.ts'
 import { useNavigation } from '../layout/use-navigation.ts'
 import { usePaletteCommands } from './use-palette-commands.tsx'
+import { usePermission } from '../session/use-session.ts'
 import { useSwitchClient } from '../session/use-switch-client.ts'
 
 /** The command palette (⌘K): screens that the user may open, records by name, and commands. */
@@ -18,7 +20,10 @@ export function CommandPalette(): ReactNode {
   const { found, isSearching } = useRecordSearch(query)
   const groups: SpotlightActionGroupData[] = [
     { group: t('shell.search_screens'), actions: useScreenActions() },
-    { group: t('shell.search_records'), actions: useRecordActions(found, query) },
+    {
+      group: t('shell.search_records'),
+      actions: [...useRecordActions(found, query), ...useAddressActions(query.trim())],
+    },
     { group: t('shell.search_commands'), actions: usePaletteCommands() },
   ]
   return (
@@ -61,6 +66,24 @@ function useScreenActions() {
       onClick: () => void navigate({ to, params: params ?? {} }),
     })),
   )
+}
+
+/** For an address, found or not: why it gets no mail. */
+function useAddressActions(query: string) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const mayRead = usePermission({ all: ['EmmaMember:get'] })
+  if (!mayRead || !email.safeParse(query).success) return []
+  return [
+    {
+      id: 'address-check',
+      label: t('shell.check_address', { email: query }),
+      description: t('screens.address_check'),
+      keywords: query,
+      leftSection: <IconMailSearch size={16} stroke={1.6} />,
+      onClick: () => void navigate({ to: '/subscribers/address-check', search: { email: query } }),
+    },
+  ]
 }
 
 function useRecordActions(found: readonly FoundRecord[], query: string) {

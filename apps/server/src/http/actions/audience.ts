@@ -1,4 +1,5 @@
 import { logChange } from '@emma/core/resource/log-change.ts'
+import * as addressCheck from '@emma/contract/actions/address-check.ts'
 import * as audience from '@emma/contract/actions/audience.ts'
 import { webformFigures } from '@emma/contract/actions/web-forms.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
@@ -6,6 +7,7 @@ import { columnFilters } from '@emma/contract/column-filters.ts'
 import { type ListQuery, parseListQuery } from '@emma/contract/list-query.ts'
 import { member } from '@emma/contract/resources/member.ts'
 import { addEntries, listEntries, removeEntries } from '@emma/core/audience/blacklists/blacklist-entries.ts'
+import { checkAddress } from '@emma/core/audience/check-address.ts'
 import { type CountQuestion, countSegment } from '@emma/core/audience/segments/count-segment.ts'
 import { type Datasource, readDatasource } from '@emma/core/audience/datasources/datasource.ts'
 import { requestConfirmation } from '@emma/core/audience/double-opt-in.ts'
@@ -111,6 +113,11 @@ function mountMembers(http: Http): void {
       await logChange(tx, actor, change)
       return { outcome }
     })
+  })
+
+  mountAction(http, addressCheck.checkAddress, async ({ db, actor, params, query }) => {
+    scopeOf(actor, params.client_id)
+    return checkAddress(db, actor, params.client_id, query.email)
   })
 
   mountAction(http, audience.memberActivity, async ({ db, actor, params, query }) => {

@@ -6,7 +6,8 @@ import { assertDeletable } from '../../resource/assert-deletable.ts'
 import type { Operations } from '../../resource/operations.ts'
 import { resourceOperations } from '../../resource/resource-operations.ts'
 import { runningUploads } from '../uploads/running-uploads.ts'
-import { isInForce, matchedValue, subjectOf } from './suppression.ts'
+import { isInForce } from './renew-entry.ts'
+import { matchedValue, subjectOf } from './suppression.ts'
 import { fault } from '@emma/contract/faults.ts'
 
 const standard = resourceOperations(blacklist, {
@@ -18,7 +19,7 @@ const standard = resourceOperations(blacklist, {
     address: values => sql`exists (
       select from blacklist_entry as e
       where e.client_id = r.client_id and e.blacklist_id = r.blacklist_id
-        and ${isInForce('e')}
+        and ${isInForce(sql.ref('e.expires_at'))}
         and e.value = any(array(
           select case r.match ${valueByMatch} end
           from unnest(${values.map(String)}::text[]) as address)))`,

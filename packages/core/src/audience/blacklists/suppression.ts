@@ -1,6 +1,7 @@
 import type { Db } from '@emma/db/connection.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { addressDomainOf, addressKeyOf } from '../address.ts'
+import { isInForce } from './renew-entry.ts'
 
 type Match = 'email' | 'domain' | 'md5' | 'sha256'
 
@@ -13,12 +14,6 @@ export interface SuppressionSubject {
 /** Builds the subject from an expression for an address as written. */
 export function subjectOf(email: RawBuilder<unknown>): SuppressionSubject {
   return { address: addressKeyOf(email), domain: addressDomainOf(email) }
-}
-
-/** An entry of a list that has not expired. */
-export function isInForce(alias: string): RawBuilder<boolean> {
-  const end = sql.ref(`${alias}.expires_at`)
-  return sql`(${end} is null or ${end} > now())`
 }
 
 /** SQL of the part of an address that a list compares: address, domain or hash. */
@@ -84,7 +79,7 @@ async function readSources(
           reason: `blacklist_${kind}`,
           match,
           entries: sql`blacklist_entry as s where s.client_id = ${clientId}::bigint
-            and s.blacklist_id = any(${ids}::bigint[]) and ${isInForce('s')}`,
+            and s.blacklist_id = any(${ids}::bigint[]) and ${isInForce(sql.ref('s.expires_at'))}`,
           isUnique: false,
         },
       ]

@@ -8,7 +8,14 @@ import { member as memberResource } from '@emma/contract/resources/member.ts'
 import { confirm } from '@emma/ui/feedback/confirm.tsx'
 import { notify } from '@emma/ui/feedback/notify.tsx'
 import { Button, Menu } from '@mantine/core'
-import { IconDots, IconHistory, IconMailQuestion, IconUserCheck, IconUserOff } from '@tabler/icons-react'
+import {
+  IconDots,
+  IconHistory,
+  IconMailQuestion,
+  IconMailSearch,
+  IconUserCheck,
+  IconUserOff,
+} from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -81,6 +88,17 @@ export function MemberActions({ table, member }: MemberActionsProps): ReactNode 
       >
         {t('screens.subscriber_activity')}
       </Button>
+      {(member.dateunjoin !== null || !member.active) && (
+        <Button
+          renderRoot={props => (
+            <Link to="/subscribers/address-check" search={{ email: member.email }} {...props} />
+          )}
+          variant="default"
+          leftSection={<IconMailSearch size={16} />}
+        >
+          {t('audience.address_check.why_none')}
+        </Button>
+      )}
       {mayChange && member.dateunjoin === null && (
         <Button
           variant="default"
