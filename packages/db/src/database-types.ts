@@ -259,6 +259,12 @@ export interface ContactFrequency {
   updated_at: Generated<Timestamp>
 }
 
+export interface ContactLanguage {
+  address: string
+  client_id: Int8
+  lang: string
+}
+
 export interface ContactPause {
   address: string
   client_id: Int8
@@ -779,6 +785,7 @@ export interface MemberTableColumn {
   options: Generated<Json>
   position: Generated<number>
   schema_id: Generated<Int8>
+  topic: Json | null
 }
 
 export interface Message {
@@ -1328,6 +1335,7 @@ export interface Database {
   change_log: ChangeLog
   client: Client
   contact_frequency: ContactFrequency
+  contact_language: ContactLanguage
   contact_pause: ContactPause
   country_zone: CountryZone
   dashboard: Dashboard

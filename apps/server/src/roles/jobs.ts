@@ -1,3 +1,4 @@
+import { eraseConfirmed } from '@emma/core/audience/preferences/data-request.ts'
 import { resumeUndos, resumeUploads } from '@emma/core/audience/uploads/resume-uploads.ts'
 import { Logger as WorkerLogger, type TaskList, run } from 'graphile-worker'
 import type { JobTask } from '../job-task.ts'
@@ -15,6 +16,7 @@ import type { RoleContext, RunningRole } from '../role.ts'
 /** Schedule of recurring jobs: UTC, five cron fields. */
 const crontab = `
 * * * * * recount_audience ?jobKey=recount_audience&max=1
+* * * * * erase_people ?jobKey=erase_people&max=1
 17 3 * * * clean_uploads ?jobKey=clean_uploads&max=1
 37 3 * * * purge_files ?jobKey=purge_files&max=1
 7 * * * * run_maintenance ?jobKey=run_maintenance&max=1
@@ -30,6 +32,7 @@ export async function start(context: RoleContext): Promise<RunningRole> {
     purge_files: purgeFiles(config),
     recount_audience: recountAudience,
     run_maintenance: runMaintenance,
+    erase_people: (_payload, context) => eraseConfirmed(context.db),
   }
   const runner = await run({
     pgPool: pool,

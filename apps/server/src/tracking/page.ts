@@ -1,6 +1,5 @@
-import type { EmailRecipient } from '@emma/core/audience/members/email-recipient.ts'
-import { pauseWeeks } from '@emma/core/audience/contact-pause.ts'
-import type { Frequency } from '@emma/core/audience/contact-frequency.ts'
+import type { BrandValues } from '@emma/contract/client-brand.ts'
+import type { RequestPurpose } from '@emma/core/audience/find-request.ts'
 import { escapeHtml } from './escape-html.ts'
 import { pageTexts } from './page-texts.ts'
 
@@ -15,7 +14,12 @@ export interface Person {
   isSubscribed: boolean
   /** `/u/{token}` */
   path: string
+  /** Colours, font and logo of the client; without it, neutral ones. */
+  brand?: BrandValues
 }
+
+/** A person as the page of a confirmation link shows it. */
+export type LinkPerson = Omit<Person, 'isSubscribed'>
 
 /** Confirmation before unsubscribing. */
 export function askPage(person: Person): string {
@@ -27,51 +31,8 @@ export function askPage(person: Person): string {
   ])
 }
 
-/** What an address has chosen for all emails of a client. */
-export interface ContactChoices {
-  frequency: Frequency
-  /** Null: not paused. */
-  pausedUntil: Date | null
-}
-
-export function preferencesPage(
-  person: Person,
-  memberships: readonly (EmailRecipient & { name: string })[],
-  { frequency, pausedUntil }: ContactChoices,
-  isSaved: boolean,
-): string {
-  const texts = pageTexts[person.language]
-  const boxes = memberships.map(({ name, isSubscribed, table }) => {
-    const state = isSubscribed ? ' checked' : ''
-    return `<label><input type="checkbox" name="list" value="${table.member_table_id}"${state}> ${escapeHtml(name)}</label>`
-  })
-  const choices = (['all', 'week', 'month'] as const).map(choice => {
-    const state = choice === frequency ? ' checked' : ''
-    return `<label><input type="radio" name="frequency" value="${choice}"${state}> ${texts[choice]}</label>`
-  })
-  const pauses = pauseWeeks.map(weeks => {
-    const isChosen = pausedUntil === null && weeks === 0
-    return `<option value="${weeks}"${isChosen ? ' selected' : ''}>${texts[`pause${weeks}`]}</option>`
-  })
-  const until =
-    pausedUntil === null
-      ? ''
-      : `<option value="" selected>${texts.pausedUntil.replace('{date}', dayIn(person.language, pausedUntil))}</option>`
-  return page(person, texts.preferences, [
-    isSaved ? `<p role="status"><strong>${texts.saved}</strong></p>` : '',
-    `<p>${fillText(person, 'preferencesText')}</p>`,
-    form(
-      `${person.path}/preferences`,
-      `<fieldset><legend>${texts.lists}</legend>${boxes.join('')}</fieldset>
-<fieldset><legend>${texts.frequency}</legend>${choices.join('')}</fieldset>
-<p><label for="pause">${texts.pause}</label><select id="pause" name="pause">${until}${pauses.join('')}</select></p>
-<button name="action" value="save">${texts.save}</button>`,
-    ),
-  ])
-}
-
 /** Asks a person to confirm a subscription: the link alone does not, as scanners follow it. */
-export function confirmPage(person: Omit<Person, 'isSubscribed'>): string {
+export function confirmPage(person: LinkPerson): string {
   const texts = pageTexts[person.language]
   return page(person, texts.doi, [
     `<p>${fillText(person, 'doiText')}</p>`,
@@ -81,12 +42,12 @@ export function confirmPage(person: Omit<Person, 'isSubscribed'>): string {
 }
 
 /** The link was used already. */
-export function confirmedPage(person: Omit<Person, 'isSubscribed'>): string {
+export function confirmedPage(person: LinkPerson): string {
   return page(person, pageTexts[person.language].doiUsed, [`<p>${fillText(person, 'doiUsedText')}</p>`])
 }
 
 /** The link has expired: offers a new one, or says that it was requested. */
-export function expiredPage(person: Omit<Person, 'isSubscribed'>, isRenewed: boolean): string {
+export function expiredPage(person: LinkPerson, isRenewed: boolean): string {
   const texts = pageTexts[person.language]
   if (isRenewed) return page(person, texts.doiRenewed, [`<p role="status">${texts.doiRenewedText}</p>`])
   return page(person, texts.doiExpired, [
@@ -95,8 +56,33 @@ export function expiredPage(person: Omit<Person, 'isSubscribed'>, isRenewed: boo
   ])
 }
 
+const requestKeys = { address: 'confirmAddress', export: 'confirmExport', erasure: 'confirmErasure' } as const
+
+/** Shows what was asked for on the preference page: the link alone does nothing, as scanners follow it. */
+export function requestPage(person: LinkPerson, purpose: Exclude<RequestPurpose, 'subscription'>): string {
+  const texts = pageTexts[person.language]
+  const key = requestKeys[purpose]
+  return page(person, texts[key], [
+    `<p>${fillText(person, `${key}Text`)}</p>`,
+    form(
+      `${person.path}/confirm`,
+      `<button name="action" value="${purpose}">${texts[`${key}Button`]}</button>`,
+    ),
+  ])
+}
+
+/** What became of a request of the preference page. */
+export function outcomePage(
+  person: LinkPerson,
+  about: 'requested' | 'changed' | 'taken' | 'erasing' | 'requestUsed' | 'requestExpired',
+): string {
+  return page(person, pageTexts[person.language][about], [
+    `<p role="status">${fillText(person, `${about}Text`)}</p>`,
+  ])
+}
+
 /** A page without a recipient: a test message, an error. */
-export function messagePage(language: PageLanguage, about: 'test' | 'failed'): string {
+export function messagePage(language: PageLanguage, about: 'test' | 'failed' | 'tooMany'): string {
   return page({ language, client: '' }, pageTexts[language][about], [
     `<p>${pageTexts[language][`${about}Text`]}</p>`,
   ])
@@ -112,29 +98,32 @@ export function leavePage(about: Pick<Person, 'language' | 'client'>, url: strin
   ])
 }
 
-function dayIn(language: PageLanguage, date: Date): string {
+export function dayIn(language: PageLanguage, date: Date): string {
   return new Intl.DateTimeFormat(language, { dateStyle: 'long' }).format(date)
 }
 
-function fillText({ language, email, client }: Omit<Person, 'isSubscribed'>, key: TextKey): string {
+export function fillText({ language, email, client }: LinkPerson, key: TextKey): string {
   const text: string = pageTexts[language][key]
   return text
     .replaceAll('{email}', () => `<strong>${escapeHtml(email)}</strong>`)
     .replaceAll('{client}', () => escapeHtml(client))
 }
 
-function form(action: string, content: string): string {
+export function form(action: string, content: string): string {
   return `<form method="post" action="${escapeHtml(action)}">${content}</form>`
 }
 
 /** In the client's name, without EMMA's branding, which recipients do not know. */
-function page(
-  { language, client }: Pick<Person, 'language' | 'client'>,
+export function page(
+  { language, client, brand }: Pick<Person, 'language' | 'client' | 'brand'>,
   title: string,
   content: readonly string[],
 ): string {
   const sender = escapeHtml(client)
-  const head = sender === '' ? '' : `<p class="sender">${sender}</p>`
+  const logo = brand?.logo_url
+    ? `<img class="logo" src="${escapeHtml(brand.logo_url)}" alt="${sender}">`
+    : sender
+  const head = sender === '' ? '' : `<p class="sender">${logo}</p>`
   return `<!doctype html>
 <html lang="${language}">
 <head>
@@ -142,10 +131,17 @@ function page(
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${sender === '' ? title : `${title} · ${sender}`}</title>
-<style>${STYLE}</style>
+<style>${STYLE}${brand ? brandStyle(brand) : ''}</style>
 </head>
 <body><main>${head}<h1>${title}</h1>${content.join('\n')}</main></body>
 </html>`
+}
+
+/** Of the contract's checked values: no foreign text. */
+function brandStyle({ button_color, button_text_color, font, radius }: BrandValues): string {
+  return `body{font-family:${font}}
+button:not(.plain){background:${button_color}!important;color:${button_text_color}!important;border-radius:${radius}}
+`
 }
 
 const STYLE = `
@@ -161,7 +157,13 @@ legend{padding:0;font-weight:600}
 label{display:block;padding:.35rem 0;cursor:pointer;overflow-wrap:anywhere}
 input{width:1.1rem;height:1.1rem;vertical-align:-.15rem;margin:0 .4rem 0 0;accent-color:#27272a}
 button{font:inherit;padding:.7rem 1.2rem;border:0;border-radius:8px;background:#27272a;color:#fff;cursor:pointer}
-select{font:inherit;display:block;width:100%;padding:.5rem;border:1px solid #71717a;border-radius:8px;background:inherit;color:inherit}
+select,input[type=email]{box-sizing:border-box;font:inherit;height:auto;margin:0;display:block;width:100%;padding:.5rem;border:1px solid #71717a;border-radius:8px;background:inherit;color:inherit}
+h2{margin:2rem 0 .5rem;font-size:1.125rem;line-height:1.3}
+button.plain{display:block;margin:0 0 .75rem;background:none;color:inherit;border:1px solid #71717a}
+.logo{display:block;max-width:12rem;max-height:4rem}
+.languages a{margin-right:.75rem}
+.topics{padding-left:1.6rem}
+.error{color:#b91c1c;font-weight:600}
 button:focus-visible,input:focus-visible,select:focus-visible,a:focus-visible{outline:3px solid #2563eb;outline-offset:2px}
-@media (prefers-color-scheme:dark){body{background:#18181b;color:#f4f4f5}main{background:#27272a}.sender{color:#a1a1aa}button{background:#f4f4f5;color:#18181b}input{accent-color:#f4f4f5}}
+@media (prefers-color-scheme:dark){body{background:#18181b;color:#f4f4f5}main{background:#27272a}.sender{color:#a1a1aa}button{background:#f4f4f5;color:#18181b}button.plain{background:none;color:inherit}.logo{padding:.5rem;border-radius:8px;background:#fff}.error{color:#fca5a5}input{accent-color:#f4f4f5}}
 `

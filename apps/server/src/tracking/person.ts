@@ -1,4 +1,6 @@
 import { type EmailRecipient, findRecipient } from '@emma/core/audience/members/email-recipient.ts'
+import { findBrand } from '@emma/core/content/find-brand.ts'
+import { readContactLanguage } from '@emma/core/audience/preferences/contact-language.ts'
 import type { Db } from '@emma/db/connection.ts'
 import type { CampaignSnapshot } from '@emma/delivery/model/campaign-snapshot.ts'
 import type { Token } from '@emma/mail/token.ts'
@@ -23,4 +25,14 @@ export async function findPerson(
   const { email, isSubscribed } = recipient
   const language = languageOf(message.language)
   return { email, isSubscribed, client: client.name, language, path: `/u/${text}`, recipient }
+}
+
+/** Adds what the pages show of the client, in the language that the person has chosen. */
+export async function withChoices(db: Db, person: PersonOfMail): Promise<PersonOfMail> {
+  const { client_id: clientId } = person.recipient.table
+  const [brand, language] = await Promise.all([
+    findBrand(db, clientId),
+    readContactLanguage(db, clientId, person.email),
+  ])
+  return { ...person, brand, language: language ?? person.language }
 }

@@ -1,4 +1,4 @@
-import type { ConfirmationLink } from '@emma/core/audience/double-opt-in.ts'
+import type { ConfirmationLink } from '@emma/core/audience/find-request.ts'
 import { renderProcessPage } from '@emma/core/content/process-page.ts'
 import type { Db } from '@emma/db/connection.ts'
 import type { Segments } from '@emma/mail/segments.ts'

@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify'
 import type { PageLanguage } from './page.ts'
 
-/** Our own pages: no external content, no scripts, forms only to us, no framing. */
+/** Our own pages: no scripts, of other hosts only the client's logo, forms only to us, no framing. */
 const OWN_POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+  "default-src 'none'; img-src https: http:; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
 /** Sends a page for one recipient: neither cached nor indexed. */
 export function sendPage(reply: FastifyReply, html: string, policy = OWN_POLICY): FastifyReply {

@@ -67,7 +67,7 @@ function buttonOf(process: Process, { button }: ShippedText): string | null {
   if (button === undefined) return null
   if (process === 'page_unsub')
     return `<form method="post" action="{{ link.preferences }}"><button class="button" name="action" value="subscribe">${button}</button></form>`
-  const link = process === 'doi_request' ? 'doi' : 'preferences'
+  const link = processLinks[process].required.includes('doi') ? 'doi' : 'preferences'
   return `<p><a class="button" href="{{ link.${link} }}">${button}</a></p>`
 }
 

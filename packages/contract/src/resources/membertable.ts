@@ -3,6 +3,7 @@ import { defineResource } from '../define-resource.ts'
 import { fieldTypes } from '../rules.ts'
 import { count, id, instant, line, name, text } from '../fields.ts'
 import { checkFault } from '../schema-faults.ts'
+import { languages } from './client.ts'
 
 /** A column of a datasource (a row of the schema editor). Fixed columns cannot be removed or change their type. */
 export const memberColumn = z.object({
@@ -17,6 +18,8 @@ export const memberColumn = z.object({
   is_filterable: z.boolean().default(true),
   is_pii: z.boolean().default(false),
   is_fixed: z.boolean().default(false),
+  /** Names by language of a topic that people choose on their preference page; only for yes or no. */
+  topic: z.partialRecord(z.enum(languages), line(100)).nullable().default(null),
   position: count.default(0),
 })
 export type MemberColumn = z.infer<typeof memberColumn>

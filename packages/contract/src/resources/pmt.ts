@@ -10,6 +10,7 @@ export const processes = [
   'welcome',
   'unsub_done',
   'profile',
+  'data_request',
   'page_thanks',
   'page_error',
   'page_unsub',
@@ -25,14 +26,15 @@ export function isPage(process: Process | null): process is PageProcess {
 
 /** Mails that are sent only with an active default of the client: nobody expects them before. */
 export function isOptional(process: Process): boolean {
-  return !isPage(process) && process !== 'doi_request'
+  return !isPage(process) && !processLinks[process].required.includes('doi')
 }
 
 type Link = 'doi' | 'unsubscribe' | 'preferences'
 
 /**
- * System links by process: `required` must be in the content, `possible` are the others that have a target there. A
- * double opt-in request has no unsubscribe link, as its recipient is not subscribed yet.
+ * System links by process: `required` must be in the content, `possible` are the others that have a target there. The
+ * link `doi` opens the page that confirms: a subscription, or what was asked for on the preference page. Such mails have
+ * no unsubscribe link, as their recipients may not be subscribed.
  */
 export const processLinks: Readonly<
   Record<Process, { required: readonly Link[]; possible: readonly Link[] }>
@@ -42,6 +44,7 @@ export const processLinks: Readonly<
   welcome: { required: ['unsubscribe'], possible: ['preferences'] },
   unsub_done: { required: [], possible: ['preferences'] },
   profile: { required: ['preferences'], possible: ['unsubscribe'] },
+  data_request: { required: ['doi'], possible: [] },
   page_thanks: { required: [], possible: ['preferences', 'unsubscribe'] },
   page_error: { required: [], possible: [] },
   page_unsub: { required: ['preferences'], possible: [] },

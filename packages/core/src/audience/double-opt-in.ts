@@ -2,7 +2,6 @@ import { EmmaError } from '@emma/contract/errors.ts'
 import { fault } from '@emma/contract/faults.ts'
 import type { ProcessMailContent } from '@emma/contract/process-mails/shipped-process-mail.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
-import { ERASED_ADDRESS } from '@emma/db/erased-address.ts'
 import { sql } from 'kysely'
 import { queueProcessMail } from '../content/queue-process-mail.ts'
 import { addressHash } from './blacklists/opt-out.ts'
@@ -10,6 +9,14 @@ import { type Datasource, membersTable } from './datasources/datasource.ts'
 import { markChanged } from './datasources/datasource-stats.ts'
 import { lockMembers } from './members/lock-members.ts'
 import { resubscribe } from './subscription.ts'
+import {
+  type ConfirmationLink,
+  findRequest,
+  type LinkState,
+  type RequestMail,
+  stateOf,
+  type StoredRequest,
+} from './find-request.ts'
 import { confirmSubmission } from './web-forms/confirm-submission.ts'
 
 type Table = Pick<Datasource, 'client_id' | 'member_table_id'>
@@ -101,33 +108,14 @@ export async function requestConfirmation(
 }
 
 /** A person's use of the link in a confirmation request. */
-export interface Confirmation {
-  clientId: number
-  /** Campaign and member of the mail. */
-  campaignId: number
-  memberId: number
+export interface Confirmation extends RequestMail {
   ip: string
   userAgent: string | null
 }
 
-/** `used`: this or another link of the member confirmed already. `unknown`: also for erased and deleted members. */
-export type LinkState = 'open' | 'used' | 'expired' | 'unknown'
-
-/** A link of a confirmation request, and what a page may show of it. */
-export interface ConfirmationLink {
-  state: LinkState
-  email: string
-  lang: ProcessMailContent['lang']
-  /** Client of the sender. */
-  client: string
-}
-
 /** Finds what the link of a confirmation request is for; null if there is no such request. */
-export async function findConfirmation(
-  db: Db,
-  mail: Pick<Confirmation, 'clientId' | 'campaignId' | 'memberId'>,
-): Promise<ConfirmationLink | null> {
-  const request = await findRequest(db, mail, false)
+export async function findConfirmation(db: Db, mail: RequestMail): Promise<ConfirmationLink | null> {
+  const request = await findRequest(db, mail, ['subscription'])
   return request && { ...request, state: stateOf(request) }
 }
 
@@ -140,7 +128,7 @@ export async function findConfirmation(
  */
 export async function confirmRequest(db: Db, confirmation: Confirmation): Promise<LinkState> {
   return transaction(db, async tx => {
-    const request = await findRequest(tx, confirmation, true)
+    const request = await findRequest(tx, confirmation, ['subscription'], true)
     if (!request) return 'unknown'
     const state = stateOf(request)
     if (state !== 'open') return state
@@ -172,7 +160,7 @@ export async function confirmRequest(db: Db, confirmation: Confirmation): Promis
 /** Sends a new link to the person whose link has expired, with the same consent. */
 export async function renewRequest(db: Db, { ip, userAgent, ...mail }: Confirmation): Promise<void> {
   await transaction(db, async tx => {
-    const request = await findRequest(tx, mail, true)
+    const request = await findRequest(tx, mail, ['subscription'], true)
     if (!request || stateOf(request) !== 'expired') return
     const { client_id, member_table_id, member_id: memberId, lang, source } = request
     const table = { client_id, member_table_id }
@@ -190,43 +178,6 @@ export async function renewRequest(db: Db, { ip, userAgent, ...mail }: Confirmat
       userAgent: userAgent ?? undefined,
     })
   })
-}
-
-interface StoredRequest extends ConfirmationLink {
-  client_id: number
-  doi_request_id: number
-  member_table_id: number
-  member_id: number
-  source: ConfirmationRequest['source']
-  form_id: number | null
-  consent_text: string | null
-  consent_version: string | null
-  page_url: string | null
-  is_closed: boolean
-  is_expired: boolean
-}
-
-async function findRequest(
-  db: Db,
-  { clientId, campaignId, memberId }: Pick<Confirmation, 'clientId' | 'campaignId' | 'memberId'>,
-  isLocked: boolean,
-): Promise<StoredRequest | null> {
-  const { rows } = await sql<StoredRequest>`
-    select r.client_id, r.doi_request_id, r.member_table_id, r.member_id, r.email, r.lang, client.name as client,
-      r.source, r.form_id, r.consent_text, r.consent_version, r.page_url,
-      coalesce(r.confirmed_at, r.closed_at) is not null as is_closed, r.expires_at <= now() as is_expired
-    from process_mail as p
-    join doi_request as r on r.client_id = p.client_id and r.doi_request_id = p.doi_request_id
-    join client on client.client_id = r.client_id
-    where p.client_id = ${clientId} and p.campagne_id = ${campaignId} and p.member_id = ${memberId}
-      and r.purpose = 'subscription' and r.email <> ${ERASED_ADDRESS}
-    ${isLocked ? sql`for update of r` : sql``}`.execute(db)
-  return rows[0] ?? null
-}
-
-function stateOf({ is_closed, is_expired }: StoredRequest): LinkState {
-  if (is_closed) return 'used'
-  return is_expired ? 'expired' : 'open'
 }
 
 /** Stores the proof, and closes the member's other requests: their links have no effect any more. */

@@ -121,12 +121,14 @@ export async function ineligibleReason(
   const suppressed = await suppressedBy(db, clientId, blacklistIds, address)
   const doiRequired = sql`(select doi_required from member_table
     where client_id = ${clientId}::bigint and member_table_id = ${memberTableId}::bigint)`
-  const isAlways = process === 'doi_request' || process === 'unsub_done'
-  const own = isAlways
-    ? lastingReason
-    : sql`coalesce(${memberReason(doiRequired)}, ${pendingReason(clientId, memberTableId)})`
+  const ownReason = () => {
+    // Asked for by the person just now, and often because the old address bounces.
+    if (process === 'data_request') return sql`null::skip_reason`
+    if (process === 'doi_request' || process === 'unsub_done') return lastingReason
+    return sql`coalesce(${memberReason(doiRequired)}, ${pendingReason(clientId, memberTableId)})`
+  }
   const paused = process === undefined ? pauseReason(clientId) : sql`null::skip_reason`
-  return sql`coalesce(${own}, ${suppressed}, ${paused})`
+  return sql`coalesce(${ownReason()}, ${suppressed}, ${paused})`
 }
 
 /** Mail that is about to be sent to members; `process`: of process mails, whose rows have the alias `claimed`. */

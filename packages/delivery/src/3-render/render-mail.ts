@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto'
+import { processLinks } from '@emma/contract/resources/pmt.ts'
 import { signMailInPool } from '@emma/mail/dkim/sign-mail.ts'
 import { needsSmtpUtf8, parseAddress } from '@emma/mail/address.ts'
 import { type BuiltMail, buildMail, mailBytes } from '@emma/mail/mime/build-mail.ts'
@@ -81,13 +82,14 @@ function buildFor(
   }
 }
 
-/** The only link of a confirmation request confirms, and nothing else does; null for every other mail. */
+/** The only link of a mail that asks to confirm does so, and nothing else does; null for every other mail. */
 function pageTokenOf(
   { campaign }: CompiledCampaign['snapshot'],
   token: Token,
   key: KeyObject,
 ): string | null {
-  if (campaign.process !== 'doi_request' || token.kind !== 'campaign') return null
+  const isRequest = campaign.process && processLinks[campaign.process].required.includes('doi')
+  if (!isRequest || token.kind !== 'campaign') return null
   return signToken(key, { ...token, kind: 'doi' }, 'page')
 }
 

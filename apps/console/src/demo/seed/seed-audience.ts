@@ -67,6 +67,7 @@ function column(
     data_type,
     ...plainColumn,
     is_pii: false,
+    topic: null,
     is_fixed: false,
     position: 0,
     ...more,

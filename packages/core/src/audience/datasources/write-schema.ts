@@ -119,14 +119,23 @@ export async function insertColumns(
   await tx
     .insertInto('member_table_column')
     .values(
-      columns.map(({ schema_id: _made, options, ...column }) => ({
+      columns.map(({ schema_id: _made, options, topic, ...column }) => ({
         ...column,
         options: JSON.stringify(options),
+        topic: topicOf(column, topic),
         client_id: target.client_id,
         member_table_id: target.member_table_id,
       })),
     )
     .execute()
+}
+
+/** JSON of the topic's names; null for a column of another type. */
+function topicOf(
+  { data_type }: Pick<MemberColumn, 'data_type'>,
+  topic: MemberColumn['topic'],
+): string | null {
+  return topic && data_type === 'bool' ? JSON.stringify(topic) : null
 }
 
 async function changeColumn(
@@ -147,6 +156,7 @@ async function changeColumn(
       nullable: after.nullable,
       is_filterable: after.is_filterable,
       is_pii: after.is_pii,
+      topic: topicOf(after, after.topic),
       position: after.position,
     })
     .where('client_id', '=', target.client_id)

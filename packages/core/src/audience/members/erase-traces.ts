@@ -46,6 +46,7 @@ export async function forgetAddress(tx: Db, { clientId, address }: Person): Prom
   const statements = [
     sql`delete from contact_frequency where ${isAddress('address')}`,
     sql`delete from contact_pause where ${isAddress('address')}`,
+    sql`delete from contact_language where ${isAddress('address')}`,
     sql`delete from member_pending_state where ${isAddress('address')}`,
     sql`
       update scd_action set email = null, reply = '',

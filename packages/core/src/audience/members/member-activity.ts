@@ -14,10 +14,13 @@ const proof = sql`jsonb_strip_nulls(jsonb_build_object('doi_request_id', r.doi_r
   'consent_version', r.consent_version, 'user_agent', r.requested_agent, 'expires_at', r.expires_at,
   'confirmed_agent', r.confirmed_agent))`
 
+/** Beginning of the type of a request's entries. */
+const kind = sql`case r.purpose when 'subscription' then 'doi' else r.purpose end`
+
 /**
  * Activity of one member, newest first: subscription, mails of the ledger (sent, skipped with reason, failed),
- * events, and confirmation requests with their proof. Each row has `ts`, `type`, the campaign with its name and the fields of the type; a click has the URL that
- * its link had when it was sent.
+ * events, and requests with their proof: double opt-in, and those of the preference page. Each row has `ts`, `type`, the
+ * campaign with its name and the fields of the type; a click has the URL that its link had when it was sent.
  *
  * @throws EmmaError `not_found`
  */
@@ -39,12 +42,12 @@ export async function memberActivity(
     from delivery as d
     where d.client_id = ${source.client_id} and d.member_id = ${memberId}
     union all
-    select r.requested_at, 'doi_request', null, null, null, null, null, null, host(r.requested_ip), null, null, null, null, null,
+    select r.requested_at, ${kind} || '_request', null, null, null, null, null, null, host(r.requested_ip), null, null, null, null, null,
       r.source, null, ${proof}
     from doi_request as r
     where r.client_id = ${source.client_id} and r.member_id = ${memberId}
     union all
-    select r.confirmed_at, 'doi_confirmed', null, null, null, null, null, null, host(r.confirmed_ip), null, null, null, null, null,
+    select r.confirmed_at, ${kind} || '_confirmed', null, null, null, null, null, null, host(r.confirmed_ip), null, null, null, null, null,
       r.source, null, ${proof}
     from doi_request as r
     where r.client_id = ${source.client_id} and r.member_id = ${memberId} and r.confirmed_at is not null`

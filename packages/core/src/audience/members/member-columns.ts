@@ -71,6 +71,7 @@ function fixed(
     is_filterable: true,
     is_pii: false,
     is_fixed: true,
+    topic: null,
     position: 0,
     ...more,
   }

@@ -142,6 +142,7 @@ function column(data_type: 'string'): Parameters<typeof valueReader>[0] {
     is_filterable: true,
     is_pii: false,
     is_fixed: false,
+    topic: null,
     position: 0,
   }
 }

@@ -111,6 +111,7 @@ const anyColumn = {
   nullable: true,
   is_filterable: true,
   is_pii: false,
+  topic: null,
   is_fixed: false,
   position: 0,
 }

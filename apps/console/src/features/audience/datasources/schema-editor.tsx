@@ -127,6 +127,7 @@ const emptyColumn: MemberColumn = {
   is_filterable: true,
   is_pii: false,
   is_fixed: false,
+  topic: null,
   position: 0,
 }
 

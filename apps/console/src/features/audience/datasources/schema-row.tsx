@@ -1,4 +1,5 @@
 import { type FieldType, fieldTypes } from '@emma/contract/rules.ts'
+import { languages } from '@emma/contract/resources/client.ts'
 import type { MemberColumn } from '@emma/contract/resources/membertable.ts'
 import { TagsBox } from '@emma/ui/form/tags-box.tsx'
 import { ActionIcon, Checkbox, NativeSelect, NumberInput, TextInput, Tooltip } from '@mantine/core'
@@ -95,6 +96,13 @@ export function SchemaRow(props: SchemaRowProps): ReactNode {
             onChange={event => onChange({ ...column, is_pii: event.currentTarget.checked })}
           />
         </Tooltip>
+        {column.data_type === 'bool' && (
+          <TopicNames
+            names={column.topic}
+            isDisabled={isDisabled}
+            onChange={topic => onChange({ ...column, topic })}
+          />
+        )}
         {hasLength(column.data_type) && (
           <NumberInput
             className={classes.length}
@@ -149,6 +157,43 @@ export function SchemaRow(props: SchemaRowProps): ReactNode {
         </p>
       )}
     </div>
+  )
+}
+
+interface TopicNamesProps {
+  names: MemberColumn['topic']
+  isDisabled: boolean
+  onChange: (names: MemberColumn['topic']) => void
+}
+
+/** Makes a column a topic of the preference page, with its names. */
+function TopicNames({ names, isDisabled, onChange }: TopicNamesProps): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Tooltip label={t('audience.membertable.topic_hint')}>
+        <Checkbox
+          size="sm"
+          label={t('audience.column.topic')}
+          checked={names !== null}
+          disabled={isDisabled}
+          onChange={event => onChange(event.currentTarget.checked ? {} : null)}
+        />
+      </Tooltip>
+      {names !== null &&
+        languages.map(language => (
+          <TextInput
+            key={language}
+            size="sm"
+            aria-label={t(`audience.membertable.topic_name.${language}`)}
+            placeholder={t(`audience.membertable.topic_name.${language}`)}
+            value={names[language] ?? ''}
+            maxLength={100}
+            disabled={isDisabled}
+            onChange={event => onChange({ ...names, [language]: event.currentTarget.value })}
+          />
+        ))}
+    </>
   )
 }
 

@@ -100,7 +100,7 @@ function evidence(
     reason && `“${reason}”`,
     detail(row['details'], 'page'),
     detail(row['details'], 'consent'),
-    originated.has(row.type) && row.type.startsWith('doi_') ? text(row['ip']) : null,
+    isRequest.test(row.type) ? text(row['ip']) : null,
   ]
   const told = parts.filter(part => typeof part === 'string' && part !== '')
   return told.length > 0 ? told.join(' · ') : undefined
@@ -108,6 +108,7 @@ function evidence(
 
 /** Entries that say where they come from. */
 const originated = new Set(['join', 'unsubscribe', 'edit', 'doi_request', 'doi_confirmed'])
+const isRequest = /_(request|confirmed)$/
 
 function text(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null
@@ -135,6 +136,12 @@ const looks: Readonly<Record<string, readonly [Icon, Tone]>> = {
   bounce: [IconMailOff, 'negative'],
   doi_request: [IconMailQuestion, 'info'],
   doi_confirmed: [IconUserCheck, 'positive'],
+  address_request: [IconMailQuestion, 'info'],
+  address_confirmed: [IconMailCheck, 'positive'],
+  export_request: [IconMailQuestion, 'info'],
+  export_confirmed: [IconMailCheck, 'info'],
+  erasure_request: [IconMailQuestion, 'caution'],
+  erasure_confirmed: [IconUserCheck, 'caution'],
   open: [IconEye, 'positive'],
   view: [IconEye, 'positive'],
   click: [IconClick, 'positive'],
