@@ -1,8 +1,10 @@
+import { memberColumn } from '@emma/contract/resources/membertable.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Campaign } from './campaign-operations.ts'
+import { membertableOperations } from '../audience/operations.ts'
 import { checkCampaign } from './check-campaign.ts'
 import { moveCampaign } from './move-campaign.ts'
 import {
@@ -281,3 +283,46 @@ test('R282 the check warns about a sending service that cannot report bounces an
   await sql`update esp_login set configuration_set = 'events' where id = ${id}`.execute(tenant.db)
   expect((await check(sending)).warnings).toEqual([])
 })
+
+test('the check counts the members without a value that the mail displays without a default', async () => {
+  const { db, actor, scope, messageId, memberTableId, clientId } = tenant
+  await membertableOperations.patch(
+    db,
+    actor,
+    scope,
+    memberTableId,
+    { emmamembertableschema: columns },
+    { revision: null },
+  )
+  const table = sql.id('members', `t${memberTableId}`)
+  await sql`update ${table} set firstname = 'Ann' where email like 'ann1@%'`.execute(db)
+  await sql`update ${table} set city = 'Bonn'`.execute(db)
+  const withBody = (shown: string) =>
+    testMessages.patch(
+      db,
+      actor,
+      scope,
+      messageId,
+      {
+        body_long: `<p>${shown} {{ client.imprint }} <a href="{{ link.unsubscribe }}">unsubscribe</a></p>`,
+      },
+      { revision: null },
+    )
+  await withBody(
+    '{{ member.firstname }} {{ member.city }} {{ member.plan | default: "free" }} {{ member.email }}',
+  )
+  const column = { path: 'member.firstname', column: 'firstname', members: 2 }
+  expect(await check()).toMatchObject({
+    errors: [],
+    warnings: [{ code: 'missing_values', field: 'message_id', values: column }],
+  })
+  await sql`
+    insert into placeholder (client_id, name, token, type, body)
+    values (${clientId}::bigint, 'Plan', 'plan', 'datasource_column', '{"en": "plan"}')`.execute(db)
+  await withBody('{% if member.firstname %}{{ member.firstname }}{% endif %} {{ module.plan }}')
+  expect((await check()).warnings).toMatchObject([{ values: { column: 'plan', members: 3 } }])
+})
+
+const columns = ['firstname', 'city', 'plan'].map(column_name =>
+  memberColumn.parse({ column_name, label: column_name, data_type: 'string' }),
+)

@@ -3,6 +3,7 @@ import { type Fault, fault, reasonOf } from '@emma/contract/faults.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { isMissing } from '@emma/contract/resource-schemas.ts'
 import type { Db } from '@emma/db/connection.ts'
+import type { ShownValue } from '@emma/mail/template/check-variables.ts'
 import { sql } from 'kysely'
 import { compileMessage, templateFindings } from '../content/compile-message.ts'
 import { findLinks } from '../content/message-operations.ts'
@@ -10,6 +11,7 @@ import { readSystemSettings } from '../platform/system-settings.ts'
 import type { Campaign } from './campaign-operations.ts'
 import { checkServiceEvents } from './check-service-events.ts'
 import { findSendingFaults, senderSettingsOf } from './sending-faults.ts'
+import { findMissingValues } from './find-missing-values.ts'
 import type { Finding } from './finding.ts'
 
 /** Result of the check. Errors block the start; a user has to confirm warnings. */
@@ -39,11 +41,12 @@ export async function checkCampaign(
     .filter(field => field !== 'mailclass_id' || isMissing(campaign.esp_id))
     .map(field => ({ code: 'required', field, ...reasonOf(fault('field.required')) }))
   const { found: recipients, faults } = await countOrFault(db, campaign, context)
+  const content = await checkMessage(db, campaign, context.trackingBase)
+  const missingValues = faults.length === 0 ? await findMissingValues(db, campaign, content.shown) : []
   const groups = await Promise.all([
     checkRoute(db, campaign).then(faults => faults.map(fault => ({ ...fault, blocks: true }))),
     checkMailclass(db, campaign),
     checkService(db, campaign),
-    checkMessage(db, campaign, context.trackingBase),
     checkServiceEvents(db, campaign).then(findings =>
       findings.map(finding => ({ ...finding, blocks: false })),
     ),
@@ -52,6 +55,8 @@ export async function checkCampaign(
     ...missing.map(finding => ({ ...finding, blocks: true })),
     ...faults,
     ...checkStart(campaign),
+    ...content.findings,
+    ...missingValues,
     ...groups.flat(),
   ]
   if (recipients === 0 && faults.length === 0 && campaign.list_id !== null)
@@ -179,8 +184,14 @@ async function checkService(db: Db, campaign: Campaign): Promise<BlockingFinding
   return warning('service_sender', 'fromadr', reason)
 }
 
-async function checkMessage(db: Db, campaign: Campaign, trackingBase: string): Promise<BlockingFinding[]> {
-  if (campaign.message_id === null) return []
+interface CheckedContent {
+  findings: BlockingFinding[]
+  /** Values that the mail displays. */
+  shown: readonly ShownValue[]
+}
+
+async function checkMessage(db: Db, campaign: Campaign, trackingBase: string): Promise<CheckedContent> {
+  if (campaign.message_id === null) return { findings: [], shown: [] }
   const clientId = campaign.client_id
   const messageId = campaign.message_id
   const message = await db
@@ -190,32 +201,32 @@ async function checkMessage(db: Db, campaign: Campaign, trackingBase: string): P
     .where('message_id', '=', messageId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  if (!message)
-    return [
-      {
-        code: 'no_message',
-        field: 'message_id',
-        ...reasonOf(fault('campaign.message_gone')),
-        blocks: true,
-      },
-    ]
+  if (!message) {
+    const reason = reasonOf(fault('campaign.message_gone'))
+    return { findings: [{ code: 'no_message', field: 'message_id', ...reason, blocks: true }], shown: [] }
+  }
   const subject = isMissing(campaign.subject) ? message.subject : campaign.subject
   const urls = await findLinks(db, clientId, messageId)
   try {
     const memberTableId = await datasourceOf(db, campaign)
     const record = { ...message, subject, urls }
     const compiled = await compileMessage(db, clientId, record, trackingBase, memberTableId)
-    return compiled.warnings.map(warning => ({
-      code: warning.code,
+    const findings = compiled.warnings.map(({ code, severity, reason, values, message }) => ({
+      code,
       field: 'message_id',
-      reason: warning.reason,
-      values: warning.values,
-      message: warning.message,
-      blocks: warning.severity === 'error' || blocking.has(warning.code),
+      reason,
+      values,
+      message,
+      blocks: severity === 'error' || blocking.has(code),
     }))
+    return { findings, shown: compiled.shown }
   } catch (error) {
     if (!(error instanceof EmmaError)) throw error
-    return templateFindings(error).map(finding => ({ ...finding, field: 'message_id', blocks: true }))
+    const findings = templateFindings(error)
+    return {
+      findings: findings.map(finding => ({ ...finding, field: 'message_id', blocks: true })),
+      shown: [],
+    }
   }
 }
 

@@ -2,7 +2,7 @@ import { mailFault, type MailFault, suggest } from '../mail-fault.ts'
 import type { Template } from 'liquidjs'
 import { closest } from './closest.ts'
 import { templateNames } from './template-names.ts'
-import { plainPath, walkTemplates, isOutput } from './walk-templates.ts'
+import { isOutput, pathOf, plainPath, walkTemplates, walkValues } from './walk-templates.ts'
 
 /** Names a template may use. A missing list accepts any name. */
 export interface KnownNames {
@@ -46,6 +46,7 @@ export function findUnknownNames(templates: readonly Template[], known: KnownNam
 export interface ShownValue {
   root: string
   name: string
+  /** Also true if a condition of the template reads the value: it is written for people without one. */
   hasDefault: boolean
 }
 
@@ -55,15 +56,27 @@ export interface ShownValue {
  */
 export function shownValues(templates: readonly Template[]): ShownValue[] {
   const shown = new Map<string, ShownValue>()
+  const conditions = conditionPaths(templates)
   for (const template of walkTemplates(templates)) {
     if (!isOutput(template)) continue
     const [root, name, ...deeper] = plainPath(template.value) ?? []
     if (root === undefined || name === undefined || deeper.length > 0) continue
-    const hasDefault = template.value.filters.some(filter => filter.name === 'default')
+    const hasDefault =
+      template.value.filters.some(filter => filter.name === 'default') || conditions.has(`${root}.${name}`)
     const before = shown.get(`${root}.${name}`)
     shown.set(`${root}.${name}`, { root, name, hasDefault: hasDefault && (before?.hasDefault ?? true) })
   }
   return [...shown.values()]
+}
+
+/** Paths that conditions and loops read. */
+function conditionPaths(templates: readonly Template[]): ReadonlySet<string> {
+  const paths = new Set<string>()
+  for (const { template, value } of walkValues(templates)) {
+    if (isOutput(template)) continue
+    for (const token of value.initial.postfix) paths.add(pathOf(token)?.join('.') ?? '')
+  }
+  return paths
 }
 
 function judge([root = '', name]: readonly string[], path: string, known: KnownNames): MailFault | null {

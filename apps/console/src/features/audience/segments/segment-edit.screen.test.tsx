@@ -25,3 +25,15 @@ test('segment: values are trimmed when the field is left, and Enter in a value d
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect.poll(stored).toEqual(withValues('a@web.test', 'b@web.test', 'c@web.test'))
 })
+
+test('segment: opens as the members of another one without a value', async () => {
+  await renderScreen('/subscribers/segments/edit/new?of=9001&without=firstname', async state => {
+    const segments = state.tables<DemoSegment>('segment')
+    const segment = await segments.get(9001)
+    if (!segment) throw new Error('The demo has no segment 9001')
+    const query = { combinator: 'and', rules: [{ field: 'email', operator: 'contains', value: 'web.test' }] }
+    await segments.put(9001, { ...segment, name: 'Readers', query } as DemoSegment)
+  })
+  await expect.element(page.getByLabelText('Name')).toHaveValue('Readers: without firstname')
+  await expect.element(page.getByText('web.test').first()).toBeInTheDocument()
+})

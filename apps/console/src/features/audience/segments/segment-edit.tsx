@@ -1,16 +1,20 @@
 import type { RecordOf } from '@emma/client/emma-client.ts'
+import { queryKeys } from '@emma/client/query-keys.ts'
 import { list } from '@emma/contract/resources/list.ts'
+import { FormSkeleton } from '@emma/ui/feedback/skeletons.tsx'
 import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
 import { TextField } from '@emma/ui/form/fields/text-field.tsx'
 import { FormSection, RecordForm } from '@emma/ui/form/record-form.tsx'
 import { SelectField } from '@emma/ui/select/select-field.tsx'
 import { Button } from '@mantine/core'
 import { IconEye } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { RecordPage } from '../../../shell/layout/record-page.tsx'
-import { useResourceForm } from '../../../shell/resource/use-resource-form.ts'
+import { type FieldValues, useResourceForm } from '../../../shell/resource/use-resource-form.ts'
+import { api } from '../../../shell/session/api.ts'
 import { NoDatasource } from '../datasources/no-datasource.tsx'
 import { withoutPlaces } from './rule-faults.ts'
 import { everyone, isComplete, storedQuery } from './segment-query.ts'
@@ -42,17 +46,46 @@ export default function SegmentEdit(): ReactNode {
         </Button>
       )}
     >
-      {record => !isPending && <SegmentForm record={record} />}
+      {record => !isPending && (record ? <SegmentForm record={record} /> : <NewSegment />)}
     </RecordPage>
   )
 }
 
-function SegmentForm({ record }: { record: Segment | null }): ReactNode {
+/** A new segment; `?of=7&without=city`: the members of segment 7 that have no city. */
+function NewSegment(): ReactNode {
+  const { t } = useTranslation()
+  const { of, without }: { of?: unknown; without?: unknown } = useSearch({ strict: false })
+  const id = typeof of === 'number' && typeof without === 'string' ? of : null
+  const { data, isPending, error } = useQuery({
+    queryKey: queryKeys.record(list, id ?? 'new'),
+    queryFn: ({ signal }) => api.find(list, id ?? 0, {}, { signal }),
+    enabled: id !== null,
+  })
+  if (id === null || error) return <SegmentForm record={null} />
+  if (isPending) return <FormSkeleton />
+  const { name, member_table_id, include_unsubscribed, query } = data
+  const column = String(without)
+  const rule = { field: column, operator: 'null' as const }
+  const initial = {
+    name: t('audience.list.without_name', { segment: name, column }).slice(0, 255),
+    member_table_id,
+    include_unsubscribed,
+    query: { combinator: 'and' as const, rules: query && query.rules.length > 0 ? [query, rule] : [rule] },
+  }
+  return <SegmentForm record={null} initial={initial} />
+}
+
+interface SegmentFormProps {
+  record: Segment | null
+  initial?: Partial<FieldValues<typeof list, (typeof fields)[number]>>
+}
+
+function SegmentForm({ record, initial }: SegmentFormProps): ReactNode {
   const { t } = useTranslation()
   const { datasources, chosen } = useMemberTable()
   const form = useResourceForm(list, record, {
     fields,
-    initial: { member_table_id: chosen?.member_table_id ?? null },
+    initial: initial ?? { member_table_id: chosen?.member_table_id ?? null },
     toValues: ({ member_table_id, query, ...values }) => ({
       ...values,
       member_table_id: member_table_id ?? 0,

@@ -1,9 +1,11 @@
+import { list } from '@emma/contract/resources/list.ts'
 import { useFormat } from '@emma/ui/i18n.tsx'
 import { Button, Checkbox } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useRights } from '../../../shell/session/use-rights.ts'
 import { textOfFault } from '../../../shell/i18n/text-of-fault.ts'
 import { type Campaign, stepOfField } from './campaign-steps.ts'
 import classes from '../campaigns.module.css'
@@ -61,7 +63,10 @@ export function CampaignFindings(props: CampaignFindingsProps): ReactNode {
             checked={ticked.has(warning.message)}
             onChange={event => tick(warning.message, event.currentTarget.checked)}
           />
-          <FixLink campaign={campaign} finding={warning} />
+          <span>
+            <MembersLink campaign={campaign} finding={warning} />
+            <FixLink campaign={campaign} finding={warning} />
+          </span>
         </li>
       ))}
       {passedChecks(campaign, { errors, warnings }).map(check => (
@@ -81,6 +86,24 @@ export function CampaignFindings(props: CampaignFindingsProps): ReactNode {
         </li>
       ))}
     </ul>
+  )
+}
+
+/** Opens the segment of the members without a value that the mail displays. */
+function MembersLink({ campaign, finding }: { campaign: Campaign; finding: Finding }): ReactNode {
+  const { t } = useTranslation()
+  const { mayCreate } = useRights(list)
+  const column = finding.values?.['column']
+  if (finding.code !== 'missing_values' || !mayCreate) return null
+  return (
+    <Button
+      component={Link}
+      to={`/subscribers/segments/edit/new?of=${campaign.list_id}&without=${String(column)}`}
+      variant="subtle"
+      size="compact-sm"
+    >
+      {t('campaigns.check.show_members')}
+    </Button>
   )
 }
 
