@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openMailboxes } from '@emma/testbed/mailboxes.ts'
+import { type Zippable, zipSync } from 'fflate'
 import PostalMime from 'postal-mime'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -57,6 +59,33 @@ test('R128 a design is found, previewed, used, and received', async () => {
   expect(served.headers.get('content-type')).toBe('image/png')
   for (const name of ['nothing.png', '..%2fdesigns.ts', 'table.svg'])
     expect((await fetch(`http://localhost:${emma.port + 1}/designs/${name}`)).status).toBe(404)
+})
+
+test('R127, R249 a ZIP archive is imported with its images; bad sources are rejected in words', async () => {
+  await page.goto(`${emma.url}/templates/edit/new`)
+  const chooseFile = async (name: string, files: Zippable) => {
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Import HTML, MJML or ZIP file' }).click()
+    await (await chooser).setFiles({ name, mimeType: 'application/zip', buffer: Buffer.from(zipSync(files)) })
+  }
+  await chooseFile('empty.zip', { 'readme.txt': Buffer.from('nothing') })
+  await page.getByText('The ZIP archive has no HTML or MJML file.').waitFor()
+  await page.getByRole('button', { name: 'Import web page' }).click()
+  await page.getByRole('textbox', { name: 'Address of the page' }).fill('http://169.254.169.254/latest')
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await page.getByText(/The address .* is private/).waitFor()
+  await inspectEverywhere('page')
+  await page.keyboard.press('Escape')
+  const image = await readFile(new URL('../apps/server/src/catalog/images/table.png', import.meta.url))
+  const html =
+    '<title>Market day</title><p>Pears <img src="table.png" alt="Table"><img src="gone.png" alt=""></p>'
+  await chooseFile('mail.zip', { 'index.html': Buffer.from(html), 'table.png': image })
+  await page.getByText('Line 1: the image “gone.png” is not in the ZIP archive.').waitFor()
+  await page.getByText('1 image was added to the file manager.').waitFor()
+  await inspectEverywhere('findings')
+  await page.getByRole('button', { name: 'Open in the editor' }).click()
+  await page.getByRole('textbox', { name: /^Subject/ }).waitFor()
+  expect(await page.getByRole('textbox', { name: /^Subject/ }).inputValue()).toBe('Market day')
 })
 
 async function inspectEverywhere(name: string): Promise<void> {

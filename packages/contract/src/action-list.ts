@@ -12,6 +12,7 @@ import * as deliverability from './actions/deliverability.ts'
 import * as documents from './actions/documents.ts'
 import * as files from './actions/files.ts'
 import * as guidance from './actions/guidance.ts'
+import * as htmlBody from './actions/html-body.ts'
 import * as internalBlacklist from './actions/internal-blacklist.ts'
 import * as notifications from './actions/notifications.ts'
 import * as people from './actions/platform.ts'
@@ -44,6 +45,7 @@ export const actions: readonly Action[] = [
   documents,
   files,
   guidance,
+  htmlBody,
   internalBlacklist,
   notifications,
   people,

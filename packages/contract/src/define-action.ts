@@ -25,8 +25,11 @@ export interface Action<
   slow?: true
   /** Stores a file: rejected with 507 (`disk_full`) while the disk is almost full. */
   keepsFile?: true
-  /** The body is multipart/form-data: `body` as the JSON part `data`, then the file in the part `file`. */
-  takesFile?: true
+  /**
+   * The body is multipart/form-data: `body` as the JSON part `data`, then the file in the part `file`. `or_json`: or
+   * `body` as JSON.
+   */
+  takesFile?: true | 'or_json'
   /** Accepts bodies above the default limit, up to the installation's maximum. */
   largeBody?: true
   /** Most requests per minute of one address, when below the default. */

@@ -3,6 +3,7 @@ import { campaignFaults } from './campaign-faults.ts'
 import { cellFaults } from './cell-faults.ts'
 import { fieldFaults } from './field-faults.ts'
 import { fileFaults } from './file-faults.ts'
+import { importFaults } from './import-faults.ts'
 import type { mailFaults } from './mail-faults.ts'
 import { refusals } from './refusals.ts'
 import { uploadFaults } from './upload-faults.ts'
@@ -14,6 +15,7 @@ export const faultTexts = {
   cell: cellFaults,
   field: fieldFaults,
   file: fileFaults,
+  import: importFaults,
   refusal: refusals,
   upload: uploadFaults,
 } as const

@@ -511,6 +511,10 @@ const samples: Record<string, Sample> = {
       { object: 'file', action: 'create' },
     ]
   },
+  readHtmlBody: async () => [
+    () => call('POST', '/tools/htmlbody/', { html: '<p>Hello</p>', client_id: ours.clientId }),
+    { object: 'htmlbody' },
+  ],
   restoreFile: async () => {
     const id = await addFile(new Date().toISOString())
     return [

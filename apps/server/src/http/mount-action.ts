@@ -94,7 +94,7 @@ function limitsOf({ config }: Http, action: LimitedAction) {
   const isPublic = permission === 'public'
   const bodyLimit =
     isPublic || area === 'account' ? API_LIMITS.publicBodyBytes : bodyLimitOf(config, largeBody === true)
-  const takesMultipart = takesFile === true
+  const takesMultipart = takesFile !== undefined
   return {
     bodyLimit,
     config: { ...limit, isPublic, takesMultipart, action: { name, reads: reads === true } },
@@ -108,10 +108,11 @@ export function bodyLimitOf(config: Config, isLarge: boolean): number {
 
 /** Handlers read multipart bodies as a stream. Throws `unsupported_media` for other bodies. */
 function bodyOf<B extends z.ZodType>(
-  action: { body: B; takesFile?: true },
+  action: Pick<Action<z.ZodType, z.ZodType, B>, 'body' | 'takesFile'>,
   request: FastifyRequest,
 ): z.infer<B> {
-  if (action.takesFile !== true) return parseBody(action.body, request.body)
+  const isJson = action.takesFile !== true && !request.isMultipart()
+  if (isJson || action.takesFile === undefined) return parseBody(action.body, request.body)
   if (!request.isMultipart()) throw new EmmaError('unsupported_media', fault('refusal.body_multipart'))
   return undefined as z.infer<B>
 }

@@ -32,8 +32,8 @@ export async function readMultipart(request: FastifyRequest, limit: number): Pro
   return fields
 }
 
-/** Gzip is detected by its first two bytes (RFC 1952, 2.3.1). */
-async function* unpacked(source: Readable): AsyncGenerator<Buffer> {
+/** Unpacks gzip, which is detected by its first two bytes (RFC 1952, 2.3.1). */
+export async function* unpacked(source: Readable): AsyncGenerator<Buffer> {
   const iterator: AsyncIterator<Buffer> = source[Symbol.asyncIterator]()
   const first = await iterator.next()
   if (first.done === true) return

@@ -67,6 +67,26 @@ export const IMAGE_LIMITS = {
   timeoutMs: 20_000,
 } as const
 
+/** Imports of templates: pages, HTML and ZIP archives. */
+export const IMPORT_LIMITS = {
+  total: 2,
+  perClient: 1,
+  waitingPerClient: 5,
+  waitMs: 30_000,
+  /** A page with its redirects (R249), and an image of one. */
+  pageBytes: 5 * MB,
+  pageTimeoutMs: 10_000,
+  archiveBytes: 50 * MB,
+  archiveEntries: 2_000,
+  unpackedBytes: 200 * MB,
+  images: 100,
+  /** All images of a template. */
+  imagesTimeoutMs: 60_000,
+  /** To parse a template, in a thread. */
+  parseTimeoutMs: 10_000,
+  threadMemoryBytes: 256 * MB,
+} as const
+
 export const SOCKET_LIMITS = {
   total: 1_000,
   perUser: 20,

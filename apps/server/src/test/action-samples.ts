@@ -76,6 +76,7 @@ export const actionSamples: Partial<Record<string, ActionSample | readonly Actio
   // Files
   listFiles: [none, { query: { search: 'file' } }, { query: { deleted: 'true' } }],
   describeFile: { body: { alt: 'A red boat' } },
+  readHtmlBody: { body: { html: '<p>Hello</p>', client_id: key('client') } },
   editImage: { status: 404, body: { width: 20 } },
   restoreFile: { params: { id: key('deleted_file') }, fresh: ['deleted_file'] },
   fileUsage: none,

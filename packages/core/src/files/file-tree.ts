@@ -225,7 +225,8 @@ export function restoreEntry(db: Db, actor: Actor, clientId: number, id: number)
   })
 }
 
-async function ensureFolder(tx: Db, actor: Actor, path: FilePath): Promise<void> {
+/** Creates a folder and its parents if there is none. @throws EmmaError `conflict` if one is a file */
+export async function ensureFolder(tx: Db, actor: Actor, path: FilePath): Promise<void> {
   if (path.name === '') return
   const row = await findEntry(tx, path)
   if (row?.is_folder) return

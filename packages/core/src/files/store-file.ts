@@ -6,10 +6,11 @@ import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import type { Actor } from '../resource/actor.ts'
 import { tellCaches } from '../resource/tell-caches.ts'
-import type { FilePath } from './file-path.ts'
+import { type FilePath, insideOf } from './file-path.ts'
 import {
   assertRoom,
   changeTree,
+  ensureFolder,
   fileColumns,
   type FileRow,
   findEntry,
@@ -96,9 +97,7 @@ export async function storeFile(
 ): Promise<StoredEntry> {
   const same = strategy === 'ask' ? await findSame(db, path, file.sent) : null
   if (same) return { row: same, isSkipped: true }
-  const content = { client_id: path.clientId, public_name: randomBytes(16).toString('base64url') }
-  await storage.put(contentKey(content), file.path, file.type)
-  if (file.thumbnail !== null) await storage.put(thumbnailKey(content), file.thumbnail, 'image/webp')
+  const content = await putContent(storage, path.clientId, file)
   try {
     return await changeTree(db, path.clientId, async tx => {
       await assertRoom(tx, path, 1, file.size)
@@ -107,32 +106,105 @@ export async function storeFile(
         throw new EmmaError('conflict', fault('file.exists', { name: path.name }))
       const name = strategy === 'keep' ? await findFreeName(tx, path) : path.name
       if (existing && strategy === 'replace') await toBin(tx, actor, existing)
-      const row = await insertEntry(
-        tx,
-        actor,
-        { ...path, name },
-        {
-          public_name: content.public_name,
-          mime_type: file.type,
-          size: file.size,
-          sha256: file.sha256,
-          width: file.width,
-          height: file.height,
-          has_thumbnail: file.thumbnail !== null,
-          sent_name: file.sent.name,
-          sent_type: file.sent.type,
-          sent_size: file.sent.size,
-          alt: existing && strategy === 'replace' ? existing.alt : (file.alt ?? null),
-        },
-      )
+      const alt = existing && strategy === 'replace' ? existing.alt : (file.alt ?? null)
+      const row = await insertEntry(tx, actor, { ...path, name }, { ...content, alt })
       if (existing && strategy === 'replace') await replaceInTemplates(tx, actor, existing, row)
       return { row, isSkipped: false }
     })
   } catch (error) {
-    await storage.remove(contentKey(content))
-    await storage.remove(thumbnailKey(content))
+    await dropContent(storage, path.clientId, content)
     throw error
   }
+}
+
+/** A content that is stored, without its row. */
+export type StoredContent = Awaited<ReturnType<typeof putContent>>
+
+/** Stores the content of a checked file under a random name. */
+export async function putContent(storage: FileStorage, clientId: number, file: CheckedFile) {
+  const place = { client_id: clientId, public_name: randomBytes(16).toString('base64url') }
+  await storage.put(contentKey(place), file.path, file.type)
+  if (file.thumbnail !== null) await storage.put(thumbnailKey(place), file.thumbnail, 'image/webp')
+  return {
+    public_name: place.public_name,
+    mime_type: file.type,
+    size: file.size,
+    sha256: file.sha256,
+    width: file.width,
+    height: file.height,
+    has_thumbnail: file.thumbnail !== null,
+    sent_name: file.sent.name,
+    sent_type: file.sent.type,
+    sent_size: file.sent.size,
+  }
+}
+
+/** Removes a content without a row. */
+export async function dropContent(
+  storage: FileStorage,
+  clientId: number,
+  { public_name }: Pick<FileRow, 'public_name'>,
+): Promise<void> {
+  const place = { client_id: clientId, public_name }
+  await storage.remove(contentKey(place))
+  await storage.remove(thumbnailKey(place))
+}
+
+/**
+ * Inserts the rows of stored contents into a folder, which is created, all or none. Contents that the client's files have already
+ * are not stored twice.
+ * @returns the files in the order of the contents
+ * @throws EmmaError `too_large` (quota), `conflict` (the folder is a file); the contents are removed then
+ */
+export async function insertFiles(
+  db: Db,
+  storage: FileStorage,
+  actor: Actor,
+  folder: FilePath,
+  contents: readonly { name: string; content: StoredContent }[],
+): Promise<FileRow[]> {
+  const { clientId } = folder
+  const unused: StoredContent[] = []
+  try {
+    const rows = await changeTree(db, clientId, async tx => {
+      const files: FileRow[] = []
+      for (const { name, content } of contents) {
+        const same = await findContent(tx, clientId, content)
+        if (same) {
+          files.push(same)
+          unused.push(content)
+          continue
+        }
+        await ensureFolder(tx, actor, folder)
+        const path = { clientId, folder: insideOf(folder), name, isFolder: false }
+        await assertRoom(tx, path, 1, content.size)
+        files.push(await insertEntry(tx, actor, { ...path, name: await findFreeName(tx, path) }, content))
+      }
+      return files
+    })
+    for (const content of unused) await dropContent(storage, clientId, content)
+    return rows
+  } catch (error) {
+    for (const { content } of contents) await dropContent(storage, clientId, content)
+    throw error
+  }
+}
+
+async function findContent(
+  tx: Db,
+  clientId: number,
+  { sha256, mime_type }: StoredContent,
+): Promise<FileRow | undefined> {
+  return tx
+    .selectFrom('file')
+    .select(fileColumns)
+    .where('client_id', '=', clientId)
+    .where('sha256', '=', sha256)
+    .where('mime_type', '=', mime_type)
+    .where('deleted_at', 'is', null)
+    .orderBy('file_id')
+    .limit(1)
+    .executeTakeFirst()
 }
 
 /** Path of a file's public URL: `/files/12/{random}.png`. */

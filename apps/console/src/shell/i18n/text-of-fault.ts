@@ -15,6 +15,7 @@ const groups: Readonly<Record<string, string>> = {
   content: 'content_faults',
   field: 'faults',
   file: 'file_faults',
+  import: 'import_faults',
   mail: 'reasons',
   refusal: 'refusals',
   upload: 'upload_faults',

@@ -9,6 +9,7 @@ import { createImageProcesses } from '../../files/run-image-process.ts'
 import type { Http } from '../http.ts'
 import { mountAction } from '../mount-action.ts'
 import { mountFileStorage } from './file-storage.ts'
+import { mountHtmlBody } from './html-body.ts'
 
 /** Mounts the file storage, and search, bin, alternative texts and usage of files. */
 export function mountFileActions(http: Http): void {
@@ -18,6 +19,7 @@ export function mountFileActions(http: Http): void {
     folder: incomingFolder(http.config),
   }
   mountFileStorage(http, parts)
+  mountHtmlBody(http, parts)
   const { trackingUrl } = http.config
 
   mountAction(http, files.listFiles, async ({ db, params, query }) => {

@@ -70,12 +70,15 @@ function shapeOf(schema: z.ZodType): Record<string, z.ZodType> {
 
 function requestOf(components: Components, { name, body: schema, takesFile }: Action): Schema | undefined {
   const json = toSchema(components, `${name}Body`, schema, 'input')
-  if (takesFile) return withFile(json)
+  if (takesFile === true) return withFile(json)
   const { default: _, ...told } = json
   if (Object.keys(told).length === 0) return undefined
   const example = exampleOfAll(shapeOf(schema))
   const isFitting = Object.keys(example).length > 0 && schema.safeParse(example).success
-  return { ...body(json, isFitting ? example : undefined), required: !schema.safeParse(undefined).success }
+  const described = body(json, isFitting ? example : undefined)
+  if (takesFile === 'or_json')
+    return { required: true, content: { ...Object(described.content), ...Object(withFile(json).content) } }
+  return { ...described, required: !schema.safeParse(undefined).success }
 }
 
 /** `data`, then the file. */

@@ -1,7 +1,6 @@
+import { SOURCE_CHARACTERS } from '@emma/contract/actions/html-body.ts'
+import { decodeSource, formatOf } from '@emma/mail/template/read-source.ts'
 import type { Start } from './starters.ts'
-
-/** Most characters of a template's source, as in the contract. */
-const MOST_CHARACTERS = 2_000_000
 
 type TemplateFile = { start: Start } | { fault: 'too_large' | 'no_template' }
 
@@ -11,12 +10,12 @@ type TemplateFile = { start: Start } | { fault: 'too_large' | 'no_template' }
  */
 export async function readTemplateFile(file: File): Promise<TemplateFile> {
   // No character has more than four bytes.
-  if (file.size > 4 * MOST_CHARACTERS) return { fault: 'too_large' }
-  const source = decode(await file.arrayBuffer())
-  if (source.length > MOST_CHARACTERS) return { fault: 'too_large' }
-  const isMjml = /<mjml[\s>]/i.test(source)
-  if (source.includes('\u0000') || !(isMjml || /<(?:html|body|table|div|p|h1|td)[\s>]/i.test(source)))
-    return { fault: 'no_template' }
+  if (file.size > 4 * SOURCE_CHARACTERS) return { fault: 'too_large' }
+  const source = decodeSource(new Uint8Array(await file.arrayBuffer()))
+  if (source.length > SOURCE_CHARACTERS) return { fault: 'too_large' }
+  const format = formatOf(source)
+  if (format === null) return { fault: 'no_template' }
+  const isMjml = format === 'mjml'
   const start = {
     subject: titleOf(source, isMjml),
     preheader: null,
@@ -24,25 +23,6 @@ export async function readTemplateFile(file: File): Promise<TemplateFile> {
     body_long: isMjml ? null : source,
   }
   return { start }
-}
-
-/** Decodes UTF-8, otherwise the encoding that the file names, otherwise Windows-1252. */
-function decode(bytes: ArrayBuffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    const head = new TextDecoder('latin1').decode(bytes.slice(0, 2048))
-    return decoderOf(/charset\s*=\s*["']?([\w-]{2,40})/i.exec(head)?.[1]).decode(bytes)
-  }
-}
-
-function decoderOf(label = 'windows-1252'): TextDecoder {
-  try {
-    const decoder = new TextDecoder(label)
-    return decoder.encoding === 'utf-8' ? new TextDecoder('windows-1252') : decoder
-  } catch {
-    return new TextDecoder('windows-1252')
-  }
 }
 
 function titleOf(source: string, isMjml: boolean): string {

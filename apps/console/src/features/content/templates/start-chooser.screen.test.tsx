@@ -16,7 +16,7 @@ async function openChooser(): Promise<void> {
   // Only the server renders the built-in MJML designs.
   allowFaults(/403 POST .*\/message\/0\/render\/0/)
   await renderScreen('/templates/edit/new')
-  await expect.element(page.getByRole('button', { name: 'Import HTML or MJML file' })).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Import HTML, MJML or ZIP file' })).toBeVisible()
 }
 
 test('R129 an HTML file becomes a template with its title as subject, whatever its encoding', async () => {

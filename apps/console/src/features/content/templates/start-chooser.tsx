@@ -14,6 +14,15 @@ import classes from '../content.module.css'
 import { MailThumbnail } from './mail-thumbnail.tsx'
 import { readTemplateFile } from './read-template-file.ts'
 import type { Start } from './starters.ts'
+import {
+  type Imported,
+  ImportFindings,
+  importErrorText,
+  mayImport,
+  PageImport,
+  startOf,
+  useTemplateImport,
+} from './template-import.tsx'
 
 /** Lets the user choose the starting point of a new template: a built-in design, a minimal one, a design of the catalogue or a file. */
 export function StartChooser({ onChoose }: { onChoose: (start: Start) => void }): ReactNode {
@@ -44,8 +53,18 @@ function OtherStarts({ onChoose }: { onChoose: (start: Start) => void }): ReactN
   const { t } = useTranslation()
   const session = useSession()
   const [fault, setFault] = useState<'too_large' | 'no_template' | null>(null)
+  const [imported, setImported] = useState<Imported | null>(null)
+  const archive = useTemplateImport()
+  const choose = (found: Imported) => {
+    if (found.warnings.length > 0) setImported(found)
+    else onChoose(startOf(found))
+  }
+  const mayUseServer = mayImport(session)
   const open = async (file: File | null) => {
     if (file === null) return
+    setFault(null)
+    archive.reset()
+    if (mayUseServer && /\.zip$/i.test(file.name)) return archive.mutate({ file }, { onSuccess: choose })
     const read = await readTemplateFile(file)
     if ('fault' in read) setFault(read.fault)
     else onChoose(read.start)
@@ -63,18 +82,31 @@ function OtherStarts({ onChoose }: { onChoose: (start: Start) => void }): ReactN
             {t('content.start.catalog')}
           </Button>
         )}
-        <FileButton accept=".html,.htm,.mjml,.xml,.txt" onChange={file => void open(file)}>
+        <FileButton accept=".html,.htm,.mjml,.xml,.txt,.zip" onChange={file => void open(file)}>
           {props => (
-            <Button variant="default" leftSection={<IconFileImport size={16} />} {...props}>
+            <Button
+              variant="default"
+              leftSection={<IconFileImport size={16} />}
+              loading={archive.isPending}
+              {...props}
+            >
               {t('content.start.file')}
             </Button>
           )}
         </FileButton>
+        {mayUseServer && <PageImport onImport={choose} />}
       </Group>
-      {fault && (
+      {(fault || archive.error) && (
         <Alert color="red" mb="md" role="alert">
-          {t(`content.start.file_${fault}`)}
+          {fault ? t(`content.start.file_${fault}`) : importErrorText(archive.error)}
         </Alert>
+      )}
+      {imported && (
+        <ImportFindings
+          imported={imported}
+          onOpen={() => onChoose(startOf(imported))}
+          onClose={() => setImported(null)}
+        />
       )}
     </>
   )
