@@ -7,6 +7,7 @@ import { ContentError, type Part, type TemplateError } from '@emma/mail/template
 import { sql } from 'kysely'
 import type { Fields } from '../resource/operations.ts'
 import { findBrand } from './find-brand.ts'
+import { findModules } from './find-modules.ts'
 
 /** Datasource whose columns a mail may show; null: the columns of all datasources of the client. */
 type MemberTable = number | null
@@ -66,21 +67,6 @@ export async function withFieldErrors<T>(source: ContentSource, compile: () => P
     if (!(error instanceof ContentError)) throw error
     throw invalid(error.errors.map(one => fieldError(one, source.mjml !== undefined)))
   }
-}
-
-async function findModules(db: Db, clientId: number) {
-  const rows = await db
-    .selectFrom('placeholder')
-    .select(['token', 'type', 'body', 'is_mandatory'])
-    .where('client_id', '=', clientId)
-    .where('deleted_at', 'is', null)
-    .execute()
-  return rows.map(row => ({
-    name: row.token,
-    type: row.type as 'text',
-    body: row.body as Record<string, string>,
-    isMandatory: row.is_mandatory,
-  }))
 }
 
 async function findColumns(db: Db, clientId: number, memberTableId: MemberTable): Promise<string[]> {

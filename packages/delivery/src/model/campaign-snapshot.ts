@@ -2,6 +2,7 @@ import { fault, type Fault } from '@emma/contract/faults.ts'
 import { campaignType } from '@emma/contract/campaign-states.ts'
 import type { BrandValues } from '@emma/contract/client-brand.ts'
 import { findBrand } from '@emma/core/content/find-brand.ts'
+import { findModules } from '@emma/core/content/find-modules.ts'
 import type { MailProcess } from '@emma/core/content/queue-process-mail.ts'
 import type { Db } from '@emma/db/connection.ts'
 import type { LinkRow } from '@emma/mail/links/link-table.ts'
@@ -172,7 +173,7 @@ export async function draftSnapshot(
   trackingBaseOf: TrackingBaseOf,
 ): Promise<CampaignSnapshot> {
   const [modules, domain, mailclass, client, columns, replacers, brand] = await Promise.all([
-    readModules(db, clientId),
+    findModules(db, clientId),
     readDomain(db, clientId, sending.domainId),
     readMailclass(db, clientId, sending),
     readClient(db, clientId),
@@ -276,15 +277,6 @@ async function readLinks(db: Db, clientId: number, messageId: number): Promise<L
     .orderBy('link_index')
     .execute()
   return rows.map(({ link_index: index, ...row }) => ({ index, ...row }))
-}
-
-async function readModules(db: Db, clientId: number): Promise<Module[]> {
-  const { rows } = await sql<Module & { isMandatory: boolean }>`
-    select token as name, type, body, is_mandatory as "isMandatory"
-    from placeholder
-    where client_id = ${clientId} and deleted_at is null
-    order by module_id`.execute(db)
-  return rows
 }
 
 async function readDomain(db: Db, clientId: number, domainId: number) {

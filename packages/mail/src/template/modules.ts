@@ -88,6 +88,23 @@ export function expandMjmlModules(
   }
 }
 
+/** The nesting of a module that no template can use: a circle or too many levels, with their path; otherwise null. */
+export function findNestingFault(
+  name: string,
+  modules: readonly Module[],
+  language: string,
+): MailFault | null {
+  const isMjml = findModule(modules, name)?.type === 'mjml'
+  const context: Context = { part: 'html', modules, language, isMjml, used: new Set(), length: 0 }
+  const result = expand(context, name, 'html', [])
+  return typeof result !== 'string' && nestingFaults.has(result.code) ? result : null
+}
+
+const nestingFaults: ReadonlySet<MailFault['code']> = new Set([
+  'content.module_circle',
+  'content.module_deep',
+])
+
 type Place = 'html' | 'attribute' | 'text'
 
 interface Context {
