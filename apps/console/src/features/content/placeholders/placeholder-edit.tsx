@@ -6,11 +6,14 @@ import { TextField } from '@emma/ui/form/fields/text-field.tsx'
 import { FormRow, FormSection, RecordForm } from '@emma/ui/form/record-form.tsx'
 import { CodeEditor } from '@emma/ui/code/code-editor.tsx'
 import type { RecordForm as RecordFormOf } from '@emma/ui/form/use-record-form.ts'
-import { Input, Textarea } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Input, SegmentedControl, Textarea } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { RecordPage } from '../../../shell/layout/record-page.tsx'
 import { useResourceForm } from '../../../shell/resource/use-resource-form.ts'
+import { usePermission } from '../../../shell/session/use-session.ts'
+import { PlaceholderPreview } from './placeholder-preview.tsx'
+import { PlaceholderUsage } from './placeholder-usage.tsx'
 
 type Placeholder = RecordOf<typeof placeholder>
 type Values = Pick<Placeholder, (typeof fields)[number]>
@@ -26,6 +29,11 @@ export default function PlaceholderEdit(): ReactNode {
 function PlaceholderForm({ record }: { record: Placeholder | null }): ReactNode {
   const { t } = useTranslation()
   const form = useResourceForm(placeholder, record, { fields })
+  const mayReadTemplates = usePermission({ all: ['EmmaMessage:get'] })
+  const [language, setLanguage] = useState<(typeof languages)[number]>('en')
+  const bodies = form.field('body')
+  const filled = languages.filter(one => form.values.body[one]?.trim())
+  const shown = filled.includes(language) ? language : (filled[0] ?? language)
   return (
     <RecordForm form={form}>
       <FormSection
@@ -52,10 +60,33 @@ function PlaceholderForm({ record }: { record: Placeholder | null }): ReactNode 
         title={t('content.placeholder.fields.body')}
         description={t('content.placeholder.body_text')}
       >
+        <Input.Error id={bodies.id}>{bodies.error}</Input.Error>
         {languages.map(language => (
           <Body key={language} form={form} language={language} />
         ))}
       </FormSection>
+      {filled.length > 0 && mayReadTemplates && (
+        <FormSection
+          title={t('content.placeholder.preview')}
+          description={t('content.placeholder.preview_text')}
+        >
+          <SegmentedControl
+            aria-label={t('content.message.fields.lang')}
+            data={filled.map(value => ({ value, label: t(`content.languages.${value}`) }))}
+            value={shown}
+            onChange={chosen => setLanguage(languages.find(known => known === chosen) ?? 'en')}
+          />
+          <PlaceholderPreview type={form.values.type} lang={shown} body={form.values.body[shown] ?? ''} />
+        </FormSection>
+      )}
+      {record && (
+        <FormSection
+          title={t('content.placeholder.usage.title')}
+          description={t('content.placeholder.usage.text')}
+        >
+          <PlaceholderUsage record={record} />
+        </FormSection>
+      )}
     </RecordForm>
   )
 }
