@@ -78,6 +78,7 @@ export const mailFaults = {
   'content.link_insecure': ['link'],
   'content.no_subject': [],
   'content.no_content': [],
+  'content.no_counted_section': [],
   'content.no_unsubscribe': ['example'],
   'content.text_not_made': [],
   'content.text_unclosed': [],

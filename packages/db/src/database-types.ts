@@ -66,6 +66,7 @@ export type SkipReason =
   | 'hardbounce'
   | 'invalid_address'
   | 'invalid_domain'
+  | 'no_content'
   | 'quota'
   | 'softbounce_limit'
   | 'unsubscribed'

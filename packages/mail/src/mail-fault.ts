@@ -93,6 +93,7 @@ export const mailFaultTexts = {
   'content.link_insecure': 'The link {link} is not encrypted. Use https:// if the site has it.',
   'content.no_subject': 'The mail has no subject.',
   'content.no_content': 'The mail has no content: neither HTML nor text.',
+  'content.no_counted_section': 'This person gets no mail: none of the counted sections is shown to them.',
   'content.no_unsubscribe': 'The mail has no unsubscribe link. Put in {example}.',
   'content.text_not_made':
     'The text version cannot be made from this HTML: a condition or loop begins where readers see it and ends where they do not. Write a text version.',

@@ -230,6 +230,7 @@ export const skipReasons = [
   'blacklist_internal',
   'capping',
   'quota',
+  'no_content',
 ] as const
 
 const recipientFilters = {

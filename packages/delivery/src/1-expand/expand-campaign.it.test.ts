@@ -270,6 +270,41 @@ describe('expandCampaign', () => {
     expect(await expandCampaign(tenant.db, free, testExpansion)).toEqual({ volume: 20, skipped: 0 })
   })
 
+  it('skips members who are shown no counted section, as the campaign was started', async () => {
+    const { db, clientId: client_id, memberTableId: member_table_id, messageId } = tenant
+    await db
+      .insertInto('member_table_column')
+      .values({ client_id, member_table_id, column_name: 'firstname', label: 'Name', data_type: 'string' })
+      .execute()
+    const { body_long } = await db
+      .selectFrom('message')
+      .select('body_long')
+      .where('message_id', '=', messageId)
+      .executeTakeFirstOrThrow()
+    const counted = `{% if member.firstname contains "Ann 1" %}<table>{% # counted %}<tr><td>x</td></tr></table>{% endif %}`
+    const setBody = (body: string) =>
+      db.updateTable('message').set({ body_long: body }).where('message_id', '=', messageId).execute()
+    await setBody(`${body_long}${counted}`)
+    await db
+      .insertInto('test_address')
+      .values({ client_id, addr_type: 'global_seed', email: 'seed@web.test' })
+      .execute()
+    await setMember(10, sql`dateunjoin = now()`)
+    const campaign = await addCampaign(tenant)
+    expect(await expandCampaign(db, campaign, testExpansion)).toEqual({ volume: 10, skipped: 10 })
+    expect(await countLedger(db, campaign.campaignId)).toEqual({
+      pending: 10,
+      no_content: 9,
+      unsubscribed: 1,
+    })
+    const seeds = await db.selectFrom('delivery').select('state').where('member_id', '<', 0).execute()
+    expect(seeds).toEqual([{ state: 'pending' }])
+    // What SQL does not decide, the delivery decides.
+    await setBody(`${body_long}${counted.replace('contains "Ann 1"', '> "Ann 1"')}`)
+    const late = await addCampaign(tenant)
+    expect(await expandCampaign(db, late, testExpansion)).toEqual({ volume: 19, skipped: 1 })
+  })
+
   it('rejects a campaign whose frequency cap was deleted, like the count before the start', async () => {
     const { capping_id } = await addCapping()
     const campaign = await addCampaign(tenant, { capping_id })

@@ -1,5 +1,7 @@
 import { fault } from '@emma/contract/faults.ts'
 import { campaignState } from '@emma/contract/campaign-states.ts'
+import { readColumns } from '@emma/core/audience/datasources/datasource.ts'
+import { lacksContent } from '@emma/core/content/content-test.ts'
 import { findSendingFaults } from '@emma/core/campaigns/sending-faults.ts'
 import { transition } from '@emma/core/campaigns/transition.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
@@ -90,9 +92,21 @@ async function expand(tx: Db, key: CampaignKey, source: ExpandSource): Promise<E
     blacklistIds: campaign.blacklist_ids,
     cappingId: campaign.capping_id,
     messageId: campaign.message_id,
+    lacksContent: await contentCondition(tx, snapshot, memberTableId),
   })
   await moveToRunning(tx, key, { expansion, snapshot })
   return expansion
+}
+
+/** SQL condition on members who are shown no counted section; null if nobody is skipped for it now. */
+async function contentCondition(
+  tx: Db,
+  { contentTest }: CampaignSnapshot,
+  memberTableId: number,
+): Promise<RawBuilder<boolean> | null> {
+  if (!contentTest) return null
+  const columns = await readColumns(tx, [memberTableId])
+  return lacksContent(contentTest, columns.get(memberTableId) ?? [])
 }
 
 /**

@@ -17,6 +17,8 @@ export interface LedgerSource extends CampaignKey {
   cappingId: number | null
   /** Its category applies to category caps. */
   messageId: number | null
+  /** SQL condition on members (alias m) who are shown no counted section; null if nobody is skipped for it. */
+  lacksContent?: RawBuilder<boolean> | null
 }
 
 /**
@@ -33,6 +35,9 @@ export async function fillLedger(tx: Db, source: LedgerSource): Promise<{ volume
   const { clientId, campaignId } = source
   const subject = { address: sql`numbered.address`, domain: sql`numbered.domain` }
   const blocked = await campaignReason(tx, source, subject, 'join')
+  const skipped = source.lacksContent
+    ? sql`coalesce(${blocked.reason}, case when lacks_content then 'no_content'::skip_reason end)`
+    : blocked.reason
   const times = await dueTimes(tx, source)
   // A million addresses are sorted and hashed once; on disk that takes three times as long.
   await sql`select set_config('work_mem', '256MB', true), set_config('jit', 'off', true)`.execute(tx)
@@ -40,7 +45,7 @@ export async function fillLedger(tx: Db, source: LedgerSource): Promise<{ volume
     with recipient as (
       ${memberRows(source, times.memberColumns)}
       union all
-      select -testaddress_id, email, null::skip_reason ${times.seedColumns}
+      select -testaddress_id, email, null::skip_reason ${source.lacksContent ? sql`, false` : sql``} ${times.seedColumns}
       from test_address
       where client_id = ${clientId} and addr_type in ('global_seed', 'beleg') and active and deleted_at is null
     ), addressed as (
@@ -60,7 +65,7 @@ export async function fillLedger(tx: Db, source: LedgerSource): Promise<{ volume
         fault,
         case
           when copy > 1 then 'duplicate'::skip_reason
-          when member_id > 0 then ${blocked.reason}
+          when member_id > 0 then ${skipped}
         end
       ) as verdict
       from numbered
@@ -97,14 +102,15 @@ function isProof(clientId: number): RawBuilder<unknown> {
 
 /** Members with the skip reasons of their own rows. */
 function memberRows(
-  { clientId, memberTableId, included, excluded }: LedgerSource,
+  { clientId, memberTableId, included, excluded, lacksContent }: LedgerSource,
   columns: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   const without = excluded.map(
     segment => sql`and lower(m.email) not in (select lower(x.email) from (${segment}) as x)`,
   )
   return sql`
-    select m.member_id, m.email, ${memberReason(sql`t.doi_required`)} as reason ${columns}
+    select m.member_id, m.email, ${memberReason(sql`t.doi_required`)} as reason
+      ${lacksContent ? sql`, ${lacksContent} as lacks_content` : sql``} ${columns}
     from ${membersTable(memberTableId)} m
     join member_table t on t.client_id = ${clientId} and t.member_table_id = ${memberTableId}
     where m.client_id = ${clientId}

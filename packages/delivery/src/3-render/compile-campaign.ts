@@ -6,6 +6,8 @@ import {
   compileSnapshot,
   isTransactional,
 } from '../model/campaign-snapshot.ts'
+import { type CountedSections, hasContent } from '@emma/mail/template/counted-sections.ts'
+import { RenderError } from '@emma/mail/template/template-error.ts'
 import { feedbackId } from './feedback-id.ts'
 
 /** A campaign ready to be rendered; shared by all its recipients. */
@@ -13,6 +15,8 @@ export interface CompiledCampaign {
   snapshot: CampaignSnapshot
   mail: CompiledMail
   keys: readonly DkimKey[]
+  /** Null if every member gets the message. */
+  counted: CountedSections | null
   /** Required member columns; null: all. */
   memberNames: readonly string[] | null
   /** Fields that templates may use. */
@@ -54,8 +58,22 @@ export async function compileCampaign(
     snapshot,
     mail,
     keys,
+    counted: content.counted,
     memberNames,
     fields: { campaign: campaignFields(snapshot), client: { ...client } },
+  }
+}
+
+/** Whether a member is shown no counted section. A fault of its data is one of the mail, which is rejected for it. */
+export function lacksContent(
+  { counted, fields }: Pick<CompiledCampaign, 'counted' | 'fields'>,
+  member: Record<string, unknown>,
+): boolean {
+  try {
+    return counted !== null && !hasContent(counted, { ...fields, member, token: '', pageToken: '' })
+  } catch (error) {
+    if (error instanceof RenderError) return false
+    throw error
   }
 }
 

@@ -77,6 +77,23 @@ describe('a campaign', () => {
     expect(Date.parse(expanded_at ?? '')).toBeGreaterThanOrEqual(Date.parse(startdate))
   })
 
+  it('sends to members who are shown a counted section, as their data is then', async () => {
+    const { messageId } = tenant
+    const update = sql`update message set body_long = body_long ||
+      '{% assign name = member.firstname | downcase %}{% if name == "ann 7" %}<table>{% # counted %}</table>{% endif %}'
+      where message_id = ${messageId}`
+    const { body_long } = await database.db
+      .selectFrom('message')
+      .select('body_long')
+      .where('message_id', '=', messageId)
+      .executeTakeFirstOrThrow()
+    await update.execute(database.db)
+    const { campaignId } = await addCampaign(tenant)
+    await reaches(campaignId, finished)
+    expect(await countLedger(database.db, campaignId)).toEqual({ sent: 1, no_content: MEMBERS - 1 })
+    await database.db.updateTable('message').set({ body_long }).where('message_id', '=', messageId).execute()
+  })
+
   it('fails with the reason when its template cannot be compiled', async () => {
     const { message_id } = await database.db
       .insertInto('message')

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { HeaderError } from '@emma/mail/mime/header.ts'
 import { RenderError } from '@emma/mail/template/template-error.ts'
 import type { Recipient } from '../2-claim/read-recipients.ts'
-import type { CompiledCampaign } from '../3-render/compile-campaign.ts'
+import { type CompiledCampaign, lacksContent } from '../3-render/compile-campaign.ts'
 import { renderMail } from '../3-render/render-mail.ts'
 import type { ClaimedRow, Outcome } from '../model/outcome.ts'
 import type { ClaimedBatch } from './claimed-batch.ts'
@@ -51,6 +51,9 @@ export class MailSender {
     const maySend = () => this.#maySend(batch, connections, row)
     if ('skip' in recipient) return batch.settle(row, { kind: 'skipped', reason: recipient.skip })
     if (!maySend()) return batch.settle(row, RETURNED)
+    // Test subscribers get every message.
+    if (row.memberId > 0 && lacksContent(form, recipient.member))
+      return batch.settle(row, { kind: 'skipped', reason: 'no_content' })
     const mail = await renderMail(form, { ...row, member: recipient.member }, tokenKey).catch(unrenderable)
     if ('kind' in mail) return batch.settle(row, campaigns.judge(mail, campaign))
     const receiver = batch.receiverOf(row)

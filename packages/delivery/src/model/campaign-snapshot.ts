@@ -7,6 +7,7 @@ import type { MailProcess } from '@emma/core/content/queue-process-mail.ts'
 import type { Db } from '@emma/db/connection.ts'
 import type { LinkRow } from '@emma/mail/links/link-table.ts'
 import { type CompiledContent, compileContent } from '@emma/mail/template/compile-content.ts'
+import type { ContentTest } from '@emma/mail/template/counted-sections.ts'
 import type { Module } from '@emma/mail/template/modules.ts'
 import { sql } from 'kysely'
 import { type Replacer, replaceTokens } from './replace-tokens.ts'
@@ -39,6 +40,8 @@ export interface CampaignSnapshot {
   modules: Module[]
   /** As numbered by the compiler: the index is part of every tracked link. */
   links: LinkRow[]
+  /** Condition to be shown a counted section, if the expansion can decide it. */
+  contentTest?: ContentTest
   sender: { address: string; name: string; replyTo: string | null }
   domain: { id: number; name: string; returnPathHost: string }
   mailclass: { id: number; name: string; listId: string | null; transport: string }
@@ -156,8 +159,8 @@ export async function snapshotMessage(
  * @throws ContentError if the message cannot be compiled
  */
 export async function withLinks(draft: CampaignSnapshot): Promise<CampaignSnapshot> {
-  const { links } = await compileSnapshot(draft)
-  return { ...draft, links }
+  const { links, counted } = await compileSnapshot(draft)
+  return { ...draft, links, ...(counted?.test && { contentTest: counted.test }) }
 }
 
 /**

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { attributeValue, setAttribute } from './attributes.ts'
 import { duplicate, insert, move, type Place, remove, setContent } from './blocks.ts'
 import { changeCondition, conditionOf, unwrapCondition, wrapInCondition } from './conditions.ts'
+import { canBeCounted, isCounted, setCounted } from './counted.ts'
 import { applyPatch, invertPatch, type Patch, replaceRange } from './patch.ts'
 import { parseTemplate } from './parse-template.ts'
 import type { ElementNode, TemplateNode, TemplateTree } from './template-tree.ts'
@@ -319,5 +320,30 @@ describe('patches', () => {
         { from: 1, to: 3, insert: '' },
       ]),
     ).toThrow(RangeError)
+  })
+})
+
+describe('setCounted', () => {
+  it.each([
+    ['<mj-section>\n  <mj-column></mj-column></mj-section>', 'mj-section'],
+    ['<table><tr><td>{{ member.city }}</td></tr></table>', 'table'],
+    ['<div>Text</div>', 'div'],
+    ['<div>{% if x %}<p>a</p>{% endif %}</div>', 'div'],
+    ['<mj-wrapper></mj-wrapper>', 'mj-wrapper'],
+  ])('marks %s, reads the mark back and removes it', (source, name) => {
+    const tree = treeOf(source)
+    expect(isCounted(tree, named(tree, name))).toBe(false)
+    const marked = treeOf(after(tree, setCounted(tree, named(tree, name), true)))
+    expect(isCounted(marked, named(marked, name))).toBe(true)
+    expect(setCounted(marked, named(marked, name), true)).toEqual([])
+    expect(after(marked, setCounted(marked, named(marked, name), false))).toBe(source)
+  })
+
+  it('leaves other elements, and marks of other sections, alone', () => {
+    const tree = treeOf('<div><table>{% # counted %}<tr><td>a</td></tr></table></div><br/>')
+    expect(isCounted(tree, named(tree, 'div'))).toBe(false)
+    expect(isCounted(tree, named(tree, 'table'))).toBe(true)
+    expect(canBeCounted(named(tree, 'td'))).toBe(false)
+    expect(setCounted(tree, named(tree, 'br'), true)).toEqual([])
   })
 })

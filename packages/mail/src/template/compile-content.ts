@@ -9,7 +9,8 @@ import type { ShownValue } from './check-variables.ts'
 import { compileSegments } from './compile-segments.ts'
 import type { ContentSource } from './content-source.ts'
 import type { BrandValues } from './brand-values.ts'
-import { type Draft, draftMail } from './draft-mail.ts'
+import type { ContentTest, CountedSections } from './counted-sections.ts'
+import { type Draft, draftCounted, draftMail } from './draft-mail.ts'
 import type { Locale } from './format-date.ts'
 import { inlineCss } from './inline-css.ts'
 import { liquidEngine } from './liquid-engine.ts'
@@ -28,6 +29,7 @@ export interface CompiledContent {
   text: Segments
   /** Member columns that the message reads; null if unknown (any of them). */
   memberNames: readonly string[] | null
+  counted: CountedSections | null
   links: LinkRow[]
   warnings: Warning[]
   /** Displayed values, for "is empty for this recipient" in previews. */
@@ -64,10 +66,16 @@ export async function compileContent(source: ContentSource): Promise<CompiledCon
   return {
     ...compiled,
     memberNames: memberNames([...subject.globals, ...html.globals, ...text.globals]),
+    counted: draft.counted,
     links: mail.links,
     warnings: [...draft.warnings, ...checkContent(wholeMail(source, draft, styled, compiled.html))],
     shown: draft.shown,
   }
+}
+
+/** The condition to be shown a counted section, without compiling the message; null if there is none. */
+export function contentTestOf(source: ContentSource): ContentTest | null {
+  return draftCounted(source, localeOf(source))?.test ?? null
 }
 
 function compilePart(

@@ -3,6 +3,7 @@ import { checkHtml, type HtmlFinding } from './check-html.ts'
 import { findUnknownNames, type ShownValue, shownValues } from './check-variables.ts'
 import type { ContentSource } from './content-source.ts'
 import type { BrandValues } from './brand-values.ts'
+import { type CountedSections, countedSections } from './counted-sections.ts'
 import { expandBrand } from './expand-brand.ts'
 import type { Locale } from './format-date.ts'
 import { type Engine, liquidEngine } from './liquid-engine.ts'
@@ -35,6 +36,7 @@ export interface Draft {
   isMjml: boolean
   hasOwnText: boolean
   usedModules: ReadonlySet<string>
+  counted: CountedSections | null
   shown: readonly ShownValue[]
   warnings: readonly Warning[]
 }
@@ -44,14 +46,7 @@ export interface Draft {
  * @throws ContentError with the faults of all parts
  */
 export async function draftMail(source: ContentSource, locale: Locale): Promise<Draft> {
-  const isMjml = (source.mjml ?? '').trim() !== ''
-  const sources: Record<Part, string> = {
-    subject: source.subject,
-    preheader: source.preheader.trim(),
-    html: isMjml ? (source.mjml ?? '') : source.html,
-    text: source.text.trim() === '' ? '' : source.text,
-  }
-  const draft = (part: Part) => draftPart(part, sources[part], source, locale, isMjml && part === 'html')
+  const { isMjml, sources, draft } = partsOf(source, locale)
   const subject = draft('subject')
   const preheader = draft('preheader')
   const written = draft('html')
@@ -70,9 +65,31 @@ export async function draftMail(source: ContentSource, locale: Locale): Promise<
     isMjml,
     hasOwnText: sources.text !== '',
     usedModules: new Set(all.flatMap(part => [...part.used])),
+    counted: countedSections(written.text || text.text, locale, source.brand),
     shown: all.flatMap(part => part.shown),
     warnings: all.flatMap(part => part.warnings),
   }
+}
+
+/**
+ * Finds the counted sections of a message without converting MJML.
+ * @returns null if there are none, or the message has faults
+ */
+export function draftCounted(source: ContentSource, locale: Locale): CountedSections | null {
+  const { draft } = partsOf(source, locale)
+  return countedSections(draft('html').text || draft('text').text, locale, source.brand)
+}
+
+function partsOf(source: ContentSource, locale: Locale) {
+  const isMjml = (source.mjml ?? '').trim() !== ''
+  const sources: Record<Part, string> = {
+    subject: source.subject,
+    preheader: source.preheader.trim(),
+    html: isMjml ? (source.mjml ?? '') : source.html,
+    text: source.text.trim() === '' ? '' : source.text,
+  }
+  const draft = (part: Part) => draftPart(part, sources[part], source, locale, isMjml && part === 'html')
+  return { isMjml, sources, draft }
 }
 
 interface PartDraft {

@@ -1,5 +1,6 @@
 import { mailFault, type MailFault } from '../mail-fault.ts'
 import { applyEdits, type Edit } from './html-edits.ts'
+import { isCountedMark } from './counted-mark.ts'
 import { attribute, type HtmlToken, nestingDepth, type OpenTag, tokenizeHtml } from './html-tokens.ts'
 import { selectorCount } from './inline-css.ts'
 import { contentComponents } from './mjml-content.ts'
@@ -132,6 +133,11 @@ function protectMjml(parsed: ParsedPart): ProtectedMjml {
     if (isText) wrapped.set(piece.start, word)
     const between = isText && inside === null
     const lines = isText ? lineBreaks(parsed.text, piece) : ''
+    if (isCountedMark(parsed.text.slice(piece.start, piece.end))) {
+      wrapped.delete(piece.start)
+      edits.push({ start: piece.start, end: piece.end, text: lines })
+      continue
+    }
     edits.push({
       start: piece.start,
       end: piece.end,

@@ -1,6 +1,7 @@
 import { mailFault } from '../mail-fault.ts'
 import { type MergeData, renderSegments, type Segments } from '../segments.ts'
 import type { CompiledContent } from './compile-content.ts'
+import { hasContent } from './counted-sections.ts'
 import { type Part, RenderError, type Warning, warningOf } from './template-error.ts'
 import { toText } from './value-text.ts'
 
@@ -24,11 +25,28 @@ export function renderPreview(compiled: CompiledContent, data: MergeData): Previ
       return ''
     }
   }
+  if (lacksContent(compiled, data))
+    warnings.push({
+      code: 'no-counted-section',
+      severity: 'warning',
+      part: 'html',
+      ...warningOf(mailFault('content.no_counted_section')),
+    })
   return {
     subject: render('subject', compiled.subject),
     html: render('html', compiled.html),
     text: render('text', compiled.text),
     warnings,
+  }
+}
+
+/** A fault of the counted sections is a fault of the part, which is reported there. */
+function lacksContent({ counted }: CompiledContent, data: MergeData): boolean {
+  try {
+    return counted !== null && !hasContent(counted, data)
+  } catch (error) {
+    if (error instanceof RenderError) return false
+    throw error
   }
 }
 

@@ -77,6 +77,7 @@ export type WarningCode =
   | 'link-not-trackable'
   | 'mandatory-module-missing'
   | 'mjml'
+  | 'no-counted-section'
   | 'no-imprint'
   | 'no-subject'
   | 'no-unsubscribe'

@@ -7,6 +7,7 @@ import type { TenantScope } from '../../resource/actor.ts'
 import { type Datasource, readDatasource } from '../datasources/datasource.ts'
 import { subjectOf } from '../blacklists/suppression.ts'
 import { campaignReason, memberReason } from '../eligibility.ts'
+import { lacksContent, readContentTest } from '../../content/content-test.ts'
 import { fromSegment, readSegment, type Segment, segmentMembers, segmentMemory } from './segment-members.ts'
 import { addressDomainOf } from '../address.ts'
 import { fault } from '@emma/contract/faults.ts'
@@ -25,7 +26,7 @@ export interface CountQuestion {
   capping_id?: number | null | undefined
   /** The campaign, whose own mails do not count towards a frequency cap. */
   campaign_id?: number | null | undefined
-  /** Its template, whose category a cap by category compares. */
+  /** Its template: its category is compared by caps, and its counted sections skip members. */
   message_id?: number | null | undefined
   /** Time that "today" of the rules refers to; default: now. */
   at?: Date | null | undefined
@@ -120,6 +121,12 @@ async function countByReason(
   }
   const own = memberReason(sql.lit(source.doi_required))
   const { reason: blocked } = await campaignReason(tx, campaign, subjectOf(sql.ref('m.email')), 'lookup')
+  const test =
+    campaign.messageId === null ? null : await readContentTest(tx, source.client_id, campaign.messageId)
+  const without = lacksContent(test, source.columns)
+  const reason = without
+    ? sql`coalesce(${blocked}, case when ${without} then 'no_content'::skip_reason end)`
+    : blocked
   const at = question.at ?? null
   const excluded = await inOtherSegments(tx, source, question.excludes ?? [], at)
   const counted = await sql<{ excluded: boolean; reason: string | null; provider_id: number; n: number }>`
@@ -128,7 +135,7 @@ async function countByReason(
       select excluded, domain, coalesce(own, ${addressFault}, blocked) as reason
       from (
         select m.email, ${addressDomainOf(sql.ref('m.email'))} as domain, ${excluded} as excluded, ${own} as own,
-          ${blocked} as blocked
+          ${reason} as blocked
         ${fromSegment(source, segment, at)}
         -- Kept apart: pulled up, the domain would be cut out of the address again at each of its uses.
         offset 0

@@ -1,6 +1,7 @@
 import { attributeValue, setAttribute } from '@emma/mail/edit/attributes.ts'
 import { readColumnWidths, resizeColumn, setColumnWidths } from '@emma/mail/edit/column-widths.ts'
 import { changeCondition, conditionOf, unwrapCondition, wrapInCondition } from '@emma/mail/edit/conditions.ts'
+import { canBeCounted, isCounted, setCounted } from '@emma/mail/edit/counted.ts'
 import type { ElementNode, TemplateNode, TemplateTree } from '@emma/mail/edit/template-tree.ts'
 import { type BrandValues, mailFontNames, mailFonts } from '@emma/contract/client-brand.ts'
 import {
@@ -11,6 +12,7 @@ import {
   Group,
   NumberInput,
   Select,
+  Switch,
   TextInput,
 } from '@mantine/core'
 import { IconPhoto } from '@tabler/icons-react'
@@ -68,6 +70,22 @@ export function Inspector({ design, tree, node }: InspectorProps): ReactNode {
         </>
       )}
       <ConditionInput key={node.id} design={design} tree={tree} node={node} />
+      {canBeCounted(node) && (
+        <Switch
+          size="xs"
+          mt="sm"
+          label={t('content.design.counted')}
+          description={t('content.design.counted_hint')}
+          checked={isCounted(tree, node)}
+          onChange={event => {
+            const { checked } = event.currentTarget
+            design.edit(current => {
+              const now = current.nodes.find(({ id }) => id === node.id)
+              return now ? setCounted(current, now, checked) : []
+            })
+          }}
+        />
+      )}
     </section>
   )
 }
