@@ -88,6 +88,22 @@ test('R127, R249 a ZIP archive is imported with its images; bad sources are reje
   expect(await page.getByRole('textbox', { name: /^Subject/ }).inputValue()).toBe('Market day')
 })
 
+test('R127 a deleted template is found in the bin and restored', async () => {
+  await page.goto(`${emma.url}/templates/archive`)
+  const card = page.getByRole('link', { name: 'Dinner invitation', exact: true })
+  await page.getByRole('button', { name: 'Actions for “Dinner invitation”' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await card.waitFor({ state: 'detached' })
+  await page.locator('label', { hasText: 'Bin' }).click()
+  await page.getByRole('button', { name: 'Restore “Dinner invitation”' }).waitFor()
+  await inspectEverywhere('bin')
+  await page.getByRole('button', { name: 'Restore “Dinner invitation”' }).click()
+  await page.getByText('The bin is empty').waitFor()
+  await page.locator('label', { hasText: 'Gallery' }).click()
+  await card.waitFor()
+})
+
 async function inspectEverywhere(name: string): Promise<void> {
   await inspect(page, `catalogue-${name}`)
   await page.setViewportSize({ width: 360, height: 740 })

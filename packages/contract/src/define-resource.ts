@@ -51,6 +51,8 @@ export interface Resource<F extends Fields = Fields, K extends string = keyof F 
   readOnly: readonly K[]
   /** Accepts bodies above the default limit, up to the installation's maximum. */
   largeBody?: true
+  /** Minutes during which a deleted record can be restored, if other than the default. */
+  restorableMinutes?: number
   /** Cannot be restored after deletion, as data outside its row is deleted too. */
   deletedForEver?: true
   /** Fields of their own clients' records that users see without permissions, as the console needs them at startup. */
@@ -67,6 +69,10 @@ export interface Resource<F extends Fields = Fields, K extends string = keyof F 
 
 /** Minutes during which a deleted record can be restored: to undo a mistake, not an archive. */
 export const restorableMinutes = 60
+
+export function restorableMinutesOf({ restorableMinutes: own }: Pick<Resource, 'restorableMinutes'>): number {
+  return own ?? restorableMinutes
+}
 
 /** Properties whose literal types are kept. */
 type Named = 'key' | 'label' | 'tenant' | 'readOnly' | 'writeOnly' | 'required' | 'included'

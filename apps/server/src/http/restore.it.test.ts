@@ -130,3 +130,26 @@ test('a domain that another client has verified meanwhile becomes unverified', a
   await sql`update domain set status = 'verified' where domain_id = ${made.json.domain_id}`.execute(app.db)
   expect(await restore(path)).toMatchObject({ status: 200, json: { status: 'new' } })
 })
+
+test('R127 the bin lists deleted templates for 30 days, only those of the client', async () => {
+  const path = await add('message')
+  const bin = (clientId = ours.clientId, token = superadmin) =>
+    app.call('GET', `/v2/emma/client/${clientId}/message:bin`, { token })
+  const ago = (days: number) =>
+    sql`update message set deleted_at = now() - make_interval(days => ${days})
+      where message_id = ${keyOf(path)}`.execute(app.db)
+  expect((await bin()).json).toEqual({ data: [], total: 0 })
+  await remove(path)
+  await ago(29)
+  expect((await bin()).json).toMatchObject({ data: [{ message_id: keyOf(path) }], total: 1 })
+  const other = await addTestClient(app, superadmin)
+  expect((await bin(other.clientId)).json).toEqual({ data: [], total: 0 })
+  const { token } = await app.logIn({ clients: [other.clientId] })
+  expect((await bin(ours.clientId, token)).status).toBe(404)
+  await ago(31)
+  expect((await bin()).json).toEqual({ data: [], total: 0 })
+  expect(await restore(path)).toMatchObject({ status: 404 })
+  await ago(29)
+  expect(await restore(path)).toMatchObject({ status: 200 })
+  expect((await bin()).json).toEqual({ data: [], total: 0 })
+})

@@ -197,6 +197,7 @@ export const actionSamples: Partial<Record<string, ActionSample | readonly Actio
     body: { process: 'welcome', lang: 'en', subject: 'Hi', body_long: '<p>Hi</p>', body_text: null },
   },
   render: { query: { member_table_id: key('membertable') }, body: { subject: 'Hello {{ member.email }}' } },
+  listDeletedMessages: none,
   trackMessage: none,
   untrackMessage: none,
   testMessage: {

@@ -57,6 +57,25 @@ export const renderUnsaved = defineAction({
   response: renderedForEditor,
 })
 
+/** The bin: templates that can be restored (POST …/restore), the last deleted first. */
+export const listDeletedMessages = defineAction({
+  name: 'listDeletedMessages',
+  area: 'content',
+  paths: ['/v2/emma/client/{client_id}/message:bin'],
+  permission: 'EmmaMessage:delete',
+  alsoNeeds: ['EmmaMessage:get'],
+  query: z.object({
+    limit: z.coerce.number().int().min(1).max(500).default(100),
+    offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
+  }),
+  response: z.object({
+    data: z.array(
+      z.object({ message_id: z.int(), name: z.string(), subject: z.string(), deleted_at: z.string() }),
+    ),
+    total: z.int(),
+  }),
+})
+
 const linkTable = z.object({
   is_tracked: z.boolean(),
   urls: z.array(z.object({ link_index: z.int(), name: z.string(), url: z.string(), is_active: z.boolean() })),

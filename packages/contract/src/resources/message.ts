@@ -23,6 +23,8 @@ export const message = defineResource({
   paths: ['/emma/message/', '/templates/'],
   tenant: true,
   largeBody: true,
+  /** The bin of templates: 30 days. */
+  restorableMinutes: 30 * 24 * 60,
   fields: {
     message_id: id,
     name,

@@ -46,6 +46,6 @@ export interface Operations<R extends Resource = Resource, Record = Row<R>> {
   remove(db: Db, actor: Actor, scope: TenantScope, id: number, options: WriteOptions): Promise<void>
   /** Dry run of remove. */
   removal(db: Db, actor: Actor, scope: TenantScope, id: number): Promise<Removal>
-  /** Restores a deleted record within `restorableMinutes`. Does not check permissions; see `restoreRecord`. */
+  /** Restores a deleted record within its `restorableMinutes`. Does not check permissions; see `restoreRecord`. */
   restore(db: Db, actor: Actor, scope: TenantScope, id: number): Promise<void>
 }

@@ -1,5 +1,5 @@
 import { fieldError, EmmaError, invalid } from '@emma/contract/errors.ts'
-import { type Filter, type Resource, restorableMinutes } from '@emma/contract/define-resource.ts'
+import { type Filter, type Resource, restorableMinutesOf } from '@emma/contract/define-resource.ts'
 import type { ListQuery } from '@emma/contract/list-query.ts'
 import {
   commonFields,
@@ -332,7 +332,7 @@ export function resourceOperations<
         const conditions = [
           sql`${sql.ref(`r.${resource.key}`)} = ${id}::bigint`,
           ...reachable(scope),
-          sql`r.deleted_at > now() - make_interval(mins => ${restorableMinutes})`,
+          sql`r.deleted_at > now() - make_interval(mins => ${restorableMinutesOf(resource)})`,
         ]
         const found = await sql<Stored>`
           select ${sql.join([...columns, 'deleted_at'].map(column => sql.ref(`r.${column}`)))}

@@ -10,6 +10,7 @@ import { isPage } from '@emma/contract/resources/pmt.ts'
 import { markTested } from '@emma/core/campaigns/mark-tested.ts'
 import { messageOfProcess } from '@emma/core/content/check-process-mail.ts'
 import { compileMessage } from '@emma/core/content/compile-message.ts'
+import { listDeletedMessages } from '@emma/core/content/list-deleted-messages.ts'
 import { findLinks, messageOperations } from '@emma/core/content/message-operations.ts'
 import { renderMessage } from '@emma/core/content/render-message.ts'
 import { renderProcessMail as renderContent } from '@emma/core/content/render-process-mail.ts'
@@ -72,6 +73,10 @@ export function mountContentActions(http: Http): void {
     if (results.length === 0) throw invalid([fieldError('emails', 'field.recipients')])
     return { results }
   })
+
+  mountAction(http, content.listDeletedMessages, ({ db, params, query }) =>
+    listDeletedMessages(db, params.client_id, query),
+  )
 
   mountAction(http, content.trackMessage, async ({ db, actor, params }) => {
     const tracked = await messages.patch(

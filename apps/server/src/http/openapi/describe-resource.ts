@@ -1,4 +1,4 @@
-import { type Filter, type Resource, restorableMinutes } from '@emma/contract/define-resource.ts'
+import { type Filter, type Resource, restorableMinutesOf } from '@emma/contract/define-resource.ts'
 import { distinctFields, maximumLimit } from '@emma/contract/list-query.ts'
 import { isReserved } from '@emma/contract/is-reserved.ts'
 import type { Method } from '@emma/contract/permissions.ts'
@@ -153,7 +153,7 @@ export function describeResource(components: Components, resource: Resource): Op
             operation('restore', 'post', 'delete', {
               path: `${one}/restore`,
               summary: `Restore: ${resource.name}`,
-              description: `Undoes a deletion, within ${restorableMinutes} minutes.`,
+              description: `Undoes a deletion, within ${restorableMinutesOf(resource)} minutes.`,
               parameters: [...inPath, key],
               responses: {
                 200: answer('The restored record', record),

@@ -1,20 +1,23 @@
 import { Group, SegmentedControl, VisuallyHidden } from '@mantine/core'
 import { message } from '@emma/contract/resources/message.ts'
-import { IconLayoutGrid, IconList } from '@tabler/icons-react'
+import { IconLayoutGrid, IconList, IconTrash } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NewButton } from '../../../shell/layout/new-button.tsx'
 import { Page } from '../../../shell/layout/page.tsx'
+import { TemplateBin } from './template-bin.tsx'
+import { useRights } from '../../../shell/session/use-rights.ts'
 import { TemplateGallery } from './template-gallery.tsx'
 import { TemplateTable } from './template-table.tsx'
 
-/** Templates as a gallery, or as a table (`?view=table`). */
+/** Templates as a gallery, as a table (`?view=table`), or those in the bin (`?view=bin`). */
 export default function TemplateList(): ReactNode {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const { view }: { view?: unknown } = useSearch({ strict: false })
-  const isTable = view === 'table'
+  const { mayDelete } = useRights(message)
+  const shown = view === 'table' || (view === 'bin' && mayDelete) ? view : 'gallery'
   const create = <NewButton resource={message} href="/templates/edit/new" label={t('content.message.new')} />
   return (
     <Page
@@ -23,7 +26,7 @@ export default function TemplateList(): ReactNode {
         <>
           <SegmentedControl
             aria-label={t('content.message.view')}
-            value={isTable ? 'table' : 'gallery'}
+            value={shown}
             data={[
               {
                 value: 'gallery',
@@ -33,16 +36,26 @@ export default function TemplateList(): ReactNode {
                 value: 'table',
                 label: <Sign icon={<IconList size={16} />} text={t('content.message.table')} />,
               },
+              ...(mayDelete
+                ? [
+                    {
+                      value: 'bin',
+                      label: <Sign icon={<IconTrash size={16} />} text={t('content.message.bin')} />,
+                    },
+                  ]
+                : []),
             ]}
             onChange={next =>
-              void navigate({ to: '.', search: next === 'table' ? { view: 'table' } : {}, replace: true })
+              void navigate({ to: '.', search: next === 'gallery' ? {} : { view: next }, replace: true })
             }
           />
           {create}
         </>
       }
     >
-      {isTable ? <TemplateTable create={create} /> : <TemplateGallery create={create} />}
+      {shown === 'gallery' && <TemplateGallery create={create} />}
+      {shown === 'table' && <TemplateTable create={create} />}
+      {shown === 'bin' && <TemplateBin />}
     </Page>
   )
 }
