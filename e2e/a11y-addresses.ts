@@ -8,6 +8,7 @@ import {
 
 /** Paths of screens that are not in the specification. */
 const added = [
+  '/subscribers/doi-report',
   '/notifications',
   '/subscribers/address-check?email=ever@gmx.test',
   '/changelog',

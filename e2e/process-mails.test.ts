@@ -73,6 +73,9 @@ test('R276 a sign-up by API is confirmed by a person alone, welcomed, and ended 
     name: 'Sign-ups',
     doi_required: true,
     doi_request_new: true,
+    emmamembertableschema: [
+      { column_name: 'events', label: 'Events', data_type: 'bool', topic: { en: 'Events' } },
+    ],
   })
   const members = `/v2/emma/client/${client_id}/membertable/${member_table_id}/member/`
   const email = 'sign-up@gmail.test'
@@ -95,7 +98,23 @@ test('R276 a sign-up by API is confirmed by a person alone, welcomed, and ended 
   await reader.goto(confirmation)
   await reader.getByRole('heading', { name: 'Already confirmed' }).waitFor()
 
-  await reader.goto(await linkTo(email, /^Welcome/, /\/u\/[\w-]+\/preferences/))
+  const preferences = await linkTo(email, /^Welcome/, /\/u\/[\w-]+\/preferences/)
+  await reader.goto(preferences)
+  await inspect(reader, 'preferences-narrow')
+  await reader.getByRole('checkbox', { name: 'Events' }).check()
+  await reader.getByRole('button', { name: 'Save' }).click()
+  await reader.getByRole('status').waitFor()
+  await reader.getByRole('textbox', { name: 'New email address' }).fill('moved@gmail.test')
+  await reader.getByRole('button', { name: 'Send confirmation' }).click()
+  await reader.getByRole('heading', { name: 'Please check your inbox' }).waitFor()
+  await reader.goto(await linkTo('moved@gmail.test', /confirm your request/, /\/u\/[\w-]+\/confirm/))
+  await inspect(reader, 'preferences-new-address')
+  expect(await api.get(`${members}${member_id}`)).toMatchObject({ email, events: true })
+  await reader.getByRole('button', { name: 'Use this address' }).click()
+  await reader.getByRole('heading', { name: 'Address changed' }).waitFor()
+  expect(await api.get(`${members}${member_id}`)).toMatchObject({ email: 'moved@gmail.test' })
+
+  await reader.goto(preferences)
   await reader.getByRole('checkbox', { name: 'Sign-ups' }).uncheck()
   await reader.getByRole('button', { name: 'Save' }).click()
   await reader.getByRole('status').waitFor()

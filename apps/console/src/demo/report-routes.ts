@@ -1,17 +1,19 @@
 import {
   clickReport,
+  doiReport,
   findReport,
   listReports,
   mtaReport,
   preblockReport,
   viewReport,
 } from '@emma/contract/actions/reports.ts'
+import type { Answer } from '@emma/contract/define-action.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { campaign } from '@emma/contract/resources/campaign.ts'
 import { z } from 'zod'
 import { advanceCampaigns } from './advance-campaigns.ts'
 import { type DemoState, type DemoRoute, type Fields, onAction, pageOf, parse } from './demo-call.ts'
-import type { DemoReport, DemoReportingGroup } from './demo-records.ts'
+import type { DemoDoiReport, DemoReport, DemoReportingGroup } from './demo-records.ts'
 import type { DemoEntity } from './demo-tables.ts'
 import { demoPage, narrowRows } from './narrow-rows.ts'
 import { dayOf, daysBack } from './seed/random.ts'
@@ -56,8 +58,7 @@ export const reportRoutes: readonly DemoRoute[] = [
     whole((await reportNow(params.campaign_id, state)).preblocks),
   ),
   ...byDate('/transactional-report/', 'transactional_report'),
-  ...byDate('/v2/emma/client/{client_id}/doi-report', 'doi_report'),
-  ...byDate('/v2/emma/client/{client_id}/campaign/{campaign_id}/doi-report', 'doi_report'),
+  ...onAction(doiReport, ({ query }, state) => demoDoiReport(query, state)),
   {
     method: 'GET',
     path: '/v2/emma/client/{client_id}/send-volume',
@@ -74,6 +75,35 @@ async function reportNow(id: number, state: DemoState): Promise<DemoReport> {
   const found = await state.tables<DemoReport>('report').get(id)
   if (!found) throw new EmmaError('not_found')
   return found
+}
+
+/** Everybody signs up in the first web form. */
+async function demoDoiReport(
+  { group, start_date, end_date, limit, offset }: z.output<typeof doiReport.query>,
+  { tables, now }: DemoState,
+) {
+  const first = start_date ?? dayOf(daysBack(now(), 29))
+  const last = end_date ?? dayOf(now())
+  const all = await tables<DemoDoiReport>('doi_report').all()
+  const days = all
+    .filter(({ date }) => date >= first && date <= last)
+    .toSorted((one, other) => other.date.localeCompare(one.date))
+  const [form] = await tables<{ webform_id: number }>('webform').all()
+  const sum = (name: 'requested' | 'sent' | 'confirmed' | 'expired') =>
+    days.reduce((total, day) => total + day[name], 0)
+  const total = {
+    requested: sum('requested'),
+    sent: sum('sent'),
+    confirmed: sum('confirmed'),
+    expired: sum('expired'),
+    rate: sum('confirmed') / sum('sent'),
+  }
+  const rows = {
+    date: days.map(day => ({ ...day, source: null, form_id: null, rate: day.confirmed / day.sent })),
+    source: [{ date: null, source: 'form', form_id: null, ...total }],
+    form: [{ date: null, source: null, form_id: form?.webform_id ?? null, ...total }],
+  }
+  return pageOf<Answer<typeof doiReport>['data'][number]>(rows[group], limit, offset)
 }
 
 function whole<Row>(rows: readonly Row[]) {

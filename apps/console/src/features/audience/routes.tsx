@@ -56,6 +56,11 @@ export const audienceRoutes = [
     entity: 'WebForms',
     load: () => import('./web-forms/web-form-edit.tsx'),
   }),
+  screen('/subscribers/doi-report', {
+    title: 'screens.doi_report',
+    entity: 'EmmaReport',
+    load: () => import('./doi-report/doi-report.tsx'),
+  }),
   screen('/subscribers/dataupload', {
     title: 'screens.uploads',
     entity: 'DataUpload',

@@ -45,6 +45,7 @@ export const navigation: readonly NavigationArea[] = [
     '/settings/datasources',
     '/subscribers/dataupload',
     '/subscribers/web-forms',
+    '/subscribers/doi-report',
     '/subscribers/testsubscribers',
     '/subscribers/blacklistscampaign',
     '/subscribers/blacklistsglobal',
