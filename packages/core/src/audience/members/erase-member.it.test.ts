@@ -74,6 +74,10 @@ async function leaveTraces(memberId: number, earlierId: number): Promise<void> {
     db,
   )
   await sql`
+    insert into contact_language (client_id, address, lang) values (${clientId}, ${address}, 'de')`.execute(
+    db,
+  )
+  await sql`
     insert into member_pending_state (client_id, member_table_id, member_id, address)
     values (${clientId}, ${source.member_table_id}, ${earlierId}, ${address})`.execute(db)
   const sample = [
