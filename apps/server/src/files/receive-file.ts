@@ -45,9 +45,7 @@ export async function receiveFile<T>(
   incoming: IncomingFile,
   use: (file: ReceivedFile) => Promise<T>,
 ): Promise<T> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const { bavail, bsize, blocks } = await statfs(folder)
-  if (isDiskLow(bavail * bsize, blocks * bsize)) throw new EmmaError('disk_full')
+  await assertDiskSpace(folder)
   const path = join(folder, randomUUID())
   try {
     const size = await write(incoming.stream, path)
@@ -57,6 +55,13 @@ export async function receiveFile<T>(
     incoming.stream.resume()
     for (const ending of ['', '.thumb', '.out']) await rm(`${path}${ending}`, { force: true })
   }
+}
+
+/** Creates a folder of received files if there is none. @throws EmmaError `disk_full` */
+export async function assertDiskSpace(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const { bavail, bsize, blocks } = await statfs(folder)
+  if (isDiskLow(bavail * bsize, blocks * bsize)) throw new EmmaError('disk_full')
 }
 
 async function write(stream: Readable, path: string): Promise<number> {

@@ -100,13 +100,14 @@ test('R249 HTML is returned with its styles in attributes, as text, with its lin
 test('what is missing in an archive is named with its line, and the template stays whole', async () => {
   const before = await storedFiles()
   const source = page(
-    `\n<img src="gone.png">\n<img src="login.png"><img src="bomb.png">\n<a href="other.html">x</a><link rel="stylesheet" href="a.css">`,
+    `\n<img src="gone.png">\n<img src="login.png"><img src="bomb.png"><img src="large.png">\n<a href="other.html">x</a><link rel="stylesheet" href="a.css">`,
   )
   const { json } = await send(
     zip({
       'a.html': text(source),
       'sub/b.html': text('<p>b</p>'),
       'login.png': text('<form>Log in</form>'),
+      'large.png': new Uint8Array(20_000_001),
       'bomb.png': bombFile(60_000, 60_000).bytes,
     }),
   )
@@ -116,6 +117,7 @@ test('what is missing in an archive is named with its line, and the template sta
     { code: 'import.image_missing', values: { line: 3, url: 'gone.png' } },
     { code: 'import.image_rejected', values: { line: 4, url: 'login.png', cause: { code: 'file.type' } } },
     { code: 'import.image_rejected', values: { line: 4, url: 'bomb.png', cause: { code: 'file.pixels' } } },
+    { code: 'import.image_rejected', values: { line: 4, url: 'large.png', cause: { code: 'file.size' } } },
     { code: 'import.relative_link' },
     { code: 'import.stylesheet' },
   ])
@@ -138,6 +140,8 @@ const template = { 'index.html': text('<p>Hello</p>') }
 /** Signatures of an entry in the directory, and of its end (APPNOTE.TXT, 4.3). */
 const central = Buffer.from([0x50, 0x4b, 0x01, 0x02])
 const endOfDirectory = Buffer.from([0x50, 0x4b, 0x05, 0x06])
+
+const newImage = (await pngFile('new.png', 77)).bytes
 
 const hostile: [string, string, () => Uint8Array][] = [
   [
@@ -181,7 +185,12 @@ const hostile: [string, string, () => Uint8Array][] = [
   ],
   ['no template', 'import.zip_no_template', () => zip({ 'a.png': text('x') })],
   ['no HTML', 'import.no_template', () => zip({ 'a.html': text('plain words') })],
-  ['deep nesting', 'import.costly', () => zip({ 'a.html': text('<div>'.repeat(300_000)) })],
+  [
+    'deep nesting around an image',
+    'import.costly',
+    () => zip({ 'a.html': text(`<img src="new.png">${'<div>'.repeat(300_000)}`), 'new.png': newImage }),
+  ],
+  ['bytes that only begin like gzip', 'import.zip_broken', () => Buffer.from([0x1f, 0x8b, 1, 2, 3, 4, 5, 6])],
   ['no archive', 'import.zip_broken', () => text('<p>Hello</p>')],
   ['an archive that ends early', 'import.zip_broken', () => zip(template).slice(0, 60)],
 ]

@@ -21,6 +21,7 @@ import { receiveFile } from '../../files/receive-file.ts'
 import { PlaceQueue } from '../../network/concurrency-queue.ts'
 import { IMPORT_LIMITS } from '../../network/limits.ts'
 import { createThread, ThreadMemoryExceeded, ThreadTimeout } from '../../run-in-thread.ts'
+import type { ChangedSource } from './parse-source.ts'
 import type { SourceAnswer, SourceTask } from './source-thread.ts'
 
 type Imported = Answer<typeof readHtmlBody>
@@ -32,8 +33,11 @@ export interface Origin {
   url: string | null
   /** Findings of its reading. */
   warnings: Fault[]
-  /** Bytes of an image by its URL; null if there is none. */
-  readImage(url: string, timeout: number): Promise<{ bytes: Buffer; name: string; type: string } | null>
+  /** Bytes of an image by its URL, or why it is rejected; null if there is none. */
+  readImage(
+    url: string,
+    timeout: number,
+  ): Promise<{ bytes: Buffer; name: string; type: string } | { cause: Fault } | null>
   /** Finding for an image that cannot be read. */
   missing(line: number, url: string): Fault
 }
@@ -87,16 +91,23 @@ export function createTemplateImports(files: FileParts): TemplateImports {
     const { resources, base } = answer.parsed
     const addressOf = absolute(origin.url, base)
     const images = resources.filter(({ kind }) => kind === 'image')
+    const isHtml = format === 'html'
+    const change = async (stored: ReadonlyMap<string, string>): Promise<ChangedSource> => {
+      const urls = new Map(resources.map(({ url }) => [url, stored.get(url) ?? addressOf(url)]))
+      const answered = await ask({
+        change: { source, resources, urls, isHtml, inlinesCss: request.inlinesCss },
+      })
+      if (!('changed' in answered)) throw new Error('The thread answered another task.')
+      if (answered.changed === null) throw costly()
+      return answered.changed
+    }
+    // Before images are stored: a template that is rejected leaves none behind.
+    const unstored = await change(new Map())
     const stored = await storeImages(files, origin, images, addressOf, request)
-    const urls = new Map(resources.map(({ url }) => [url, addressOf(url)]))
-    for (const [url, path] of stored.urls) urls.set(url, path)
-    const change = { source, resources, urls, isHtml: format === 'html', inlinesCss: request.inlinesCss }
-    const changed = await ask({ change })
-    if (!('changed' in changed)) throw new Error('The thread answered another task.')
-    if (changed.changed === null) throw costly()
+    const changed = stored.urls.size === 0 ? unstored : await change(stored.urls)
     const shown = [...new Set(images.map(({ url }) => url))]
     return {
-      ...changed.changed,
+      ...changed,
       format,
       images: shown.map(url => ({ url, stored_url: stored.urls.get(url) ?? null })),
       warnings: [...origin.warnings, ...stored.warnings, ...findingsOf(resources, addressOf)],
@@ -183,7 +194,7 @@ async function receiveImages(
       warnings.push(origin.missing(line, address))
       continue
     }
-    const content = await receive(files, clientId, image)
+    const content = 'cause' in image ? image : await receive(files, clientId, image)
     if ('cause' in content)
       warnings.push(fault('import.image_rejected', { line, url: address, cause: content.cause }))
     else received.push({ url, ...content })

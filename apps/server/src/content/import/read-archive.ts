@@ -1,6 +1,7 @@
 import { SOURCE_CHARACTERS } from '@emma/contract/actions/html-body.ts'
 import { fieldError, invalid } from '@emma/contract/errors.ts'
-import type { TextCode, ValuesFor } from '@emma/contract/faults.ts'
+import { type Fault, fault, type TextCode, type ValuesFor } from '@emma/contract/faults.ts'
+import { FILE_LIMITS } from '@emma/contract/file-storage.ts'
 import { formatOf, decodeSource } from '@emma/mail/template/read-source.ts'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { collectBytes } from '../../network/collect-bytes.ts'
@@ -13,8 +14,8 @@ export interface ArchivedTemplate {
   name: string
   /** Number of templates; this is the first. */
   templates: number
-  /** Bytes of a file by a URL relative to the template; null if there is none. */
-  read(url: string): Promise<{ bytes: Buffer; name: string } | null>
+  /** Bytes of a file by a URL relative to the template, or why it is rejected; null if there is none. */
+  read(url: string): Promise<{ bytes: Buffer; name: string; type: string } | { cause: Fault } | null>
 }
 
 /**
@@ -102,7 +103,10 @@ async function findTemplate(zip: ZipFile, entries: readonly Entry[]): Promise<Ar
     async read(url) {
       const path = pathOf(url, folder)
       const entry = byPath.get(path) ?? byLowerPath.get(path.toLowerCase())
-      return entry === undefined ? null : { bytes: await readEntry(zip, entry), name: entry.fileName }
+      if (entry === undefined) return null
+      const max = FILE_LIMITS.fileBytes
+      if (entry.uncompressedSize > max) return { cause: fault('file.size', { max: max / 1_000_000 }) }
+      return { bytes: await readEntry(zip, entry), name: entry.fileName, type: '' }
     },
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { htmlBodyRequest, readHtmlBody } from '@emma/contract/actions/html-body.ts'
@@ -14,6 +14,7 @@ import { fetchPage, originOfPage } from '../../content/import/fetch-page.ts'
 import { createTemplateImports, type Origin } from '../../content/import/import-template.ts'
 import { type ArchivedTemplate, withArchive } from '../../content/import/read-archive.ts'
 import type { FileParts } from '../../files/edit-image.ts'
+import { assertDiskSpace } from '../../files/receive-file.ts'
 import { IMPORT_LIMITS } from '../../network/limits.ts'
 import type { Http } from '../http.ts'
 import { mountAction } from '../mount-action.ts'
@@ -60,11 +61,7 @@ function originOfArchive(template: ArchivedTemplate): Origin {
   return {
     ...web,
     warnings: templates > 1 ? [others] : [],
-    async readImage(url, timeout) {
-      if (/^https?:/i.test(url)) return web.readImage(url, timeout)
-      const image = await template.read(url)
-      return image && { ...image, type: '' }
-    },
+    readImage: (url, timeout) => (/^https?:/i.test(url) ? web.readImage(url, timeout) : template.read(url)),
     missing: (line, url) =>
       /^https?:/i.test(url) ? web.missing(line, url) : fault('import.image_missing', { line, url }),
   }
@@ -77,15 +74,25 @@ async function withUpload<T>(
   use: (data: HtmlBody, path: string) => Promise<T>,
 ): Promise<T> {
   const { data, file } = await readParts(request, htmlBodyRequest)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await assertDiskSpace(folder)
   const path = join(folder, randomUUID())
   try {
-    await pipeline(unpacked(file.file), bounded, createWriteStream(path, { mode: 0o600 }))
+    await pipeline(unpacked(file.file), bounded, createWriteStream(path, { mode: 0o600 })).catch(
+      (error: unknown) => {
+        if (isBadGzip(error)) throw invalid([fieldError('file', 'import.zip_broken')])
+        throw error
+      },
+    )
     return await use(data, path)
   } finally {
     file.file.resume()
     await rm(path, { force: true })
   }
+}
+
+/** Codes of zlib. */
+function isBadGzip(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^Z_/.test(String(error.code))
 }
 
 async function* bounded(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
