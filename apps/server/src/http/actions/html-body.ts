@@ -92,7 +92,7 @@ async function withUpload<T>(
 
 /** Codes of zlib. */
 function isBadGzip(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && /^Z_/.test(String(error.code))
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')
 }
 
 async function* bounded(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
