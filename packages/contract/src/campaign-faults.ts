@@ -54,6 +54,7 @@ export const campaignFaults = {
   service_sender: '{service} has not verified the sender address {sender}.',
   service_no_events:
     'Bounces, complaints and unsubscribes reported by {service} cannot arrive: its webhooks are not set up.',
+  category_missing: 'The campaign needs a value of the category {category}.',
   content: '{part}, line {line}, column {column}: {fault}',
   contents: '{faults}',
 } as const

@@ -107,6 +107,8 @@ export const fieldFaults = {
   suppression_value: '"{value}": {fault}',
   no_test_address: 'there is no test address {ids}',
   fixed_while_paused: 'cannot be changed while the campaign is paused',
+  used_by_campaigns: 'are used and can only be deactivated: {names}',
+  one_value: 'takes one value of "{category}"',
   fixed_by_campaigns: 'cannot be changed while campaigns use the segment: {names}',
   secret_again: 'must be entered again, because {fields} changed',
   own_credentials: 'is changed in your own account, with the current password',

@@ -2,6 +2,7 @@ import type { Resource } from './define-resource.ts'
 import { blacklist } from './resources/blacklist.ts'
 import { campaign } from './resources/campaign.ts'
 import { capping } from './resources/capping.ts'
+import { category } from './resources/category.ts'
 import { client } from './resources/client.ts'
 import { dashboard } from './resources/dashboard.ts'
 import { dataupload } from './resources/dataupload.ts'
@@ -32,6 +33,7 @@ export const resources: readonly Resource[] = [
   blacklist,
   campaign,
   capping,
+  category,
   client,
   dashboard,
   dataupload,

@@ -141,6 +141,7 @@ export interface Campaign {
   blacklist_ids: Generated<ArrayType<Int8>>
   campagne_id: Generated<Int8>
   capping_id: Int8 | null
+  category_value_ids: Generated<ArrayType<Int8>>
   client_id: Int8
   combined_volume: Generated<Int8>
   created_at: Generated<Timestamp>
@@ -205,6 +206,21 @@ export interface Capping {
   scope: Generated<string>
   updated_at: Generated<Timestamp>
   updated_by: Int8 | null
+}
+
+export interface Category {
+  category_id: Generated<Int8>
+  client_id: Int8
+  created_at: Generated<Timestamp>
+  created_by: Int8 | null
+  deleted_at: Timestamp | null
+  is_multi: Generated<boolean>
+  is_required: Generated<boolean>
+  name: string
+  revision: Generated<number>
+  updated_at: Generated<Timestamp>
+  updated_by: Int8 | null
+  values: Generated<Json>
 }
 
 export interface ChangeLog {
@@ -1333,6 +1349,7 @@ export interface Database {
   blacklist_entry: BlacklistEntry
   campaign: Campaign
   capping: Capping
+  category: Category
   change_log: ChangeLog
   client: Client
   contact_frequency: ContactFrequency

@@ -54,6 +54,7 @@ describe('R306 lists', () => {
     'role',
     'testgroup',
     'capping',
+    'category',
     'pmt',
     'webform',
   ]

@@ -39,6 +39,9 @@ export const campaignRoutes: readonly DemoRoute[] = [
     entity: 'campaign',
     refresh: advanceCampaigns,
     blank: blankCampaign,
+    special: {
+      category: (row, wanted) => [row['category_value_ids']].flat().some(id => wanted.includes(id)),
+    },
     async settle(row, before, client) {
       if (before && !editableStates.some(state => state === before['valid']))
         throw new EmmaError('wrong_state')

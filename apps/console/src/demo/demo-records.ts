@@ -3,6 +3,7 @@ import type { Row } from '@emma/contract/resource-schemas.ts'
 import type { blacklist, blacklistEntry } from '@emma/contract/resources/blacklist.ts'
 import type { campaign } from '@emma/contract/resources/campaign.ts'
 import type { capping } from '@emma/contract/resources/capping.ts'
+import type { category } from '@emma/contract/resources/category.ts'
 import type { client } from '@emma/contract/resources/client.ts'
 import type { dashboard } from '@emma/contract/resources/dashboard.ts'
 import type { domain } from '@emma/contract/resources/domain.ts'
@@ -31,6 +32,7 @@ export type DemoDatasource = Omit<Row<typeof membertable>, 'removed_columns'>
 export type DemoTestSubscriber = Row<typeof testaddress>
 export type DemoTestGroup = Row<typeof testgroup>
 export type DemoCapping = Row<typeof capping>
+export type DemoCategory = Row<typeof category>
 export type DemoRole = Row<typeof role>
 export type DemoPlaceholder = Row<typeof placeholder>
 export type DemoPmt = Row<typeof pmt>

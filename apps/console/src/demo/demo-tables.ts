@@ -26,6 +26,7 @@ export const demoEntities = [
   'role',
   'test_group',
   'capping',
+  'category',
   'settings',
 ] as const
 export type DemoEntity = (typeof demoEntities)[number]

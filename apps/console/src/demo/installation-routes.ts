@@ -6,6 +6,8 @@ import {
   readNotifications,
 } from '@emma/contract/actions/notifications.ts'
 import { capping } from '@emma/contract/resources/capping.ts'
+import { initialValues } from '@emma/contract/resource-schemas.ts'
+import { category } from '@emma/contract/resources/category.ts'
 import { client } from '@emma/contract/resources/client.ts'
 import { domain } from '@emma/contract/resources/domain.ts'
 import { mailclass } from '@emma/contract/resources/mailclass.ts'
@@ -41,6 +43,12 @@ export const installationRoutes: readonly DemoRoute[] = [
   ...recordRoutes({ resource: domain, entity: 'domain' }),
   ...recordRoutes({ resource: mailclass, entity: 'mailclass' }),
   ...recordRoutes({ resource: capping, entity: 'capping' }),
+  ...recordRoutes({
+    resource: category,
+    entity: 'category',
+    blank: initialValues(category),
+    settle: async row => ({ ...row, values: withValueIds(row['values']) }),
+  }),
   ...recordRoutes({
     resource: motd,
     entity: 'motd',
@@ -108,4 +116,15 @@ function shownMotd({
 /** Wraps the demo's own plain text in a paragraph. */
 function paragraph(text: string): string {
   return `<p>${text}</p>`
+}
+
+/** New values get the next ids. */
+function withValueIds(values: unknown) {
+  const parsed = category.fields.values.parse(values)
+  let last = Math.max(0, ...parsed.map(({ value_id }) => value_id ?? 0))
+  return parsed.map(value => {
+    if (value.value_id !== null) return value
+    last += 1
+    return { ...value, value_id: last }
+  })
 }

@@ -1,6 +1,7 @@
 import { blacklist } from '@emma/contract/resources/blacklist.ts'
 import { campaign } from '@emma/contract/resources/campaign.ts'
 import { capping } from '@emma/contract/resources/capping.ts'
+import { category } from '@emma/contract/resources/category.ts'
 import { client } from '@emma/contract/resources/client.ts'
 import { dashboard } from '@emma/contract/resources/dashboard.ts'
 import { dataupload } from '@emma/contract/resources/dataupload.ts'
@@ -31,6 +32,7 @@ import { webformOperations } from '@emma/core/audience/web-forms/webform-operati
 import { guardUploads } from '@emma/core/audience/uploads/upload-rights.ts'
 import { campaignOperations } from '@emma/core/campaigns/campaign-operations.ts'
 import { cappingOperations } from '@emma/core/campaigns/capping-operations.ts'
+import { categoryOperations } from '@emma/core/campaigns/category-operations.ts'
 import { messageOperations } from '@emma/core/content/message-operations.ts'
 import { placeholderOperations } from '@emma/core/content/placeholder-operations.ts'
 import { pmtOperations } from '@emma/core/content/pmt-operations.ts'
@@ -75,6 +77,7 @@ export function operationsTable(http: Pick<Http, 'config' | 'db' | 'logger'>): O
   const entries = [
     answer(campaign, campaignOperations),
     answer(capping, cappingOperations),
+    answer(category, categoryOperations),
     answer(client, clientOperations),
     answer(dashboard, dashboardOperations),
     answer(dataupload, guardUploads(audience.datauploadOperations(uploadFolder(config)))),

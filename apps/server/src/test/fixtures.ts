@@ -63,6 +63,8 @@ export function sampleOf(resource: string, { clientId, ids }: TestClient): Field
         domain_id: ids.domain,
         mailclass_id: ids.mailclass,
       }
+    case 'category':
+      return { name, values: [{ label: 'Newsletter' }] }
     case 'capping':
       return { name, max_mails: 3, period_hours: 24 }
     case 'esp_login':

@@ -26,6 +26,8 @@ export const campaign = defineResource({
     mailclass_id: id.nullable(),
     esp_id: id.nullable(),
     capping_id: id.nullable(),
+    /** Values of categories (resources/category.ts). */
+    category_value_ids: z.array(id).max(100).default([]),
     test_group_id: id.nullable(),
     fromadr: email.nullable(),
     fromname: line().nullable(),
@@ -103,6 +105,8 @@ export const campaign = defineResource({
     list_id: { operator: 'eq', value: queryId },
     message_id: { operator: 'eq', value: queryId },
     domain_id: { operator: 'eq', value: queryId },
+    /** With one of these values of categories. */
+    category: { operator: 'special', value: queryId },
     /** Campaigns of a report group (R233). */
     reportinggroup_id: { operator: 'special', value: queryId },
   },

@@ -12,6 +12,7 @@ import { sql } from 'kysely'
 import { difference } from '../resource/log-change.ts'
 import type { Operations, WriteOptions } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
+import { assertCategories } from './campaign-categories.ts'
 import { endCampaign } from './cancel-open.ts'
 import { lockCampaign } from './lock-campaign.ts'
 import { transition } from './transition.ts'
@@ -28,6 +29,7 @@ const standard = resourceOperations(campaign, {
     test: values => sql`(r.ctype = ${campaignType.test}) = ${values.at(-1)}`,
     process: values => sql`(r.ctype = ${campaignType.process}) = ${values.at(-1)}`,
     recurring: () => sql`r.ctype = ${campaignType.recurring}`,
+    category: values => sql`r.category_value_ids && ${values}::bigint[]`,
     started: values => sql`(r.started_at is not null) = ${values.at(-1)}`,
     reportinggroup_id: values => sql`r.campagne_id in (
       select unnest(g.campaign_ids) from reporting_group g
@@ -83,6 +85,7 @@ export const campaignOperations: Operations<typeof campaign> = {
         ...(await tableOf(tx, input)),
       })
       if (input.manager_id !== undefined) await assertManager(tx, made)
+      await assertCategories(tx, made, [])
       return made
     })
   },
@@ -100,6 +103,7 @@ export const campaignOperations: Operations<typeof campaign> = {
         after.tested_at = null
       }
       if (after.manager_id !== before.manager_id) await assertManager(tx, after)
+      if (input.category_value_ids) await assertCategories(tx, after, before.category_value_ids)
       return after
     })
   },

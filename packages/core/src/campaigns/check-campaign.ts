@@ -9,6 +9,7 @@ import { compileMessage, templateFindings } from '../content/compile-message.ts'
 import { findLinks } from '../content/message-operations.ts'
 import { readSystemSettings } from '../platform/system-settings.ts'
 import type { Campaign } from './campaign-operations.ts'
+import { checkCategories } from './campaign-categories.ts'
 import { checkServiceEvents } from './check-service-events.ts'
 import { findSendingFaults, senderSettingsOf } from './sending-faults.ts'
 import { findMissingValues } from './find-missing-values.ts'
@@ -46,6 +47,7 @@ export async function checkCampaign(
   const groups = await Promise.all([
     checkRoute(db, campaign).then(faults => faults.map(fault => ({ ...fault, blocks: true }))),
     checkMailclass(db, campaign),
+    checkCategories(db, campaign).then(faults => faults.map(fault => ({ ...fault, blocks: true }))),
     checkService(db, campaign),
     checkServiceEvents(db, campaign).then(findings =>
       findings.map(finding => ({ ...finding, blocks: false })),

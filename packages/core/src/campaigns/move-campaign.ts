@@ -162,6 +162,7 @@ const copied = [
   'mailclass_id',
   'esp_id',
   'capping_id',
+  'category_value_ids',
   'test_group_id',
   'fromadr',
   'fromname',

@@ -3,7 +3,7 @@ import { blankCampaign } from '../blank-campaign.ts'
 import type { DemoCampaign, DemoDomain, DemoMailclass, DemoSegment, DemoTemplate } from '../demo-records.ts'
 import { daysBack, type Random } from './random.ts'
 import { campaignKey } from './seed-installation.ts'
-import { common, type Seeding } from './seeding.ts'
+import { common, firstKey, type Seeding } from './seeding.ts'
 
 /** Records that the campaigns reference. */
 interface Parts {
@@ -74,6 +74,7 @@ function campaignAt(seeding: Seeding, parts: Parts, position: number): DemoCampa
     ...blankCampaign,
     exclude_list_ids: [],
     blacklist_ids: [],
+    category_value_ids: isService ? [] : [firstKey + (position % 3)],
     ...common(daysBack(now, Math.max(daysAgo ?? 1, 0) + 2), person.id),
     created_at: new Date(now.getTime() - (position + 1) * 3_600_000).toISOString(),
     campagne_id: key,

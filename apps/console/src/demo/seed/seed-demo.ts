@@ -17,6 +17,7 @@ import { seedWebforms } from './seed-web-forms.ts'
 import { seedDoiReports, seedSendVolumes, seedTransactionalReports } from './seed-days.ts'
 import {
   seedCappings,
+  seedCategories,
   seedDashboards,
   seedDomains,
   seedMailclasses,
@@ -72,6 +73,7 @@ export function demoRows({ person, clients, lang, now }: DemoSeed): Record<DemoE
     role: seedRoles(seeding).map(row => [row.id, row]),
     test_group: seedTestGroups(seeding).map(row => [row.id, row]),
     capping: seedCappings(seeding).map(row => [row.capping_id, row]),
+    category: seedCategories(seeding).map(row => [row.category_id, row]),
     settings: [[seedKey, { person: person.id, day: dayOf(now) }]],
   }
 }

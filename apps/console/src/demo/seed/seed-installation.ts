@@ -3,6 +3,7 @@ import type { Widget } from '@emma/contract/resources/dashboard.ts'
 import { demoClientId } from '@emma/contract/session.ts'
 import type {
   DemoCapping,
+  DemoCategory,
   DemoDashboard,
   DemoDomain,
   DemoMailclass,
@@ -134,6 +135,25 @@ export function seedCappings({ texts, now }: Seeding): DemoCapping[] {
       max_mails: 3,
       period_hours: 168,
       scope: 'client',
+    },
+  ]
+}
+
+export function seedCategories({ texts, now }: Seeding): DemoCategory[] {
+  const colors = ['#2563eb', '#d97706', '#16a34a']
+  return [
+    {
+      ...common(daysBack(now, 400)),
+      category_id: firstKey,
+      name: texts.category.name,
+      is_multi: false,
+      is_required: false,
+      values: texts.category.values.map((label, at) => ({
+        value_id: firstKey + at,
+        label,
+        color: colors[at] ?? null,
+        active: true,
+      })),
     },
   ]
 }

@@ -9,6 +9,8 @@ import { api } from '../../shell/session/api.ts'
 import { CampaignProgressBar, useCampaignProgress } from '../../shell/resource/campaign-live.tsx'
 import { CampaignBadge, campaignStateName, campaignStateNames } from '../../shell/resource/campaign-state.tsx'
 import { ResourceList } from '../../shell/resource/resource-list.tsx'
+import { useCategories } from './categories/category-fields.tsx'
+import { ValueBadges } from './categories/value-badges.tsx'
 import type { Campaign } from './editor/campaign-steps.ts'
 import { isRestorable, startOf } from './campaign-moves.ts'
 import { isStarted, useCampaignActions } from './use-campaign-actions.tsx'
@@ -22,6 +24,11 @@ export default function CampaignList(): ReactNode {
   const format = useFormat()
   const progress = useCampaignProgress()
   const stateText = (name: CampaignStateName) => t(`campaign_state.${name}`)
+  const categories = useCategories()
+  const valuesOf = (row: Campaign) =>
+    categories
+      .flatMap(({ values }) => values)
+      .filter(({ value_id }) => row.category_value_ids.includes(value_id ?? 0))
   const broughtAlong = (
     id: 'list' | 'message',
   ): Pick<Column<Campaign>, 'id' | 'header' | 'cell' | 'text'> => ({
@@ -56,6 +63,17 @@ export default function CampaignList(): ReactNode {
         { id: 'startdate', width: 170, cell: row => format.dateTime(startOf(row)), text: startOf },
         { ...broughtAlong('list'), wideOnly: true, width: 150 },
         { ...broughtAlong('message'), hidden: true },
+        {
+          id: 'category_value_ids',
+          hidden: true,
+          wideOnly: true,
+          width: 200,
+          cell: row => <ValueBadges values={valuesOf(row)} />,
+          text: row =>
+            valuesOf(row)
+              .map(value => value.label)
+              .join(', '),
+        },
         { id: 'created_at', hidden: true },
       ]}
       filters={[
@@ -66,6 +84,20 @@ export default function CampaignList(): ReactNode {
             label: stateText(name),
           })),
         },
+        ...(categories.length === 0
+          ? []
+          : [
+              {
+                name: 'category' as const,
+                label: t('campaigns.campaign.fields.category_value_ids'),
+                kind: 'choice' as const,
+                options: categories.flatMap(({ values }) =>
+                  values.flatMap(({ value_id, label }) =>
+                    value_id === null ? [] : [{ value: String(value_id), label }],
+                  ),
+                ),
+              },
+            ]),
         { name: 'startdateAfter', label: t('campaigns.start_after') },
         { name: 'startdateBefore', label: t('campaigns.start_before') },
       ]}

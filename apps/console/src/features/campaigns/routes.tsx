@@ -11,10 +11,15 @@ export const campaignRoutes = [
     permissions: ['EmmaCampaign:get'],
     load: () => import('./calendar/campaign-calendar.tsx'),
   }),
-  screen('/campaigns/categories', { title: 'screens.categories', permissions: ['EmmaCategoryValue:get'] }),
+  screen('/campaigns/categories', {
+    title: 'screens.categories',
+    permissions: ['EmmaCategoryValue:get'],
+    load: () => import('./categories/category-list.tsx'),
+  }),
   screen('/campaigns/categories/edit/$id', {
     title: 'screens.category',
     permissions: ['EmmaCategoryValue:get'],
+    load: () => import('./categories/category-edit.tsx'),
   }),
   screen('/campaigns/edit/$id', {
     title: 'screens.campaign',

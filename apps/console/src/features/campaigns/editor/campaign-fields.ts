@@ -5,6 +5,7 @@ export const campaignFields = [
   'name',
   'message_id',
   'subject',
+  'category_value_ids',
   'list_id',
   'exclude_list_ids',
   'blacklist_ids',

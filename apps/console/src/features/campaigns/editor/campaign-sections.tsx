@@ -22,6 +22,7 @@ import { useTranslation } from 'react-i18next'
 import { api } from '../../../shell/session/api.ts'
 import { Can } from '../../../shell/session/can.tsx'
 import { useDatasources } from '../../../shell/resource/use-datasources.ts'
+import { CategoryFields } from '../categories/category-fields.tsx'
 import { AudienceCount } from './audience-count.tsx'
 import type { CampaignValues } from './campaign-fields.ts'
 
@@ -56,6 +57,7 @@ export function ContentSection({ form }: SectionProps): ReactNode {
       <TextField form={form} name="name" description={t('campaigns.hints.name')} maxLength={255} />
       <SelectField form={form} name="message_id" source={messages} isClearable />
       <TextField form={form} name="subject" description={t('campaigns.hints.subject')} maxLength={998} />
+      <CategoryFields form={form} />
     </FormSection>
   )
 }
