@@ -22,6 +22,7 @@ const added = [
 
 /** Forms of new records, which the other addresses do not cover. */
 const creations = [
+  '/campaigns/categories/edit/new',
   '/campaigns/edit/new',
   '/messages/edit/new',
   '/settings/datasources/edit/new',
@@ -63,6 +64,10 @@ export async function fillScreens(api: ApiSession): Promise<void> {
     lang: 'en',
     body_long: '<h1>Thank you</h1>',
     is_default: true,
+  })
+  await api.post('/emma/category/', {
+    name: 'Occasion',
+    values: [{ label: 'Newsletter', color: '#2563eb' }, { label: 'Event' }],
   })
   await api.post('/webform/', {
     name: 'Newsletter',
