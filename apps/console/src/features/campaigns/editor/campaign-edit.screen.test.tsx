@@ -1,6 +1,9 @@
+import { queryKeys } from '@emma/client/query-keys.ts'
+import { checkCampaign } from '@emma/contract/actions/campaigns.ts'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { addDraft } from '../../../test/add-draft.ts'
+import { queryClient } from '../../../shell/resource/query-client.ts'
 import { renderScreen } from '../../../test/render-screen.tsx'
 
 const id = 9500
@@ -36,4 +39,23 @@ test('campaign check: an unsaved draft of this device blocks sending until it is
   await expect.element(send).toBeDisabled()
   await page.getByRole('button', { name: 'Discard changes' }).click()
   await expect.element(send).toBeEnabled()
+})
+
+test('R041 a warning about missing values opens the segment of these members', async () => {
+  const { campaign } = await renderScreen(`/campaigns/start/${id}`, state => addDraft(state, id))
+  const values = { path: 'member.firstname', column: 'firstname', members: 214, example: '{{ … }}' }
+  const warning = { code: 'missing_values', field: 'message_id', reason: 'campaign.missing_values', values }
+  await expect.element(page.getByRole('button', { name: 'Check again' })).toBeEnabled()
+  const record = await campaign(id)
+  queryClient.setQueryData(queryKeys.action(checkCampaign, { id, revision: record?.revision }), {
+    errors: [],
+    warnings: [{ ...warning, message: 'empty' }],
+    recipients: 300,
+  })
+  await expect
+    .element(page.getByRole('checkbox', { name: /^member\.firstname is empty for 214 members/ }))
+    .toBeVisible()
+  await expect
+    .element(page.getByRole('link', { name: 'Show members' }))
+    .toHaveAttribute('href', `/subscribers/segments/edit/new?of=${record?.list_id}&without=firstname`)
 })

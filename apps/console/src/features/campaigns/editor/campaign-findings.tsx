@@ -97,10 +97,16 @@ function MembersLink({ campaign, finding }: { campaign: Campaign; finding: Findi
   if (finding.code !== 'missing_values' || !mayCreate) return null
   return (
     <Button
-      component={Link}
-      to={`/subscribers/segments/edit/new?of=${campaign.list_id}&without=${String(column)}`}
       variant="subtle"
       size="compact-sm"
+      renderRoot={props => (
+        <Link
+          to="/subscribers/segments/edit/$id"
+          params={{ id: 'new' }}
+          search={{ of: campaign.list_id, without: String(column) }}
+          {...props}
+        />
+      )}
     >
       {t('campaigns.check.show_members')}
     </Button>

@@ -60,7 +60,11 @@ function PlaceholderForm({ record }: { record: Placeholder | null }): ReactNode 
         title={t('content.placeholder.fields.body')}
         description={t('content.placeholder.body_text')}
       >
-        <Input.Error id={bodies.id}>{bodies.error}</Input.Error>
+        {bodies.error && (
+          <Input.Error id={bodies.id} tabIndex={-1}>
+            {bodies.error}
+          </Input.Error>
+        )}
         {languages.map(language => (
           <Body key={language} form={form} language={language} />
         ))}
