@@ -3,7 +3,7 @@ import { campaignState } from '@emma/contract/campaign-states.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { CampaignFault } from '../model/campaign-snapshot.ts'
+import { CampaignFault, type CampaignSnapshot, compileSnapshot } from '../model/campaign-snapshot.ts'
 import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
 import { countLedger, testExpansion, validOf } from '../test/engine.ts'
 import { expandCampaign, type ExpandSource } from './expand-campaign.ts'
@@ -206,6 +206,40 @@ describe('expandCampaign', () => {
     await tenant.db.updateTable('campaign').set(fields).where('campagne_id', '=', first.campaignId).execute()
     const second = await addCampaign(tenant, { capping_id })
     expect(await expandCampaign(tenant.db, second, testExpansion)).toEqual({ volume: 20, skipped: 0 })
+  })
+
+  it('keeps the synced blocks as they were at the start; a campaign that starts later has the new ones', async () => {
+    const { db, clientId: client_id, messageId } = tenant
+    const mjml = (text: string) =>
+      JSON.stringify({ en: `<mj-section><mj-column><mj-text>${text}</mj-text></mj-column></mj-section>` })
+    await db
+      .insertInto('placeholder')
+      .values({ client_id, name: 'Footer', token: 'footer', type: 'mjml', body: mjml('Old footer') })
+      .execute()
+    const body_mjml = `<mjml><mj-body>{{ module.footer }}<mj-section><mj-column><mj-text>
+      <a href="{{ link.unsubscribe }}">x</a></mj-text></mj-column></mj-section></mj-body></mjml>`
+    await db.updateTable('message').set({ body_mjml }).where('message_id', '=', messageId).execute()
+    const htmlOf = async ({ campaignId }: { campaignId: number }) => {
+      const { snapshot } = await db
+        .selectFrom('campaign')
+        .select('snapshot')
+        .where('campagne_id', '=', campaignId)
+        .executeTakeFirstOrThrow()
+      const { html } = await compileSnapshot(snapshot as unknown as CampaignSnapshot)
+      return html.filter(piece => typeof piece === 'string').join('')
+    }
+    const started = await addCampaign(tenant)
+    await expandCampaign(db, started, testExpansion)
+    await db
+      .updateTable('placeholder')
+      .set({ body: mjml('New footer') })
+      .where('client_id', '=', client_id)
+      .execute()
+    const later = await addCampaign(tenant)
+    await expandCampaign(db, later, testExpansion)
+    expect(await htmlOf(started)).toContain('Old footer')
+    expect(await htmlOf(started)).not.toContain('New footer')
+    expect(await htmlOf(later)).toContain('New footer')
   })
 
   it('counts a category cap over campaigns whose templates have the same category', async () => {

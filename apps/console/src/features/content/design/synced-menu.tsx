@@ -1,3 +1,4 @@
+import type { RecordOf } from '@emma/client/emma-client.ts'
 import { queryKeys } from '@emma/client/query-keys.ts'
 import { placeholder } from '@emma/contract/resources/placeholder.ts'
 import type { TemplateTree } from '@emma/mail/edit/template-tree.ts'
@@ -21,6 +22,7 @@ import {
   tokenFor,
   tokensOf,
 } from './synced-blocks.ts'
+import { SyncedDialog } from './synced-dialog.tsx'
 import type { Design } from './use-design.ts'
 
 interface SyncedMenuProps {
@@ -34,8 +36,12 @@ export function SyncedMenu({ design, tree, actions }: SyncedMenuProps): ReactNod
   const { t } = useTranslation()
   const mayRead = usePermission({ all: ['EmmaPlaceholder:get'] })
   const mayCreate = usePermission({ all: ['EmmaPlaceholder:post'] })
+  const mayChange = usePermission({ all: ['EmmaPlaceholder:patch'] })
   const [isSaving, setSaving] = useState(false)
-  const blocks = useSyncedBlocks(mayRead)
+  const [edited, setEdited] = useState<number | null>(null)
+  const records = useSyncedRecords(mayRead)
+  const blocks = records.map(blockOf)
+  const opened = records.find(({ module_id }) => module_id === edited)
   const used = blocks.filter(({ token }) => tokensOf(tree).includes(token))
   const section = sectionSourceOf(tree, design.selected)
   if (!mayRead) return null
@@ -61,11 +67,12 @@ export function SyncedMenu({ design, tree, actions }: SyncedMenuProps): ReactNod
               {t('content.design.synced_detach', { name: block.name })}
             </Menu.Item>
           ))}
-          {used.map(({ id, name }) => (
-            <Menu.Item key={id} component="a" href={`/placeholders/edit/${id}`} target="_blank">
-              {t('content.design.synced_edit', { name })}
-            </Menu.Item>
-          ))}
+          {mayChange &&
+            used.map(({ id, name }) => (
+              <Menu.Item key={id} onClick={() => setEdited(id)}>
+                {t('content.design.synced_edit', { name })}
+              </Menu.Item>
+            ))}
           {mayCreate && (
             <>
               <Menu.Divider />
@@ -76,6 +83,7 @@ export function SyncedMenu({ design, tree, actions }: SyncedMenuProps): ReactNod
           )}
         </Menu.Dropdown>
       </Menu>
+      {opened && <SyncedDialog record={opened} onClose={() => setEdited(null)} />}
       {isSaving && section !== null && (
         <SaveDialog
           source={section}
@@ -147,16 +155,15 @@ function SaveDialog({ source, onSaved, onClose }: SaveDialogProps): ReactNode {
   )
 }
 
-function useSyncedBlocks(enabled: boolean): SyncedBlock[] {
+function useSyncedRecords(enabled: boolean): RecordOf<typeof placeholder>[] {
   const { data } = useQuery({
     queryKey: [...queryKeys.lists(placeholder), 'synced'],
     queryFn: ({ signal }) => api.listAll(placeholder, { filters: { type: ['mjml'] } }, { signal }),
     enabled,
   })
-  return (data ?? []).map(({ module_id: id, name, token, body }) => ({
-    id,
-    name,
-    token,
-    source: Object.values(body).find(text => text !== '') ?? '',
-  }))
+  return data ?? []
+}
+
+function blockOf({ module_id: id, name, token, body }: RecordOf<typeof placeholder>): SyncedBlock {
+  return { id, name, token, source: Object.values(body).find(text => text !== '') ?? '' }
 }
