@@ -60,6 +60,7 @@ export function ValueList({ id, values, error, onChange }: ValueListProps): Reac
                   w={130}
                   aria-label={text('color', { name })}
                   format="hex"
+                  withEyeDropper={false}
                   swatches={[...palette]}
                   value={value.color ?? ''}
                   onChange={color => change({ color: color || null })}
