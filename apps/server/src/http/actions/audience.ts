@@ -21,6 +21,7 @@ import { webformOperations } from '@emma/core/audience/web-forms/webform-operati
 import * as write from '@emma/core/audience/members/write-member.ts'
 import { audienceQuestion } from '@emma/core/campaigns/audience-question.ts'
 import { campaignOperations } from '@emma/core/campaigns/campaign-operations.ts'
+import { clientExists } from '@emma/core/files/file-host.ts'
 import { type Actor, accessibleClients, scopeOf, type TenantScope } from '@emma/core/resource/actor.ts'
 import { presentMember } from '@emma/core/resource/member-rights.ts'
 import type { Page } from '@emma/core/resource/operations.ts'
@@ -116,7 +117,7 @@ function mountMembers(http: Http): void {
   })
 
   mountAction(http, addressCheck.checkAddress, async ({ db, actor, params, query }) => {
-    scopeOf(actor, params.client_id)
+    if (!(await clientExists(db, params.client_id))) throw new EmmaError('not_found')
     return checkAddress(db, actor, params.client_id, query.email)
   })
 

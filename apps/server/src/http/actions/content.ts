@@ -4,7 +4,7 @@ import {
   shippedProcessMail,
   testProcessMail,
 } from '@emma/contract/actions/process-mails.ts'
-import { fieldError, invalid } from '@emma/contract/errors.ts'
+import { EmmaError, fieldError, invalid } from '@emma/contract/errors.ts'
 import { shippedProcessMail as shippedContent } from '@emma/contract/process-mails/shipped-process-mail.ts'
 import { isPage } from '@emma/contract/resources/pmt.ts'
 import { markTested } from '@emma/core/campaigns/mark-tested.ts'
@@ -15,6 +15,7 @@ import { findLinks, messageOperations } from '@emma/core/content/message-operati
 import { renderMessage } from '@emma/core/content/render-message.ts'
 import { renderProcessMail as renderContent } from '@emma/core/content/render-process-mail.ts'
 import { senderFindings } from '@emma/core/content/process-sender.ts'
+import { clientExists } from '@emma/core/files/file-host.ts'
 import { accessibleClients, scopeOf } from '@emma/core/resource/actor.ts'
 import { assertMayReadMembers } from '@emma/core/resource/member-rights.ts'
 import type { z } from 'zod'
@@ -74,9 +75,10 @@ export function mountContentActions(http: Http): void {
     return { results }
   })
 
-  mountAction(http, content.listDeletedMessages, ({ db, params, query }) =>
-    listDeletedMessages(db, params.client_id, query),
-  )
+  mountAction(http, content.listDeletedMessages, async ({ db, params, query }) => {
+    if (!(await clientExists(db, params.client_id))) throw new EmmaError('not_found')
+    return listDeletedMessages(db, params.client_id, query)
+  })
 
   mountAction(http, content.trackMessage, async ({ db, actor, params }) => {
     const tracked = await messages.patch(
