@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { choose, inspect } from './inspect.ts'
 import type { RunningEmma } from './launch-emma.ts'
 import { openBrowser, openConsole } from './open-browser.ts'
+import { settled } from './settled.ts'
 import { startEmma } from './start-emma.ts'
 
 let emma: RunningEmma
@@ -64,6 +65,9 @@ test('R128 a design is found, previewed, used, and received', async () => {
 test('R127, R249 a ZIP archive is imported with its images; bad sources are rejected in words', async () => {
   await page.goto(`${emma.url}/templates/edit/new`)
   const chooseFile = async (name: string, files: Zippable) => {
+    // A screen that is rendered anew meanwhile would leave the chosen file in an input that is gone.
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await settled(page)
     const chooser = page.waitForEvent('filechooser')
     await page.getByRole('button', { name: 'Import HTML, MJML or ZIP file' }).click()
     await (await chooser).setFiles({ name, mimeType: 'application/zip', buffer: Buffer.from(zipSync(files)) })
@@ -113,4 +117,5 @@ async function inspectEverywhere(name: string): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 900 })
   await inspect(page, `catalogue-${name}-dark`)
   await page.emulateMedia({ colorScheme: 'light' })
+  await settled(page)
 }
