@@ -91,9 +91,11 @@ export class CampaignClaimer {
     return campaign.isQuiet ? null : this.firstRoute(campaign)
   }
 
-  /** Warm-ups end, and their volumes change. */
-  forgetOldWarmups(): void {
-    if (this.#spentWarmups.size > 1_000) this.#spentWarmups.clear()
+  /** Campaigns and warm-up days end: what is over takes no memory. */
+  forgetExpired(): void {
+    const now = performance.now()
+    for (const times of [this.#restUntil, this.#spentWarmups])
+      for (const [key, until] of times) if (until <= now) times.delete(key)
   }
 
   #quotasOf(kind: Kind, running: readonly RunningCampaign[]): (Ready & { quota: ClaimQuota })[] {

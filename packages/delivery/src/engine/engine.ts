@@ -135,7 +135,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   async function followCampaigns(): Promise<void> {
     await holdRefused()
     const { found, forbidden } = await findAllowed()
-    claimer.forgetOldWarmups()
+    claimer.forgetExpired()
     const blocked = await dispatcher.follow(found)
     // After the dispatcher knows them: otherwise their messages would use the old mail classes.
     running = found

@@ -10,7 +10,10 @@ export class MemberMarker {
   readonly #marked = new Map<string, { at: number; finishedAt: string | null }>()
 
   async mark(db: Db, isStopping: () => boolean): Promise<void> {
-    for (const campaign of await listToMark(db)) {
+    const campaigns = await listToMark(db)
+    const listed = new Set(campaigns.map(keyOf))
+    for (const key of this.#marked.keys()) if (!listed.has(key)) this.#marked.delete(key)
+    for (const campaign of campaigns) {
       if (isStopping()) return
       const { finishedAt } = campaign
       const before = this.#marked.get(keyOf(campaign))
