@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { fieldError, EmmaError, invalid } from '@emma/contract/errors.ts'
 import type { Fields } from '@emma/core/resource/operations.ts'
@@ -32,20 +32,27 @@ export async function readMultipart(request: FastifyRequest, limit: number): Pro
   return fields
 }
 
-/** Unpacks gzip, which is detected by its first two bytes (RFC 1952, 2.3.1). */
+/**
+ * Unpacks gzip, which is detected by its first two bytes (RFC 1952, 2.3.1). A source that is not read to its end stays
+ * open: the parser of the request drains it.
+ */
 export async function* unpacked(source: Readable): AsyncGenerator<Buffer> {
-  const iterator: AsyncIterator<Buffer> = source[Symbol.asyncIterator]()
-  const first = await iterator.next()
-  if (first.done === true) return
-  if (first.value[0] !== 0x1f || first.value[1] !== 0x8b) {
-    yield first.value
-    for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value
-    return
+  const chunks: AsyncIterator<Buffer> = source.iterator({ destroyOnReturn: false })
+  let head = Buffer.alloc(0)
+  while (head.length < 2) {
+    const next = await chunks.next()
+    if (next.done === true) break
+    head = Buffer.concat([head, next.value])
   }
-  const gunzip = createGunzip()
-  gunzip.write(first.value)
-  source.on('error', error => gunzip.destroy(error))
-  yield* source.pipe(gunzip)
+  const whole = followedBy(head, chunks)
+  const isGzip = head[0] === 0x1f && head[1] === 0x8b
+  // The callback is called with the errors that the reader of the last stream gets, too.
+  yield* isGzip ? pipeline(whole, createGunzip(), () => {}) : whole
+}
+
+async function* followedBy(head: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  if (head.length > 0) yield head
+  yield* { [Symbol.asyncIterator]: () => rest }
 }
 
 /** Parses a field or part: JSON if valid, otherwise the text itself. */
