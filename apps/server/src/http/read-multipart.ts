@@ -1,6 +1,6 @@
-import { pipeline, type Readable } from 'node:stream'
-import { createGunzip } from 'node:zlib'
+import type { Readable } from 'node:stream'
 import { fieldError, EmmaError, invalid } from '@emma/contract/errors.ts'
+import { unpackGzip } from '@emma/core/files/unpack-gzip.ts'
 import type { Fields } from '@emma/core/resource/operations.ts'
 import type { FastifyRequest } from 'fastify'
 import { parseJson } from './parse-json.ts'
@@ -32,27 +32,9 @@ export async function readMultipart(request: FastifyRequest, limit: number): Pro
   return fields
 }
 
-/**
- * Unpacks gzip, which is detected by its first two bytes (RFC 1952, 2.3.1). A source that is not read to its end stays
- * open: the parser of the request drains it.
- */
-export async function* unpacked(source: Readable): AsyncGenerator<Buffer> {
-  const chunks: AsyncIterator<Buffer> = source.iterator({ destroyOnReturn: false })
-  let head = Buffer.alloc(0)
-  while (head.length < 2) {
-    const next = await chunks.next()
-    if (next.done === true) break
-    head = Buffer.concat([head, next.value])
-  }
-  const whole = followedBy(head, chunks)
-  const isGzip = head[0] === 0x1f && head[1] === 0x8b
-  // The callback is called with the errors that the reader of the last stream gets, too.
-  yield* isGzip ? pipeline(whole, createGunzip(), () => {}) : whole
-}
-
-async function* followedBy(head: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
-  if (head.length > 0) yield head
-  yield* { [Symbol.asyncIterator]: () => rest }
+/** The bytes of a part, unpacked. A part that is not read to its end stays open: the parser of the request drains it. */
+export function unpacked(part: Readable): AsyncGenerator<Buffer> {
+  return unpackGzip(part.iterator({ destroyOnReturn: false }))
 }
 
 /** Parses a field or part: JSON if valid, otherwise the text itself. */

@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { createGunzip } from 'node:zlib'
+import { unpackGzip } from '../../files/unpack-gzip.ts'
 import { countLines } from './charset.ts'
 import { withLineFeeds } from './line-ends.ts'
 import { longLine, MAXIMUM_BYTES, MAXIMUM_LINE, uploadError } from './upload-error.ts'
@@ -27,7 +27,7 @@ export async function storeFile(
   try {
     await pipeline(
       source,
-      unpack,
+      unpackGzip,
       withLineFeeds,
       async function* check(chunks: AsyncIterable<Buffer>) {
         const line = lineGuard()
@@ -48,25 +48,6 @@ export async function storeFile(
   if (size > 0) return size
   await rm(path, { force: true })
   throw uploadError('upload.empty')
-}
-
-async function* unpack(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const iterator = chunks[Symbol.asyncIterator]()
-  const first = await iterator.next()
-  if (first.done === true) return
-  const all = (async function* whole(): AsyncGenerator<Buffer> {
-    yield first.value
-    for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value
-  })()
-  if (first.value[0] !== 0x1f || first.value[1] !== 0x8b) {
-    yield* all
-    return
-  }
-  const gunzip = createGunzip()
-  const fed = pipeline(all, gunzip).catch((error: unknown) => error)
-  yield* gunzip
-  const failed = await fed
-  if (failed instanceof Error) throw failed
 }
 
 /** Rejects a line without end before a gigabyte of it is on disk. */
