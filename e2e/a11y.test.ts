@@ -1,8 +1,8 @@
-import axe, { type AxeResults, type RunOptions } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fillScreens, screens } from './a11y-addresses.ts'
 import { openApi } from './api-session.ts'
+import { findViolations, wcag } from './find-violations.ts'
 import { openBrowser, openConsole } from './open-browser.ts'
 import type { RunningEmma } from './launch-emma.ts'
 import { settled } from './settled.ts'
@@ -10,7 +10,7 @@ import { startEmma } from './start-emma.ts'
 
 const wide = { width: 1440, height: 900 }
 /** Includes best practices: one main landmark, heading order, distinguishable landmarks. */
-const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+const tags = [...wcag, 'best-practice']
 const narrow = { width: 360, height: 740 }
 
 let emma: RunningEmma
@@ -88,15 +88,7 @@ async function screenOf(page: Page): Promise<string> {
 }
 
 async function violations(page: Page, when: string, rules?: string[]): Promise<string[]> {
-  const { violations: found } = await page.evaluate<AxeResults, RunOptions>(
-    // Accessed by name: the script is injected into the page.
-    options => Reflect.get(globalThis, 'axe').run(document, options),
-    {
-      iframes: false,
-      resultTypes: ['violations'],
-      runOnly: rules ? { type: 'rule', values: rules } : { type: 'tag', values: tags },
-    },
-  )
+  const found = await findViolations(page, rules ? { rules } : { tags })
   return found.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `(${when}) ${id}: ${html.slice(0, 240)} ${failureSummary}`),
   )
@@ -127,7 +119,7 @@ async function openWatched(host: string): Promise<Watched> {
   const page = await openConsole(browser, emma, {
     host,
     path: '/usersettings',
-    async prepare(one) {
+    prepare(one) {
       const say = (text: string) => faults.push(`${new URL(one.url()).pathname} ${text}`)
       one.on('console', message => {
         // Refused requests too, which other journeys may provoke.
@@ -137,7 +129,6 @@ async function openWatched(host: string): Promise<Watched> {
       one.on('request', request => {
         if (/\/locales\/(?:add|missing)/.test(request.url())) say(`missing text: ${request.postData()}`)
       })
-      await one.addInitScript(axe.source)
     },
   })
   return { page, faults, judged: new Set() }

@@ -1,8 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openApi, until } from './api-session.ts'
 import { openBrowser, openConsole } from './open-browser.ts'
+import { findViolations } from './find-violations.ts'
 import type { RunningEmma } from './launch-emma.ts'
 import { submitLogin } from './log-in.ts'
 import { settled } from './settled.ts'
@@ -297,8 +297,6 @@ async function copyCampaign(): Promise<string> {
 /** WCAG violations of the current page, by axe. */
 async function violations(): Promise<string[]> {
   await settled(page, { isLoading: true })
-  const { violations: found } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
-    .analyze()
+  const found = await findViolations(page)
   return found.map(each => `${each.id}: ${each.nodes[0]?.html.slice(0, 200)}`)
 }

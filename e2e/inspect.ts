@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { findViolations } from './find-violations.ts'
 import { settled } from './settled.ts'
 
 /**
@@ -18,10 +18,7 @@ export async function inspect(page: Page, name: string, { isLoading = false } = 
     mkdirSync(folder, { recursive: true })
     await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
   }
-  const { violations } = await new AxeBuilder({ page })
-    .exclude('iframe')
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
-    .analyze()
+  const violations = await findViolations(page)
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([])
 }
 
