@@ -5,7 +5,7 @@ import { logIn } from './log-in.ts'
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Json = Record<string, any>
 
-/** API calls as the admin; a status from 400 on throws an error with the body. */
+/** API calls as a user; a status from 400 on throws an error with the body. */
 export interface ApiSession {
   get(path: string): Promise<Json>
   post(path: string, body?: unknown): Promise<Json>
@@ -15,8 +15,8 @@ export interface ApiSession {
   text(path: string): Promise<string>
 }
 
-export async function openApi({ url }: RunningEmma): Promise<ApiSession> {
-  const token = await logIn({ url })
+export async function openApi({ url }: RunningEmma, username = 'admin'): Promise<ApiSession> {
+  const token = await logIn({ url }, username)
 
   async function call(method: string, path: string, body?: unknown): Promise<Response> {
     const isForm = body instanceof FormData

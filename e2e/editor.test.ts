@@ -6,7 +6,7 @@ import type { Browser, FrameLocator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ApiSession, openApi } from './api-session.ts'
 import { inspect } from './inspect.ts'
-import type { RunningEmma } from './launch-emma.ts'
+import { adminPassword, type RunningEmma } from './launch-emma.ts'
 import { openBrowser, openConsole } from './open-browser.ts'
 import { allowFaults } from './page-faults.ts'
 import { startEmma } from './start-emma.ts'
@@ -78,6 +78,24 @@ async function dragInCanvas(text: string, targetText: string): Promise<void> {
   )
 }
 
+function templateId(): string {
+  return new URL(page.url()).pathname.split('/').at(-1) ?? ''
+}
+
+/** A second user who may edit templates. */
+async function addEditor(): Promise<void> {
+  const { data } = await api.get('/role/')
+  await api.post('/user/', {
+    username: 'olive',
+    firstname: 'Olive',
+    lastname: 'Other',
+    email: 'olive@example.test',
+    password: adminPassword,
+    roles: [data.find((role: { name: string }) => role.name === 'Administrator')?.id],
+    clients: [1],
+  })
+}
+
 async function save(): Promise<void> {
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('Unsaved changes').waitFor({ state: 'hidden' })
@@ -114,7 +132,7 @@ test('R129 blocks are moved, duplicated, removed and added by keyboard; undo ret
   const selected = blocks.getByRole('treeitem', { selected: true })
   await blocks.focus()
   for (let step = 0; step < 4; step++) await page.keyboard.press('ArrowDown')
-  await expect.poll(() => selected.innerText()).toContain('Autumn')
+  await expect.poll(() => selected.innerText()).toContain('Autumn &amp; winter')
   await page.keyboard.press('Alt+ArrowDown')
   await expect.poll(() => blocks.getByRole('treeitem').nth(3).innerText()).toContain('Hello')
   await page.keyboard.press('Control+d')
@@ -130,6 +148,32 @@ test('R129 blocks are moved, duplicated, removed and added by keyboard; undo ret
   expect(await undo.isDisabled()).toBe(true)
   await expect.poll(() => canvas.getByText('Your text').count()).toBe(0)
   await page.getByText('Unsaved changes').waitFor({ state: 'hidden' })
+  expect(await stored()).toBe(mjml)
+})
+
+test('R129 versions are compared as text and rendered, and the first is restored by keyboard', async () => {
+  const stored = await openTemplate({ body_mjml: mjml })
+  const changed = mjml.replace('Autumn', 'Spring')
+  await addEditor()
+  await (await openApi(emma, 'olive')).patch(`/emma/message/${templateId()}`, {
+    subject: 'Spring',
+    body_mjml: changed,
+  })
+  await page.reload()
+  await page.getByRole('button', { name: 'Versions' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Versions' })
+  await dialog.getByRole('radio', { name: /Olive Other/ }).waitFor()
+  await dialog.getByRole('row', { name: 'Subject Autumn Spring' }).waitFor()
+  await dialog.getByRole('region', { name: 'MJML' }).getByText('Spring').waitFor()
+  await inspect(page, 'editor-versions-text')
+  await dialog.getByText('Rendered').click()
+  const mails = dialog.locator('iframe[title="Preview of the mail"]')
+  await expect.poll(() => mails.first().getAttribute('srcdoc')).toContain('Autumn &amp; winter')
+  await expect.poll(() => mails.last().getAttribute('srcdoc')).toContain('Spring &amp; winter')
+  await inspect(page, 'editor-versions-rendered')
+  await dialog.getByRole('button', { name: 'Restore this version' }).press('Enter')
+  await dialog.waitFor({ state: 'hidden' })
+  await canvas.getByText('Autumn & winter').waitFor()
   expect(await stored()).toBe(mjml)
 })
 

@@ -14,6 +14,7 @@ import * as files from './actions/files.ts'
 import * as guidance from './actions/guidance.ts'
 import * as htmlBody from './actions/html-body.ts'
 import * as internalBlacklist from './actions/internal-blacklist.ts'
+import * as messageVersions from './actions/message-versions.ts'
 import * as notifications from './actions/notifications.ts'
 import * as people from './actions/platform.ts'
 import * as processMails from './actions/process-mails.ts'
@@ -47,6 +48,7 @@ export const actions: readonly Action[] = [
   guidance,
   htmlBody,
   internalBlacklist,
+  messageVersions,
   notifications,
   people,
   processMails,

@@ -841,6 +841,21 @@ export interface MessageLink {
   url: string
 }
 
+export interface MessageVersion {
+  began_at: Timestamp
+  changed: string[] | null
+  client_id: Int8
+  content: Json
+  is_closed: Generated<boolean>
+  message_id: Int8
+  restored_from: Int8 | null
+  revision: number
+  saved_at: Timestamp
+  size: number
+  user_id: Int8 | null
+  version_id: Generated<Int8>
+}
+
 export interface MissingText {
   fallback: string
   first_seen: Generated<Timestamp>
@@ -1389,6 +1404,7 @@ export interface Database {
   member_table_column: MemberTableColumn
   message: Message
   message_link: MessageLink
+  message_version: MessageVersion
   missing_text: MissingText
   motd: Motd
   notification: Notification

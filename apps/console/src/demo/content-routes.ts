@@ -11,6 +11,7 @@ import { type DemoState, type DemoRoute, notInDemo, onAction } from './demo-call
 import type { DemoPmt, DemoTemplate } from './demo-records.ts'
 import { fillMessage } from './fill-message.ts'
 import { recordRoutes } from './record-routes.ts'
+import { keepVersion, templateVersionRoutes } from './template-versions.ts'
 
 export const contentRoutes: readonly DemoRoute[] = [
   ...onAction(renderMessage, async ({ params }, state) =>
@@ -33,6 +34,7 @@ export const contentRoutes: readonly DemoRoute[] = [
   }),
   ...onAction(trackMessage, ({ params }, state) => setTracked(params.id, true, state)),
   ...onAction(untrackMessage, ({ params }, state) => setTracked(params.id, false, state)),
+  ...templateVersionRoutes,
   ...recordRoutes({
     resource: message,
     entity: 'template',
@@ -60,10 +62,12 @@ export const contentRoutes: readonly DemoRoute[] = [
           .toLowerCase()
           .includes(String(text).toLowerCase()),
     },
-    settle: async (row, _, { person: { id, firstname, lastname } }) => ({
-      ...row,
-      user: { id, firstname, lastname },
-    }),
+    settle: async (row, before, state) => {
+      const { id, firstname, lastname } = state.person
+      const settled = { ...row, user: { id, firstname, lastname } }
+      await keepVersion(settled as DemoTemplate, before as DemoTemplate | null, state)
+      return settled
+    },
   }),
   ...recordRoutes({
     resource: placeholder,

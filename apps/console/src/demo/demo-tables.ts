@@ -5,6 +5,7 @@ export const demoEntities = [
   'campaign',
   'report',
   'template',
+  'template_version',
   'subscriber',
   'test_subscriber',
   'datasource',
@@ -46,7 +47,7 @@ export interface DemoTable<Row> {
 export type DemoTables = <Row>(entity: DemoEntity) => DemoTable<Row>
 
 /** Increase the version when an entity is added. */
-const database = { name: 'emma-demo', version: 2 }
+const database = { name: 'emma-demo', version: 3 }
 
 /** Opens the demo's database in the browser, with one object store per entity. */
 export async function openDemoTables(): Promise<DemoTables> {

@@ -155,6 +155,7 @@ const owners: Partial<Record<string, string>> = {
   message_id: 'webhook_message',
   share_id: 'share',
   token_id: 'api_token',
+  version_id: 'message_version',
   document: 'document',
 }
 

@@ -450,6 +450,16 @@ const samples: Record<string, Sample> = {
     () => call('POST', `/emma/message/${ours.ids.message}/untrack`),
     { object: 'message', changes: { is_tracked: [true, false] } },
   ],
+  restoreMessageVersion: async () => {
+    const versions = `/v2/emma/client/${ours.clientId}/message/${ours.ids.message}/version`
+    await call('PATCH', `/emma/message/${ours.ids.message}`, { collection: 'changed' })
+    const { json } = await call('GET', versions)
+    const [first] = (json.data as { version_id: number }[]).slice(-1)
+    return [
+      () => call('POST', `${versions}/${first?.version_id}/restore`),
+      { object: 'message', action: 'update', changes: { collection: ['changed', null] } },
+    ]
+  },
   trackMessage: async () => {
     await call('POST', `/emma/message/${ours.ids.message}/untrack`)
     return [

@@ -79,6 +79,13 @@ const makers: Record<string, Maker> = {
       returning message_id as id`.execute(app.db)
     return rows[0]?.id ?? 0
   },
+  async message_version(app, _token, { client, message }) {
+    const { rows } = await sql<{ id: number }>`
+      select max(version_id) as id from message_version where client_id = ${client} and message_id = ${message}`.execute(
+      app.db,
+    )
+    return rows[0]?.id ?? 0
+  },
   async scd_action(app, _token, { client, scd_rule }) {
     const { rows } = await sql<{ id: number }>`
       insert into scd_action (rule_id, action, object, client_id, reply, window_start, hits, acted_at)

@@ -198,6 +198,9 @@ export const actionSamples: Partial<Record<string, ActionSample | readonly Actio
   },
   render: { query: { member_table_id: key('membertable') }, body: { subject: 'Hello {{ member.email }}' } },
   listDeletedMessages: none,
+  listMessageVersions: [none, { query: { limit: '1', offset: '1' } }],
+  readMessageVersion: none,
+  restoreMessageVersion: none,
   trackMessage: none,
   untrackMessage: none,
   testMessage: {

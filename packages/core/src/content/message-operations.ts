@@ -10,6 +10,7 @@ import { difference, logChange } from '../resource/log-change.ts'
 import type { Operations } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
 import { compileMessage, templateFindings } from './compile-message.ts'
+import { keepVersion } from './message-versions.ts'
 
 type Message = Row<typeof message>
 type Stored = Omit<Message, 'urls' | 'warnings'>
@@ -28,7 +29,8 @@ const contentFields = [
 
 /**
  * CRUD operations of messages. Content that does not compile is rejected (Liquid and MJML errors name part, line and
- * column). The link table follows the content; links that remain keep their names and switches.
+ * column). The link table follows the content; links that remain keep their names and switches. Every change is kept
+ * as a version (message-versions.ts), from the state before the first one.
  */
 export function messageOperations(trackingBase: string): Operations<typeof message> {
   const standard = resourceOperations(message, {
@@ -79,16 +81,22 @@ export function messageOperations(trackingBase: string): Operations<typeof messa
       return transaction(db, async tx => {
         const { urls, ...fields } = input
         const made = await standard.create(tx, actor, clientId, fields, { user_id: actor.userId })
-        return compileAndKeepLinks(tx, made, urls)
+        const compiled = await compileAndKeepLinks(tx, made, urls)
+        await keepVersion(tx, made.client_id, made.message_id)
+        return compiled
       })
     },
     patch(db, actor, scope, id, input, options) {
       return transaction(db, async tx => {
         const { urls, ...fields } = input
+        const { client_id: clientId } = await standard.find(tx, actor, scope, id)
+        await keepVersion(tx, clientId, id)
         const record = await standard.patch(tx, actor, scope, id, fields, options)
         const before = await findLinks(tx, record.client_id, id)
-        if (!options.whole && !contentFields.some(field => field in input))
+        if (!options.whole && !contentFields.some(field => field in input)) {
+          await keepVersion(tx, clientId, id)
           return { ...record, urls: before, warnings: [] }
+        }
         const compiled = await compileAndKeepLinks(tx, record, urls && urls.length > 0 ? urls : before)
         const changes = difference({ urls: before }, compiled, ['urls'])
         if (changes.urls)
@@ -99,6 +107,7 @@ export function messageOperations(trackingBase: string): Operations<typeof messa
             action: 'update',
             changes,
           })
+        await keepVersion(tx, clientId, id)
         return compiled
       })
     },

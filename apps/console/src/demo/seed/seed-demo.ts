@@ -52,6 +52,7 @@ export function demoRows({ person, clients, lang, now }: DemoSeed): Record<DemoE
     campaign: campaigns.map(row => [row.campagne_id, row]),
     report: reports.map(row => [row.campagne_id, row]),
     template: templates.map(row => [row.message_id, row]),
+    template_version: [],
     subscriber: seedSubscribers(seeding).map(row => [row.member_id, row]),
     test_subscriber: seedTestSubscribers(seeding).map(row => [row.testaddress_id, row]),
     datasource: seedDatasources(seeding).map(row => [row.member_table_id, row]),

@@ -1,4 +1,5 @@
 import * as content from '@emma/contract/actions/content.ts'
+import * as versions from '@emma/contract/actions/message-versions.ts'
 import {
   renderProcessMail,
   shippedProcessMail,
@@ -12,6 +13,7 @@ import { messageOfProcess } from '@emma/core/content/check-process-mail.ts'
 import { compileMessage } from '@emma/core/content/compile-message.ts'
 import { listDeletedMessages } from '@emma/core/content/list-deleted-messages.ts'
 import { findLinks, messageOperations } from '@emma/core/content/message-operations.ts'
+import { listVersions, readVersion, restoreVersion } from '@emma/core/content/message-versions.ts'
 import { renderMessage } from '@emma/core/content/render-message.ts'
 import { renderProcessMail as renderContent } from '@emma/core/content/render-process-mail.ts'
 import { senderFindings } from '@emma/core/content/process-sender.ts'
@@ -30,7 +32,7 @@ type RenderCall = Pick<
   'db' | 'actor' | 'params' | 'query'
 >
 
-/** Mounts rendering, link tracking and test sends of messages, and the texts of process mails. */
+/** Mounts rendering, versions, link tracking and test sends of messages, and the texts of process mails. */
 export function mountContentActions(http: Http): void {
   const { trackingUrl } = http.config
   const messages = messageOperations(trackingUrl)
@@ -79,6 +81,20 @@ export function mountContentActions(http: Http): void {
     if (!(await clientExists(db, params.client_id))) throw new EmmaError('not_found')
     return listDeletedMessages(db, params.client_id, query)
   })
+
+  mountAction(http, versions.listMessageVersions, ({ db, params, query }) =>
+    listVersions(db, { clientId: params.client_id, messageId: params.id }, query),
+  )
+  mountAction(http, versions.readMessageVersion, ({ db, params }) =>
+    readVersion(db, { clientId: params.client_id, messageId: params.id, versionId: params.version_id }),
+  )
+  mountAction(http, versions.restoreMessageVersion, ({ db, actor, params }) =>
+    restoreVersion(db, messages, actor, {
+      clientId: params.client_id,
+      messageId: params.id,
+      versionId: params.version_id,
+    }),
+  )
 
   mountAction(http, content.trackMessage, async ({ db, actor, params }) => {
     const tracked = await messages.patch(

@@ -18,6 +18,7 @@ import { useTemplateRendering, type Viewer } from './template-rendering.ts'
 import { api } from '../../../shell/session/api.ts'
 import { TestSend } from './test-send.tsx'
 import { useSource } from './use-source.ts'
+import { VersionsButton } from './versions/versions-button.tsx'
 import { ViewerChoice } from './viewer-choice.tsx'
 
 type Message = RecordOf<typeof message>
@@ -65,7 +66,10 @@ function TemplateForm({ record, start }: TemplateFormProps): ReactNode {
   )
   const canvas = useCanvasMail(design.tree, mail)
   return (
-    <RecordForm form={form}>
+    <RecordForm
+      form={form}
+      actions={id !== null && <VersionsButton messageId={id} hasChanges={form.isDirty} />}
+    >
       <div className={isDesign ? classes.stack : classes.split}>
         <TemplateFields
           form={form}

@@ -1,0 +1,10 @@
+import type { MessageVersion } from '@emma/contract/actions/message-versions.ts'
+import { useFormat } from '@emma/ui/i18n.tsx'
+import { useTranslation } from 'react-i18next'
+
+/** Names versions by time and user. */
+export function useVersionName(): (version: MessageVersion) => string {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return ({ saved_at, user }) => `${format.dateTime(saved_at)} · ${user || t('content.versions.system')}`
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { defineAction } from '../define-action.ts'
+import { message } from '../resources/message.ts'
+
+/** Fields of a message that its versions keep. */
+export const versionFields = [
+  'name',
+  'lang',
+  'category',
+  'collection',
+  'message_type',
+  'subject',
+  'preheader',
+  'body_mjml',
+  'body_long',
+  'body_text',
+  'is_tracked',
+  'urls',
+] as const
+
+const { name, lang, category, collection, message_type, subject, preheader } = message.fields
+const { body_mjml, body_long, body_text, is_tracked, urls } = message.fields
+
+const content = z.object({
+  name,
+  lang,
+  category,
+  collection,
+  message_type,
+  subject,
+  preheader,
+  body_mjml,
+  body_long,
+  body_text,
+  is_tracked,
+  urls,
+})
+
+const version = z.object({
+  version_id: z.int(),
+  /** Revision of the message in this state. */
+  revision: z.int(),
+  user_id: z.int().nullable(),
+  /** Name of the user; empty: EMMA itself, or a deleted user. */
+  user: z.string(),
+  began_at: z.string(),
+  saved_at: z.string(),
+  /** Fields that differ from the version before; null for the first one. */
+  changed: z.array(z.string()).nullable(),
+  /** The version that was restored. */
+  restored_from: z.int().nullable(),
+  /** Characters of the content. */
+  size: z.int(),
+})
+
+export type MessageVersion = z.infer<typeof version>
+export type VersionContent = z.infer<typeof content>
+
+const path = '/v2/emma/client/{client_id}/message/{id}/version'
+
+/** Versions of a message, the current one first. */
+export const listMessageVersions = defineAction({
+  name: 'listMessageVersions',
+  area: 'content',
+  paths: [path],
+  permission: 'EmmaMessage:get',
+  query: z.object({
+    limit: z.coerce.number().int().min(1).max(100).default(100),
+    offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
+  }),
+  response: z.object({ data: z.array(version), total: z.int() }),
+})
+
+export const readMessageVersion = defineAction({
+  name: 'readMessageVersion',
+  area: 'content',
+  paths: [`${path}/{version_id}`],
+  permission: 'EmmaMessage:get',
+  response: version.extend({ content }),
+})
+
+/** Saves the content of a version again, as a new version. */
+export const restoreMessageVersion = defineAction({
+  name: 'restoreMessageVersion',
+  area: 'content',
+  method: 'POST',
+  paths: [`${path}/{version_id}/restore`],
+  permission: 'EmmaMessage:patch',
+  response: z.object({ message_id: z.int(), revision: z.int() }),
+  evicts: ['message', 'render'],
+})
