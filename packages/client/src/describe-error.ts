@@ -1,4 +1,4 @@
-import { ApiError } from './api-error.ts'
+import { ApiError, type ApiErrorCode } from './api-error.ts'
 
 /** Text for the user: a translation key with values, or a text to show unchanged. */
 export type ErrorDescription = { key: string; values?: Record<string, string> } | { text: string }
@@ -10,13 +10,38 @@ export type ErrorDescription = { key: string; values?: Record<string, string> } 
 export function describeError(error: unknown): ErrorDescription {
   const message = error instanceof Error ? error.message : typeof error === 'string' ? error : ''
   if (message.trim() === '') return { key: 'errors.generic_message' }
-  if (error instanceof ApiError && error.code === 'network') return { key: 'errors.network' }
   const duplicate = /Key \((.+?)\)=\((.*?)\) already exists/s.exec(message)
   if (duplicate)
     return { key: 'errors.unique_violation', values: { key: duplicate[1]!, value: duplicate[2]! } }
+  const code = error instanceof ApiError ? error.code : 'unknown'
+  if (codesWithText.has(code)) return { key: `errors.${code}` }
   const known = wordings.find(([pattern]) => pattern.test(message))
   return known ? { key: known[1] } : { text: message }
 }
+
+/** Codes whose text is that of the error, whatever its message says. */
+const codesWithText: ReadonlySet<ApiErrorCode> = new Set([
+  'network',
+  'domain_in_setup',
+  'faulty_revision',
+  'token_expired',
+  'no_token',
+  'token_invalid',
+  'wrong_login',
+  'second_factor_required',
+  'second_factor_wrong',
+  'locked',
+  'forbidden',
+  'not_found',
+  'internal',
+  'too_many',
+  'busy',
+  'too_slow',
+  'disk_full',
+  'not_in_demo',
+])
+
+/** Messages that come without a code: of the browser, and of other servers of this API. */
 
 const wordings: readonly (readonly [RegExp, string])[] = [
   // A failed import, in the words of Chromium, Firefox, Safari and the bundler.
@@ -29,19 +54,5 @@ const wordings: readonly (readonly [RegExp, string])[] = [
   [/SQLSTATE\[?\s*(08006|HY000)/, 'errors.sql_connection'],
   [/Expired token|Login token has expired!/, 'errors.token_expired'],
   [/^No token found!$/, 'errors.no_token'],
-  [/^token invalid$/, 'errors.token_invalid'],
-  [/^Wrong user or password$/, 'errors.wrong_login'],
-  [/^Second factor required$/, 'errors.second_factor_required'],
-  [/^Wrong code$/, 'errors.second_factor_wrong'],
-  [/^Sign-in failed/, 'errors.sign_in_failed'],
-  [/^Account locked\./, 'errors.locked'],
-  [/^Forbidden$/, 'errors.forbidden'],
-  [/^Not found$/, 'errors.not_found'],
-  [/^Internal error$/, 'errors.internal'],
-  [/^Too many requests/, 'errors.too_many'],
-  [/^The server is busy/, 'errors.busy'],
-  [/^This takes too long/, 'errors.too_slow'],
-  [/^The disk of the server is almost full/, 'errors.disk_full'],
-  [/^not supported in demo$/, 'errors.not_in_demo'],
   [/^SQLSTATE\[23505\]/, 'errors.duplicate'],
 ]

@@ -6,6 +6,7 @@ import { fileFaults } from './file-faults.ts'
 import { importFaults } from './import-faults.ts'
 import type { mailFaults } from './mail-faults.ts'
 import { refusals } from './refusals.ts'
+import { signInFaults } from './sign-in-faults.ts'
 import { uploadFaults } from './upload-faults.ts'
 
 /** English texts by area of the code: `campaign.no_template`. Braces contain names of values. */
@@ -17,6 +18,7 @@ export const faultTexts = {
   file: fileFaults,
   import: importFaults,
   refusal: refusals,
+  sign_in: signInFaults,
   upload: uploadFaults,
 } as const
 

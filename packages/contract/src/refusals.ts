@@ -45,7 +45,6 @@ export const refusals = {
   email_link_used: 'The link is used or too old. Change the address again.',
   second_factor_remove: 'There is a second factor already. Remove it first.',
   second_factor: 'There is a second factor already.',
-  sign_in: 'Sign-in failed: {reason}.',
   mail_unsent: 'The email could not be sent. Check the system email settings.',
   mail_reply: 'The mail could not be sent: {reply}',
   domain_taken: 'The domain {domain}, its return path or its tracking host is verified by another client.',

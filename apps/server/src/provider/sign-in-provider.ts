@@ -10,7 +10,7 @@ import * as oidc from 'openid-client'
 import { z } from 'zod'
 import type { Http } from '../http/http.ts'
 import { guardedFetch, type Reach } from './guarded-fetch.ts'
-import { fault } from '@emma/contract/faults.ts'
+import { type CodeOf, fault } from '@emma/contract/faults.ts'
 
 type SignInContext = Pick<Http, 'config' | 'db' | 'logger'>
 
@@ -36,7 +36,7 @@ export async function providerName({ db }: Pick<Http, 'db'>): Promise<string | n
   return settings.is_enabled ? settings.name : null
 }
 
-/** Returns the redirect URL, and the state to store meanwhile. Throws `sign_in_failed` with a text. */
+/** Returns the redirect URL, and the state to store meanwhile. Throws `sign_in_failed` with a fault. */
 export async function beginProviderSignIn(context: SignInContext): Promise<{ url: string; kept: string }> {
   const { provider } = await openProvider(context)
   const [state, nonce, verifier] = [oidc.randomState(), oidc.randomNonce(), oidc.randomPKCECodeVerifier()]
@@ -56,14 +56,14 @@ export function keepVouched(context: Pick<Http, 'config'>, userId: number): stri
   return seal(context, { userId, expires: Date.now() + codePatience })
 }
 
-/** Reads the user authenticated by the provider in this browser. Throws `sign_in_failed` with a text. */
+/** Reads the user authenticated by the provider in this browser. Throws `sign_in_failed` with a fault. */
 export function readVouched(context: Pick<Http, 'config'>, kept: string | null): number {
   return openKept(context, kept, vouched).userId
 }
 
 /**
  * Handles the callback: exchanges the code, and checks signature, issuer, audience, nonce and times of the ID token.
- * `answer`: the query of the callback. Throws `sign_in_failed` with a text.
+ * `answer`: the query of the callback. Throws `sign_in_failed` with a fault.
  */
 export async function finishProviderSignIn(
   context: SignInContext,
@@ -73,7 +73,7 @@ export async function finishProviderSignIn(
   const { state, nonce, verifier } = openKept(context, kept, pending)
   const { provider, settings } = await openProvider(context)
   const query = new URLSearchParams(answer)
-  if (query.get('error') === 'access_denied') throw failure('it was cancelled at the provider')
+  if (query.get('error') === 'access_denied') throw failure('sign_in.cancelled')
   const tokens = await oidc
     .authorizationCodeGrant(provider, new URL(`${redirectUrl(context)}?${query}`), {
       expectedState: state,
@@ -83,10 +83,10 @@ export async function finishProviderSignIn(
     })
     .catch((error: unknown) => {
       context.logger.warn({ err: error }, 'a sign-in with the provider was refused')
-      throw failure('the answer of the provider does not hold')
+      throw failure('sign_in.invalid_answer')
     })
   const claims = tokens.claims()
-  if (!claims) throw failure('the answer of the provider does not hold')
+  if (!claims) throw failure('sign_in.invalid_answer')
   const profile = hasAddress.safeParse(claims).success
     ? claims
     : await oidc.fetchUserInfo(provider, tokens.access_token, claims.sub).catch(() => claims)
@@ -109,13 +109,13 @@ export async function tryProvider(
 
 async function openProvider({ config, db, logger }: SignInContext) {
   const { sign_in: settings } = await readSystemSettings(db)
-  if (!settings.is_enabled) throw failure('it is not switched on')
+  if (!settings.is_enabled) throw failure('sign_in.off')
   const secret = await readSettingSecret(db, config.deriveKey('secrets at rest'), 'sign_in')
   try {
     return { settings, provider: await discover({ config }, settings, secret) }
   } catch (error) {
     logger.warn({ err: error }, 'the sign-in provider cannot be reached')
-    throw failure('the provider cannot be reached; try again later')
+    throw failure('sign_in.unreachable')
   }
 }
 
@@ -162,7 +162,7 @@ function openKept<T extends { expires: number }>(
   } catch {
     // Missing, altered or of another installation: the same error.
   }
-  throw failure('it took too long, or began in another browser')
+  throw failure('sign_in.late')
 }
 
 const hasAddress = z.looseObject({ email: z.string(), email_verified: z.unknown() })
@@ -184,6 +184,6 @@ function cookieKey({ config }: Pick<Http, 'config'>): Buffer {
   return config.deriveKey('sign-in cookie')
 }
 
-function failure(words: string): EmmaError {
-  return new EmmaError('sign_in_failed', fault('refusal.sign_in', { reason: words }))
+function failure(code: CodeOf<'sign_in'>): EmmaError {
+  return new EmmaError('sign_in_failed', fault(code))
 }

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { systemActor } from '../resource/actor.ts'
 import { installation, logChange } from '../resource/log-change.ts'
 import { tellCaches } from '../resource/tell-caches.ts'
-import { fault } from '@emma/contract/faults.ts'
+import { type CodeOf, fault } from '@emma/contract/faults.ts'
 
 /** Verified claims of a single sign-on provider about a user. */
 export interface ProviderIdentity {
@@ -49,8 +49,7 @@ export function findProviderAccount(
 function assertWelcome({ email, isEmailVerified }: ProviderIdentity, { domains }: ProviderRules): void {
   if (domains.length === 0) return
   const domain = email && addressDomain(email)
-  if (!domain || !isEmailVerified || !domains.includes(domain))
-    throw refusal('Addresses of your domain cannot sign in here')
+  if (!domain || !isEmailVerified || !domains.includes(domain)) throw refused('sign_in.domain')
 }
 
 async function tiedAccount(tx: Db, { issuer, subject }: ProviderIdentity): Promise<number | null> {
@@ -62,7 +61,7 @@ async function tiedAccount(tx: Db, { issuer, subject }: ProviderIdentity): Promi
     .where('subject', '=', subject)
     .executeTakeFirst()
   if (!found || found.deleted_at !== null) return null
-  if (!found.active) throw refusal('Your account is not active')
+  if (!found.active) throw refused('sign_in.inactive')
   return found.id
 }
 
@@ -78,20 +77,16 @@ async function accountWithAddress(tx: Db, identity: ProviderIdentity): Promise<n
     order by id limit 2 for update`.execute(tx)
   const [first, second] = rows
   if (!first) return null
-  if (second) throw refusal('Several accounts have your address')
-  if (!first.active) throw refusal('Your account is not active')
-  if (!first.is_confirmed)
-    throw refusal(
-      'The account with your address has not confirmed it. Ask for a new password by email, or ask a superadmin to enter the address again',
-    )
+  if (second) throw refused('sign_in.several')
+  if (!first.active) throw refused('sign_in.inactive')
+  if (!first.is_confirmed) throw refused('sign_in.unconfirmed')
   await tie(tx, identity, first.id)
   return first.id
 }
 
 async function newAccount(tx: Db, identity: ProviderIdentity, rules: ProviderRules): Promise<number> {
   const { email, isEmailVerified, firstname, lastname } = identity
-  if (rules.newAccount === null || email === null || !isEmailVerified)
-    throw refusal('There is no account for you here; an administrator can make one')
+  if (rules.newAccount === null || email === null || !isEmailVerified) throw refused('sign_in.unknown')
   const { roleId, clientId } = rules.newAccount
   const made = await tx
     .insertInto('app_user')
@@ -105,7 +100,7 @@ async function newAccount(tx: Db, identity: ProviderIdentity, rules: ProviderRul
     .onConflict(conflict => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (!made) throw refusal('Another account has your address as its name')
+  if (!made) throw refused('sign_in.name_taken')
   const { id } = made
   await tx.insertInto('user_role').values({ user_id: id, role_id: roleId }).execute()
   await tx.insertInto('user_client').values({ user_id: id, client_id: clientId }).execute()
@@ -133,6 +128,6 @@ async function tie(tx: Db, { issuer, subject, email }: ProviderIdentity, userId:
   )
 }
 
-function refusal(words: string): EmmaError {
-  return new EmmaError('sign_in_failed', fault('refusal.sign_in', { reason: words }))
+function refused(code: CodeOf<'sign_in'>): EmmaError {
+  return new EmmaError('sign_in_failed', fault(code))
 }

@@ -8,7 +8,7 @@ import { LoginMessages } from '../../shell/guidance/login-messages.tsx'
 import { takeInitialPath } from '../../shell/layout/initial-path.ts'
 import { sessionStore } from '../../shell/session/session-store.ts'
 import { LoginLayout } from './login-layout.tsx'
-import { ProviderLogin, providerAnswer, providerFault } from './provider-login.tsx'
+import { ProviderLogin, providerAnswer } from './provider-login.tsx'
 
 // Loaded at the first input into the form: the page itself works without the API code.
 const changeSession = () => import('../../shell/session/change-session.ts')
@@ -75,7 +75,6 @@ export default function LoginScreen({ goTo = replaceAddress }: LoginScreenProps 
       )
   }
 
-  const fault = providerFault(error)
   return (
     <LoginLayout title={t('account.login.title')} intro={t('account.login.intro')}>
       <LoginMessages />
@@ -83,7 +82,7 @@ export default function LoginScreen({ goTo = replaceAddress }: LoginScreenProps 
         <Stack>
           {error !== null && (
             <Alert role="alert" color="red" variant="light" icon={<IconAlertCircle size={18} />} py="xs">
-              {fault === null ? errorText(error) : t(fault)}
+              {errorText(error)}
             </Alert>
           )}
           {codeAfter !== 'provider' && (

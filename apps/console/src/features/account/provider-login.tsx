@@ -42,15 +42,15 @@ export function ProviderLogin({ isBusy, onError }: ProviderLoginProps): ReactNod
 function useProviderName(): string | null {
   const [name, setName] = useState<string | null>(null)
   useEffect(() => {
-    const gone = new AbortController()
-    fetch(`${apiHost()}/auth/provider`, { signal: gone.signal })
+    const unmounted = new AbortController()
+    fetch(`${apiHost()}/auth/provider`, { signal: unmounted.signal })
       .then(async answer => {
         const body: unknown = answer.ok ? await answer.json() : null
-        const found: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'name') : null
-        setName(typeof found === 'string' ? found : null)
+        const provider: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'name') : null
+        setName(typeof provider === 'string' ? provider : null)
       })
       .catch(() => {})
-    return () => gone.abort()
+    return () => unmounted.abort()
   }, [])
   return name
 }
@@ -59,22 +59,4 @@ function useProviderName(): string | null {
 export function providerAnswer(search: string): string | null {
   const query = new URLSearchParams(search)
   return query.has('state') && (query.has('code') || query.has('error')) ? query.toString() : null
-}
-
-/** Patterns of the server's messages and the keys of their translations. */
-const reasons: readonly (readonly [RegExp, string])[] = [
-  [/Addresses of your domain/, 'domain'],
-  [/not active/, 'inactive'],
-  [/Several accounts/, 'several'],
-  [/There is no account|as its name/, 'unknown'],
-  [/cancelled/, 'cancelled'],
-  [/too long|another browser/, 'late'],
-  [/cannot be reached/, 'unreachable'],
-]
-
-/** Text key of a failed sign-in with the identity provider; null for other errors. */
-export function providerFault(error: unknown): string | null {
-  const message = error instanceof Error ? error.message : ''
-  const known = reasons.find(([pattern]) => pattern.test(message))
-  return message.startsWith('Sign-in failed') && known ? `account.provider.faults.${known[1]}` : null
 }

@@ -18,6 +18,7 @@ const groups: Readonly<Record<string, string>> = {
   import: 'import_faults',
   mail: 'reasons',
   refusal: 'refusals',
+  sign_in: 'sign_in_faults',
   upload: 'upload_faults',
 }
 
@@ -29,20 +30,27 @@ export function textKey(code: string): string | null {
 }
 
 /** Translates a fault; falls back to the English message if there is no text for its code. */
-export function textOfFault({ code, values, message }: WireFault): string {
-  const key = code ? textKey(code) : null
-  if (key === null || !exists(key)) return message
-  return t(key, wordsOf(values ?? {}))
+export function textOfFault(fault: WireFault): string {
+  return translateFault(fault) ?? fault.message
 }
 
-function wordsOf(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+/** Translates a fault; null if there is no text for its code. */
+export function translateFault({ code, values }: WireFault): string | null {
+  const key = code ? textKey(code) : null
+  return key === null || !exists(key) ? null : t(key, translateValues(values ?? {}))
+}
+
+function translateValues(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, name === 'part' ? partName(value) : wordOf(value)]),
+    Object.entries(values).map(([name, value]) => [
+      name,
+      name === 'part' ? partName(value) : translateValue(value),
+    ]),
   )
 }
 
-function wordOf(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(wordOf).join('\n')
+function translateValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(translateValue).join('\n')
   return isFault(value) ? textOfFault(value) : value
 }
 

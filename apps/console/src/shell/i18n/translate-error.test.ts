@@ -83,3 +83,15 @@ test('R316 a refusal without a reason is told by the code of the error table', a
     'Das ist im Augenblick nicht möglich.',
   )
 })
+
+test('R316 the code of a fault decides, not its message', async () => {
+  await changeLanguage('de')
+  const { code, message } = fault('sign_in.several')
+  const error = new ApiError(message, {
+    status: 401,
+    code: 'sign_in_failed',
+    url: '/',
+    fault: { code, message },
+  })
+  expect(errorText(error)).toBe(i18next.getResource('de', 'translation', 'sign_in_faults.several'))
+})

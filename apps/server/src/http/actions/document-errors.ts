@@ -5,7 +5,7 @@ import { describeDatabaseError } from '@emma/core/resource/database-error.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 
-/** CouchDB's error format; `code` is the contract's, if there is one. */
+/** CouchDB's error format; users read the text of `code`, the contract's. */
 export function presentDocumentError(
   error: unknown,
   request: FastifyRequest,
@@ -31,10 +31,20 @@ const names: Partial<Record<ErrorCode, string>> = {
   unsupported_media: 'bad_content_type',
 }
 
+/** Codes of CouchDB's names for users; the other names are errors of the request. */
+const codes: Partial<Record<string, ErrorCode>> = {
+  conflict: 'conflict',
+  document_too_large: 'too_large',
+  forbidden: 'forbidden',
+  not_found: 'not_found',
+  timeout: 'too_slow',
+  too_large: 'too_large',
+}
+
 function describe(error: unknown): Refusal {
   if (error instanceof DocumentError) {
     const { status, error: name, message: reason } = error
-    return { status, error: name, reason, ...(name === 'conflict' ? { code: 'conflict' } : {}) }
+    return { status, error: name, reason, code: codes[name] ?? 'bad_request' }
   }
   if (error instanceof z.ZodError) {
     const [issue] = error.issues
