@@ -14,6 +14,7 @@ import {
 import { renderTest, testSnapshot } from '../packages/delivery/src/test/sample-mail.ts'
 import { compileContent } from '../packages/mail/src/template/compile-content.ts'
 import { findMailFaults } from '../packages/mail/src/test/strict-mail.ts'
+import { lookForChromium } from './find-programs.mjs'
 import { hasSpamAssassin, spamScores } from '../packages/testbed/src/test/spam-score.ts'
 
 /** The designs of the catalogue, as templates made from them are sent. */
@@ -53,7 +54,7 @@ function render(design: LocalDesign, own?: DesignBrand) {
 let browser: Browser
 
 beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: process.env.EMMA_CHROMIUM || undefined })
+  browser = await chromium.launch({ executablePath: lookForChromium() })
 })
 afterAll(() => browser.close())
 

@@ -19,7 +19,7 @@ export function assertPlain(value: unknown, levels = deepest): void {
   if (typeof value !== 'object' || value === null) return
   if (levels === 0) throw badDocumentRequest(`More than ${deepest} levels are too deep`)
   for (const [key, child] of Object.entries(value)) {
-    if (key === '__proto__') throw badDocumentRequest('__proto__ is no name')
+    if (key === '__proto__') throw badDocumentRequest('__proto__ is not allowed as a name')
     assertPlain(key, levels)
     assertPlain(child, levels - 1)
   }

@@ -32,9 +32,9 @@ export async function writeLocal(db: Db, database: DocumentDatabase, id: string,
     set body = excluded.body, revision = document_local.revision + 1, updated_at = now()
     where document_local.revision = ${before}
     returning revision`.execute(db)
-  const made = rows[0]
-  if (!made) throw new DocumentError(409, 'conflict', 'Document update conflict.')
-  return { ok: true, id: `_local/${id}`, rev: `0-${made.revision}` }
+  const stored = rows[0]
+  if (!stored) throw new DocumentError(409, 'conflict', 'Document update conflict.')
+  return { ok: true, id: `_local/${id}`, rev: `0-${stored.revision}` }
 }
 
 export async function removeLocal(db: Db, database: DocumentDatabase, id: string) {
@@ -96,5 +96,5 @@ async function assertRoom(db: Db, database: DocumentDatabase, table: 'document_l
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from ${sql.table(table)} where ${of(database)}`.execute(db)
   if ((rows[0]?.count ?? 0) > mostExtras)
-    throw new DocumentError(413, 'too_large', 'There are too many of these')
+    throw new DocumentError(413, 'too_large', `A database may hold ${mostExtras} of these`)
 }

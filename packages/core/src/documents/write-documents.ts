@@ -124,8 +124,8 @@ function edit(leaves: readonly Leaf[], { rev, deleted, body }: ReadIncoming, { m
   const parent = isNew ? winner : leaves.find(leaf => leaf.rev === rev)
   if (parent === undefined || (winner === null && rev !== undefined)) return conflict
   if (!may(methodOf(isNew, deleted))) return forbidden
-  const made = followUp(parent, deleted, body)
-  return { leaves: [...leaves.filter(leaf => leaf !== parent), made], rev: made.rev }
+  const successor = followUp(parent, deleted, body)
+  return { leaves: [...leaves.filter(leaf => leaf !== parent), successor], rev: successor.rev }
 }
 
 /** Stores a replicated revision with its history. */
@@ -147,12 +147,12 @@ function readIncoming(database: DocumentDatabase, document: IncomingDocument): R
   const { _revisions: revisions, _attachments: attachments, ...rest } = document
   if (id.startsWith('_')) throw badDocumentRequest('Only reserved document ids may start with underscore.')
   if (attachments !== undefined && Object.keys(Object(attachments)).length > 0)
-    throw new DocumentError(415, 'unsupported_media_type', 'Attachments are not kept here')
-  const special = Object.keys(rest).find(key => key.startsWith('_') && !known.has(key))
+    throw new DocumentError(415, 'unsupported_media_type', 'Attachments are not supported')
+  const special = Object.keys(rest).find(key => key.startsWith('_') && !specialMembers.has(key))
   if (special !== undefined)
     throw new DocumentError(400, 'doc_validation', `Bad special document member: ${special}`)
-  const own = Object.fromEntries(Object.entries(rest).filter(([key]) => !known.has(key)))
-  const body = deleted ? own : { ...own, endpoint: database.endpoint }
+  const fields = Object.fromEntries(Object.entries(rest).filter(([key]) => !specialMembers.has(key)))
+  const body = deleted ? fields : { ...fields, endpoint: database.endpoint }
   assertPlain(body)
   assertSize(body)
   const ancestry = revisions ? ancestryOf(revisions) : rev === undefined ? [] : [rev]
@@ -161,7 +161,7 @@ function readIncoming(database: DocumentDatabase, document: IncomingDocument): R
   return { id, rev, deleted, body, ancestry }
 }
 
-const known = new Set(['_id', '_rev', '_deleted', '_conflicts', '_local_seq', '_revs_info'])
+const specialMembers = new Set(['_id', '_rev', '_deleted', '_conflicts', '_local_seq', '_revs_info'])
 
 async function assertRoom(db: Db, database: DocumentDatabase, more: number): Promise<void> {
   const { rows } = await sql<{

@@ -60,14 +60,15 @@ export async function readSystemSettings(
       secretName('sign_in'),
     ])
     .execute()
-  const kept: Record<string, unknown> = Object.fromEntries(rows.map(({ name, value }) => [name, value]))
+  const stored = new Map<string, unknown>(rows.map(({ name, value }) => [name, value]))
+  const days = stored.get('audit_days')
   return {
-    mail: { ...defaults.mail, ...asObject(kept.mail) },
-    sign_in: { ...defaults.sign_in, ...asObject(kept.sign_in) },
-    audit_days: typeof kept.audit_days === 'number' ? kept.audit_days : defaults.audit_days,
-    feedback_loops: { ...defaults.feedback_loops, ...asObject(kept.feedback_loops) },
-    real_delivery: kept.real_delivery === true,
-    hasSecret: { mail: secretName('mail') in kept, sign_in: secretName('sign_in') in kept },
+    mail: { ...defaults.mail, ...asObject(stored.get('mail')) },
+    sign_in: { ...defaults.sign_in, ...asObject(stored.get('sign_in')) },
+    audit_days: typeof days === 'number' ? days : defaults.audit_days,
+    feedback_loops: { ...defaults.feedback_loops, ...asObject(stored.get('feedback_loops')) },
+    real_delivery: stored.get('real_delivery') === true,
+    hasSecret: { mail: stored.has(secretName('mail')), sign_in: stored.has(secretName('sign_in')) },
   }
 }
 
@@ -149,7 +150,7 @@ function asObject(value: unknown): object {
 }
 
 /** Field names of the audit log: `mail.host`, `sign_in.issuer` … */
-function asFields(name: string, value: object | number | boolean): Record<string, unknown> {
+function asFields(name: string, value: object | number | boolean): Fields {
   if (typeof value !== 'object') return { [name]: value }
   return Object.fromEntries(Object.entries(value).map(([field, inner]) => [`${name}.${field}`, inner]))
 }

@@ -3,16 +3,22 @@ import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import { fault } from '@emma/contract/faults.ts'
 
+/** Payloads of the jobs that operations add, by task. */
+interface JobPayloads {
+  import_upload: { client_id: number; id: number }
+  undo_upload: { client_id: number; id: number }
+}
+
 /**
  * Adds a job in the caller's transaction; it starts after the commit. Tasks are in apps/server/src/jobs. Replaces a job
  * with the same key that has not started.
  *
  * @throws EmmaError `conflict` when no jobs role has ever run on this database
  */
-export async function addJob(
+export async function addJob<T extends keyof JobPayloads>(
   db: Db,
-  task: string,
-  payload: Record<string, unknown>,
+  task: T,
+  payload: JobPayloads[T],
   key: string,
 ): Promise<void> {
   try {

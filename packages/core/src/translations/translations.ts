@@ -90,12 +90,12 @@ export async function changeTranslation(
         .where('language', '=', language)
         .where('key', 'in', [...edits.keys()])
         .execute()
-    const was: Record<string, unknown> = {
+    const was = {
       label: before.label,
       optional: before.optional,
       ...textsOf(language, readEdits(before.edits)),
     }
-    const is: Record<string, unknown> = {
+    const is = {
       label: label ?? before.label,
       optional: optional ?? before.optional,
       ...textsOf(language, edits),

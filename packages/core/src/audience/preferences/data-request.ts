@@ -20,7 +20,7 @@ import { type EmailRecipient, findRecipient } from '../members/email-recipient.t
 import { eraseMember } from '../members/erase-member.ts'
 import { countAttempt } from '../web-forms/count-attempt.ts'
 import { changeAddress } from './change-address.ts'
-import { exportPerson } from './export-person.ts'
+import { exportPerson, type PersonExport } from './export-person.ts'
 
 /** What a person asks for on the preference page. */
 export interface DataRequest {
@@ -81,7 +81,7 @@ export async function findDataRequest(db: Db, mail: RequestMail): Promise<Confir
 /** `taken`: the new address cannot be used. `data`: the copy of the person's data. */
 export type DataAnswer =
   | { state: Exclude<LinkState, 'open'> | 'taken' | 'changed' | 'erasing' }
-  | { state: 'exported'; data: Record<string, unknown> }
+  | { state: 'exported'; data: PersonExport }
 
 /**
  * Does what the link of a request is for, once: changes the address, returns the copy of the data, or has the person

@@ -10,14 +10,30 @@ import { memberActivity } from '../members/member-activity.ts'
 /** Newest entries of a member's activity in the copy: a bound, above what a person gets in decades. */
 const MOST_ENTRIES = 20_000
 
+/** Copy of a person's data; values of members are those of their datasource's columns. */
+export interface PersonExport {
+  email: string
+  created_at: string
+  preferences: {
+    frequency: Awaited<ReturnType<typeof readFrequency>>
+    paused_until: Date | null
+    language: string | null
+  }
+  datasources: {
+    name: string
+    data: Awaited<ReturnType<typeof findMember>>
+    activity: Awaited<ReturnType<typeof memberActivity>>['data']
+  }[]
+}
+
 /**
  * Copy of the data that a client holds about a person (GDPR, articles 15 and 20): values, choices and activity in each of
  * its datasources, with the proof of consent.
  */
-export async function exportPerson(db: Db, person: EmailRecipient): Promise<Record<string, unknown>> {
+export async function exportPerson(db: Db, person: EmailRecipient): Promise<PersonExport> {
   const { client_id: clientId } = person.table
   const memberships = await findByAddress(db, person)
-  const datasources = []
+  const datasources: PersonExport['datasources'] = []
   for (const { name, table, memberId } of memberships) {
     const source = await readDatasource(db, { clientIds: [clientId] }, table.member_table_id)
     const { data } = await memberActivity(db, source, memberId, { limit: MOST_ENTRIES, offset: 0 })
