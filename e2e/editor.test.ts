@@ -177,6 +177,41 @@ test('R129 versions are compared as text and rendered, and the first is restored
   expect(await stored()).toBe(mjml)
 })
 
+test('R129 changes that two users save at once are merged by lines; the same line is left to choose', async () => {
+  const stored = await openTemplate({ body_mjml: mjml })
+  const typeAtEnd = async (heading: string, text: string) => {
+    await canvas.getByText(heading).dblclick()
+    await page.keyboard.press('End')
+    await page.keyboard.type(text)
+    await page.getByRole('button', { name: 'Done' }).click()
+    await canvas.getByText(`${heading}${text}`).waitFor()
+  }
+  const saveElsewhere = (body_mjml: string) => api.patch(`/emma/message/${templateId()}`, { body_mjml })
+  await typeAtEnd('Autumn & winter', ' 2026')
+  await saveElsewhere(mjml.replace('Read more', 'Read on'))
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('They were merged with yours.').waitFor()
+  await canvas.getByText('Read on').waitFor()
+  const mine = mjml.replace('winter', 'winter 2026')
+  const both = mine.replace('Read more', 'Read on')
+  expect(await stored()).toBe(both)
+  await page.getByRole('button', { name: 'Use only my version' }).click()
+  await canvas.getByText('Read more').waitFor()
+  await save()
+  expect(await stored()).toBe(mine)
+
+  await typeAtEnd('Autumn & winter 2026', '!')
+  await saveElsewhere(both.replace('2026', '2027'))
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('heading', { name: 'Someone else changed this in the meantime' }).waitFor()
+  await inspect(page, 'editor-conflict')
+  await page.getByRole('radio', { name: 'Keep your version of MJML, line 5' }).check()
+  await page.getByRole('button', { name: 'Save this version' }).click()
+  await canvas.getByText('Autumn & winter 2026!').waitFor()
+  await page.getByText('Unsaved changes').waitFor({ state: 'hidden' })
+  expect(await stored()).toBe(both.replace('2026', '2026!'))
+})
+
 test('R129 the source is edited as code: what was not typed keeps its line ends', async () => {
   const stored = await openTemplate({ body_mjml: mjml })
   await page.getByRole('tab', { name: 'Source' }).click()

@@ -43,8 +43,12 @@ export function ConflictScreen(props: ConflictScreenProps): ReactNode {
           </span>
         </div>
         {conflict.differences.map(difference => (
-          <div key={difference.field} className={classes.difference} role="row">
-            <strong role="rowheader">{labels[difference.field] ?? difference.field}</strong>
+          <div
+            key={`${difference.field} ${difference.place?.index}`}
+            className={classes.difference}
+            role="row"
+          >
+            <strong role="rowheader">{nameOf(difference, labels, t)}</strong>
             <Version {...props} difference={difference} side="mine" />
             <Version {...props} difference={difference} side="theirs" />
           </div>
@@ -65,27 +69,37 @@ export function ConflictScreen(props: ConflictScreenProps): ReactNode {
 function Version(props: ConflictScreenProps & { difference: Difference; side: Side }): ReactNode {
   const { conflict, labels, difference, side } = props
   const t = useTranslate()
-  const { field, choice } = difference
+  const { field, place, choice } = difference
   const value = difference[side]
-  const name = labels[field] ?? field
+  const name = nameOf(difference, labels, t)
   return (
     <div role="cell">
       <label className={classes.version} data-chosen={choice === side || undefined}>
         <input
           type="radio"
-          name={`conflict-${field}`}
+          name={`conflict-${field}-${place?.index}`}
           checked={choice === side}
           aria-label={t(side === 'mine' ? 'form.conflict_keep_mine' : 'form.conflict_keep_theirs', {
             name,
           })}
-          onChange={() => conflict.choose(field, side)}
+          onChange={() => conflict.choose(difference, side)}
         />
-        <span className={classes.value}>
-          {props.showValue?.(field, value) ?? <PlainValue value={value} />}
+        <span className={classes.value} data-code={place !== undefined || undefined}>
+          {(place ? null : props.showValue?.(field, value)) ?? <PlainValue value={value} />}
         </span>
       </label>
     </div>
   )
+}
+
+/** "Subject", or "HTML, line 12". */
+function nameOf(
+  { field, place }: Difference,
+  labels: ConflictScreenProps['labels'],
+  t: ReturnType<typeof useTranslate>,
+): string {
+  const name = labels[field] ?? field
+  return place ? t('form.conflict_line', { name, line: place.line }) : name
 }
 
 function PlainValue({ value }: { value: unknown }): ReactNode {

@@ -1,8 +1,17 @@
 import { type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { notify } from '../feedback/notify.tsx'
 import { useUiSettings } from '../ui-settings.tsx'
 import { type Translate, useTranslate } from '../i18n.tsx'
 import { type Draft, draftKey, readDraft, removeDraft, writeDraft } from './draft.ts'
-import { type Difference, type Side, changedFields, compareVersions } from './merge-versions.ts'
+import {
+  changedFields,
+  compareVersions,
+  type Difference,
+  type Merge,
+  mergedValues,
+  type MergeText,
+  type Side,
+} from './merge-versions.ts'
 import { type MissingField, type RequiredField, markedFields, missingFields } from './missing-fields.ts'
 import { errorsByField, fieldErrorsOf, isConflict } from './server-error.ts'
 
@@ -28,6 +37,11 @@ export interface RecordFormOptions<V extends object, R extends object> {
   save: (values: V, change: { changed: Partial<V>; revision: number | undefined }) => Promise<R>
   /** Fetches the current record, bypassing every cache, after a conflict. */
   reload?: () => Promise<R>
+  /**
+   * Merges texts by field after a conflict. With it, a merge without conflicts is saved at once; the user is told and
+   * can return to the own version.
+   */
+  mergeText?: Readonly<Record<string, MergeText>>
   onSaved?: (record: R) => void
   /** Fields that are never written to drafts: passwords, keys. */
   secret?: readonly (keyof V & string)[]
@@ -55,7 +69,8 @@ export interface FormDraft {
 
 export interface FormConflict {
   differences: readonly Difference[]
-  choose: (field: string | null, side: Side) => void
+  /** Selects a side for a difference, or for all (null). */
+  choose: (difference: Difference | null, side: Side) => void
   /** Saves the merged version; requires every difference to be decided. */
   save: () => Promise<void>
   cancel: () => void
@@ -118,7 +133,7 @@ export function useRecordForm<V extends object, R extends object>(
   const [missing, setMissing] = useState<readonly MissingField[]>([])
   const [isSaving, setSaving] = useState(false)
   const [attempts, setAttempts] = useState(0)
-  const [theirs, setTheirs] = useState<{ record: R; differences: Difference[] } | null>(null)
+  const [theirs, setTheirs] = useState<{ record: R; merge: Merge } | null>(null)
 
   const changed = changedFields(saved.base, values)
   const isDirty = Object.keys(changed).length > 0
@@ -161,13 +176,14 @@ export function useRecordForm<V extends object, R extends object>(
     setMissing(faults.missing)
     setOthers([])
     if (Object.keys(faults.fields).length > 0) return false
-    return send(values, changed, revisionOf(saved.record))
+    return send(values, saved)
   }
 
-  async function send(next: V, nextChanged: Partial<V>, revision: number | undefined): Promise<boolean> {
+  async function send(next: V, from: Saved<V, R>): Promise<boolean> {
     setSaving(true)
     try {
-      const answer = await options.save(next, { changed: nextChanged, revision })
+      const change = { changed: changedFields(from.base, next), revision: revisionOf(from.record) }
+      const answer = await options.save(next, change)
       // The response lacks values typed during the request (not every input is disabled meanwhile); they are kept. The
       // form of a new record is left after saving.
       const typed = recordKey === null ? {} : changedFields(next, valuesNow.current)
@@ -178,24 +194,20 @@ export function useRecordForm<V extends object, R extends object>(
       options.onSaved?.(answer)
       return true
     } catch (error) {
-      await explain(error, next)
-      return false
+      return await explain(error, from)
     } finally {
       setSaving(false)
     }
   }
 
-  async function explain(error: unknown, mine: V): Promise<void> {
+  /** Shows why saving failed; after a conflict, merges with the saved version. Returns whether that was saved. */
+  async function explain(error: unknown, from: Saved<V, R>): Promise<boolean> {
     if (isConflict(error) && options.reload) {
-      try {
-        const current = await options.reload()
-        const differences = compareVersions(entries(saved.base), entries(mine), entries(toValues(current)))
-        // Fields without a label cannot be decided by the user: the saved version is kept.
-        setTheirs({ record: current, differences: differences.filter(({ field }) => field in labels) })
-      } catch (reloadError) {
+      const current = await options.reload().catch((reloadError: unknown) => {
         setOthers([errorText(reloadError)])
-      }
-      return
+        return null
+      })
+      return current !== null && mergeWith(current, from)
     }
     const faults = fieldErrorsOf(error).map(fault => ({
       field: fault.field,
@@ -207,28 +219,52 @@ export function useRecordForm<V extends object, R extends object>(
       Object.keys(found.fields).length === 0 && found.others.length === 0 ? [errorText(error)] : found.others,
     )
     setAttempts(count => count + 1)
+    return false
+  }
+
+  async function mergeWith(current: R, from: Saved<V, R>): Promise<boolean> {
+    // With what was typed during the request.
+    const mine = valuesNow.current
+    const saved = { record: current, base: toValues(current) }
+    const found = compareVersions(entries(from.base), entries(mine), entries(saved.base), options.mergeText)
+    // Fields without a label cannot be decided by the user: the saved version is kept.
+    const merge = { ...found, differences: found.differences.filter(({ field }) => field in labels) }
+    if (!options.mergeText || merge.differences.some(({ choice }) => choice === null)) {
+      setTheirs({ record: current, merge })
+      return false
+    }
+    const isSaved = await saveMerged(mergedValues(saved.base, merge), saved)
+    if (isSaved)
+      notify.info(t('form.merged'), {
+        permanent: true,
+        action: { label: t('form.merged_undo'), run: () => setValues(mine) },
+      })
+    return isSaved
+  }
+
+  async function saveMerged(merged: V, from: Saved<V, R>): Promise<boolean> {
+    setSaved(from)
+    setValues(merged)
+    valuesNow.current = merged
+    return send(merged, from)
   }
 
   function conflictOf(open: NonNullable<typeof theirs>): FormConflict {
     return {
-      differences: open.differences,
-      choose: (field, side) =>
+      differences: open.merge.differences,
+      choose: (chosen, side) =>
         setTheirs({
           ...open,
-          differences: open.differences.map(difference =>
-            field === null || difference.field === field ? { ...difference, choice: side } : difference,
-          ),
+          merge: {
+            ...open.merge,
+            differences: open.merge.differences.map(difference =>
+              chosen === null || difference === chosen ? { ...difference, choice: side } : difference,
+            ),
+          },
         }),
       save: async () => {
         const base = toValues(open.record)
-        const mine = open.differences.filter(difference => difference.choice === 'mine')
-        const merged = {
-          ...base,
-          ...Object.fromEntries(mine.map(({ field, mine: value }) => [field, value])),
-        }
-        setSaved({ record: open.record, base })
-        setValues(merged)
-        await send(merged, changedFields(base, merged), revisionOf(open.record))
+        await saveMerged(mergedValues(base, open.merge), { record: open.record, base })
       },
       cancel: () => setTheirs(null),
     }

@@ -20,7 +20,7 @@ import { formPath, useListPath, useScreen } from './use-screen.ts'
 export type FieldValues<R extends Resource, F extends keyof Initial<R> & string> = Pick<Initial<R>, F>
 
 interface ResourceFormOptions<R extends Resource, F extends keyof Initial<R> & string, V extends object>
-  extends Pick<RecordFormOptions<V, RecordOf<R>>, 'required' | 'validate'> {
+  extends Pick<RecordFormOptions<V, RecordOf<R>>, 'required' | 'validate' | 'mergeText'> {
   /** Fields of the form, in the order of its inputs. */
   fields: readonly F[]
   /** Fields that are never written to drafts: passwords, keys. */
@@ -75,6 +75,7 @@ export function useResourceForm<
     record,
     ...(id === null ? {} : { reload: () => reloadRecord(resource, id) }),
     ...(options.validate ? { validate: options.validate } : {}),
+    ...(options.mergeText ? { mergeText: options.mergeText } : {}),
     secret: (options.secret ?? []) as readonly string[] as readonly (keyof V & string)[],
     required: options.required ?? resource.required.create.filter(field => fields.some(one => one === field)),
     labels: useFieldLabels(resource, fields, options.texts) as Record<keyof V & string, string>,

@@ -1,6 +1,7 @@
 import { testMessage } from '@emma/contract/actions/content.ts'
 import type { RecordOf } from '@emma/client/emma-client.ts'
 import { message, requiredOfTemplate } from '@emma/contract/resources/message.ts'
+import { mergeLines } from '@emma/ui/form/merge-lines.ts'
 import { RecordForm } from '@emma/ui/form/record-form.tsx'
 import { type ReactNode, useState } from 'react'
 import { RecordPage } from '../../../shell/layout/record-page.tsx'
@@ -39,6 +40,8 @@ function NewTemplate(): ReactNode {
   return <TemplateForm record={null} start={start} />
 }
 
+const mergedTexts = { body_mjml: mergeLines, body_long: mergeLines, body_text: mergeLines }
+
 interface TemplateFormProps {
   record: Message | null
   start: Start
@@ -52,6 +55,7 @@ function TemplateForm({ record, start }: TemplateFormProps): ReactNode {
     initial: start,
     required: requiredOfTemplate,
     afterCreate: 'record',
+    mergeText: mergedTexts,
   })
   const source = useSource(form.idOf, 'design')
   const isDesign = source.tab === 'design'
