@@ -212,6 +212,24 @@ test('R129 changes that two users save at once are merged by lines; the same lin
   expect(await stored()).toBe(both.replace('2026', '2026!'))
 })
 
+test('R183 a suggested subject is taken over by keyboard, and shown as in the inbox of a phone', async () => {
+  await openTemplate({ body_mjml: mjml })
+  await canvas.getByText('Autumn & winter').waitFor()
+  await page.getByRole('button', { name: 'Suggestions' }).press('Enter')
+  const suggestions = page.getByRole('dialog', { name: 'Suggestions' })
+  await suggestions.getByText('Friendly').click()
+  await suggestions.getByRole('button', { name: /^For you: Autumn & winter/ }).waitFor()
+  await inspect(page, 'editor-subjects')
+  await suggestions.getByRole('button', { name: /^For you: Autumn & winter/ }).press('Enter')
+  const inbox = page.getByRole('region', { name: 'In the inbox of a phone' })
+  await inbox.getByText('For you: Autumn & winter').waitFor()
+  await page.getByText('24 characters · shown in full on phones and desktops').waitFor()
+  await save()
+  expect(await api.get(`/emma/message/${templateId()}`)).toMatchObject({
+    subject: 'For you: Autumn & winter',
+  })
+})
+
 test('R129 the source is edited as code: what was not typed keeps its line ends', async () => {
   const stored = await openTemplate({ body_mjml: mjml })
   await page.getByRole('tab', { name: 'Source' }).click()

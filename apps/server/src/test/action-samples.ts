@@ -198,6 +198,10 @@ export const actionSamples: Partial<Record<string, ActionSample | readonly Actio
   },
   render: { query: { member_table_id: key('membertable') }, body: { subject: 'Hello {{ member.email }}' } },
   listDeletedMessages: none,
+  generateSubject: [
+    { body: { message_id: key('message') } },
+    { body: { html: '<h1>Coffee</h1>', tone: 'urgent' } },
+  ],
   listMessageVersions: [none, { query: { limit: '1', offset: '1' } }],
   readMessageVersion: none,
   restoreMessageVersion: none,

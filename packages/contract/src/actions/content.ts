@@ -76,6 +76,31 @@ export const listDeletedMessages = defineAction({
   }),
 })
 
+const suggestions = z.array(
+  z.object({ subject: z.string(), preheader: z.string(), score: z.number().min(0).max(100) }),
+)
+
+/** Suggests subjects with preheaders from the content of a message, or of an unsaved source (R183), the best first. */
+export const generateSubject = defineAction({
+  name: 'generateSubject',
+  area: 'content',
+  method: 'POST',
+  reads: true,
+  largeBody: true,
+  perMinute: 60,
+  paths: ['/v2/emma/client/{client_id}/message:generate-subject'],
+  permission: 'EmmaMessage:get',
+  body: z.object({
+    message_id: id.nullish(),
+    /** MJML or HTML; takes precedence over the message. */
+    html: text(2_000_000).nullish(),
+    lang: z.enum(['en', 'de', 'es']).default('en'),
+    n: z.int().min(1).max(20).default(5),
+    tone: z.enum(['neutral', 'friendly', 'urgent']).default('neutral'),
+  }),
+  response: suggestions,
+})
+
 const linkTable = z.object({
   is_tracked: z.boolean(),
   urls: z.array(z.object({ link_index: z.int(), name: z.string(), url: z.string(), is_active: z.boolean() })),

@@ -20,6 +20,7 @@ import { senderFindings } from '@emma/core/content/process-sender.ts'
 import { clientExists } from '@emma/core/files/file-host.ts'
 import { accessibleClients, scopeOf } from '@emma/core/resource/actor.ts'
 import { assertMayReadMembers } from '@emma/core/resource/member-rights.ts'
+import { suggestSubjects } from '@emma/mail/subject/suggest-subjects.ts'
 import type { z } from 'zod'
 import { createPreviewPool } from '../../content/preview-pool.ts'
 import { sendTestMessage, sendTestProcessMail } from '../../mail/send-test-message.ts'
@@ -32,7 +33,7 @@ type RenderCall = Pick<
   'db' | 'actor' | 'params' | 'query'
 >
 
-/** Mounts rendering, versions, link tracking and test sends of messages, and the texts of process mails. */
+/** Mounts rendering, subjects, versions, link tracking and test sends of messages, and the texts of process mails. */
 export function mountContentActions(http: Http): void {
   const { trackingUrl } = http.config
   const messages = messageOperations(trackingUrl)
@@ -80,6 +81,16 @@ export function mountContentActions(http: Http): void {
   mountAction(http, content.listDeletedMessages, async ({ db, params, query }) => {
     if (!(await clientExists(db, params.client_id))) throw new EmmaError('not_found')
     return listDeletedMessages(db, params.client_id, query)
+  })
+
+  mountAction(http, content.generateSubject, async ({ db, actor, params, body }) => {
+    const scope = scopeOf(actor, params.client_id)
+    if (!(await clientExists(db, params.client_id))) throw new EmmaError('not_found')
+    const { html, message_id: id, lang, tone, n: count } = body
+    if (html) return suggestSubjects(html, { lang, tone, count })
+    if (!id) throw invalid([fieldError('message_id', 'field.required')])
+    const { body_mjml, body_long, body_text } = await messages.find(db, actor, scope, id)
+    return suggestSubjects(body_mjml ?? body_long ?? body_text ?? '', { lang, tone, count })
   })
 
   mountAction(http, versions.listMessageVersions, ({ db, params, query }) =>

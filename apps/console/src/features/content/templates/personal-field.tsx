@@ -9,11 +9,13 @@ interface PersonalFieldProps<V extends object> extends Pick<TextFieldProps<V>, '
   maxLength: number
   faults: readonly TemplateFault[]
   memberTableId: number | null
+  /** Beside the menu. */
+  tools?: ReactNode
 }
 
 /** Text field with a menu that inserts placeholders at the cursor, and with the field's faults. */
 export function PersonalField<V extends object>(props: PersonalFieldProps<V>): ReactNode {
-  const { form, name, description, maxLength, faults, memberTableId } = props
+  const { form, name, description, maxLength, faults, memberTableId, tools } = props
   const field = form.field(name)
   const value = typeof field.value === 'string' ? field.value : ''
   const own = faults.filter(fault => String(fault.field) === name)
@@ -21,6 +23,7 @@ export function PersonalField<V extends object>(props: PersonalFieldProps<V>): R
     <div className={classes.personal}>
       <TextField form={form} name={name} description={description} maxLength={maxLength} />
       <div className={classes.picker}>
+        {tools}
         <PlaceholderMenu
           withoutLinks
           memberTableId={memberTableId}

@@ -84,6 +84,7 @@ function TemplateForm({ record, start }: TemplateFormProps): ReactNode {
           memberTableId={memberTableId}
           design={design}
           canvas={canvas}
+          renderedSubject={mail?.subject ?? null}
           viewerChoice={
             <ViewerChoice
               viewer={viewer}

@@ -13,10 +13,10 @@ import type { CanvasMail } from '../design/canvas-marks.ts'
 import { DesignView } from '../design/design-view.tsx'
 import type { Design } from '../design/use-design.ts'
 import { LinkTable } from './link-table.tsx'
-import { PersonalField } from './personal-field.tsx'
 import { plainHtml, plainMjml } from './starters.ts'
 import type { TemplateValues } from './template-values.ts'
 import { SourceEditor } from './source-editor.tsx'
+import { SubjectLine } from './subject/subject-line.tsx'
 import type { TemplateFault } from './template-faults.ts'
 import { TextPart } from './text-part.tsx'
 
@@ -35,6 +35,8 @@ interface TemplateFieldsProps {
   /** The source as a tree, for the visual editor. */
   design: Design
   canvas: CanvasMail | null
+  /** Subject of the last rendering. */
+  renderedSubject: string | null
   /** Choice of the recipient whose mail the canvas shows. */
   viewerChoice: ReactNode
 }
@@ -43,7 +45,7 @@ const tabIds = ['design', 'source', 'text', 'links'] as const
 
 /** Fields of subject and preheader, and tabs of source, text part and links. */
 export function TemplateFields(props: TemplateFieldsProps): ReactNode {
-  const { form, faults, tab, onTab, memberTableId, design, canvas, viewerChoice } = props
+  const { form, faults, tab, onTab, memberTableId, design, canvas, viewerChoice, renderedSubject } = props
   const { t } = useTranslation()
   return (
     <div className={classes.stack}>
@@ -62,22 +64,7 @@ export function TemplateFields(props: TemplateFieldsProps): ReactNode {
         <TextField form={form} name="category" maxLength={100} />
         <TextField form={form} name="collection" maxLength={100} />
       </FormRow>
-      <PersonalField
-        form={form}
-        name="subject"
-        description={t('content.message.subject_hint')}
-        maxLength={998}
-        faults={faults}
-        memberTableId={memberTableId}
-      />
-      <PersonalField
-        form={form}
-        name="preheader"
-        description={t('content.message.preheader_hint')}
-        maxLength={500}
-        faults={faults}
-        memberTableId={memberTableId}
-      />
+      <SubjectLine form={form} faults={faults} memberTableId={memberTableId} rendered={renderedSubject} />
       <TabPanels
         label={t('content.message.sections.content')}
         chosen={tab}

@@ -1,0 +1,78 @@
+import type { RecordForm } from '@emma/ui/form/use-record-form.ts'
+import { INBOX_LIMITS, shownLength } from '@emma/mail/template/inbox-limits.ts'
+import { Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import contentClasses from '../../content.module.css'
+import { PersonalField } from '../personal-field.tsx'
+import type { TemplateFault } from '../template-faults.ts'
+import type { TemplateValues } from '../template-values.ts'
+import { InboxPreview } from './inbox-preview.tsx'
+import { SubjectSuggestions } from './subject-suggestions.tsx'
+import classes from './subject.module.css'
+
+interface SubjectLineProps {
+  form: RecordForm<TemplateValues>
+  faults: readonly TemplateFault[]
+  memberTableId: number | null
+  /** Subject for the recipient of the preview; null before the first rendering. */
+  rendered: string | null
+}
+
+/** Subject and preheader with suggestions and their lengths, beside a phone's inbox. */
+export function SubjectLine({ form, faults, memberTableId, rendered }: SubjectLineProps): ReactNode {
+  const { t } = useTranslation()
+  const { subject, preheader, body_mjml, body_long, lang } = form.values
+  const hasPlaceholders = /\{[{%]/.test(subject)
+  const shown = hasPlaceholders ? (rendered ?? '') : subject
+  return (
+    <div className={classes.line}>
+      <div className={contentClasses.stack}>
+        <div>
+          <PersonalField
+            form={form}
+            name="subject"
+            description={t('content.message.subject_hint')}
+            maxLength={998}
+            faults={faults}
+            memberTableId={memberTableId}
+            tools={
+              <SubjectSuggestions
+                source={body_mjml ?? body_long ?? ''}
+                lang={lang}
+                onPick={suggestion => {
+                  form.set('subject', suggestion.subject)
+                  if (suggestion.preheader !== '') form.set('preheader', suggestion.preheader)
+                }}
+              />
+            }
+          />
+          <SubjectLength text={shown} />
+        </div>
+        <PersonalField
+          form={form}
+          name="preheader"
+          description={t('content.message.preheader_hint')}
+          maxLength={500}
+          faults={faults}
+          memberTableId={memberTableId}
+        />
+      </div>
+      <InboxPreview subject={shown} preheader={preheader ?? ''} />
+    </div>
+  )
+}
+
+/** Length of the subject, and where inboxes cut it. */
+function SubjectLength({ text }: { text: string }): ReactNode {
+  const { t } = useTranslation()
+  const count = shownLength(text)
+  if (count === 0) return null
+  const { phone, desktop } = INBOX_LIMITS
+  const cut = count > desktop ? 'cut_everywhere' : count > phone ? 'cut_on_phones' : 'fits'
+  return (
+    <Text size="xs" c="dimmed" mt={4} className={classes.length} data-cut={cut}>
+      {t('content.subject.length', { count })} · {t(`content.subject.${cut}`, { phone, desktop })}
+    </Text>
+  )
+}
