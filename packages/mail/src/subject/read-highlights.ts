@@ -81,7 +81,7 @@ function readBlocks(source: string): Block[] {
   const here = () => open.at(-1) ?? { size: 14, isHidden: false, isButton: false }
   let written = here()
   const flush = () => {
-    const shown = text.replaceAll(/[\s\u00a0\u200b\u200c\u034f]+/gu, ' ').trim()
+    const shown = text.replaceAll(/(?:\s|\u200b|\u200c|\u034f)+/gu, ' ').trim()
     if (shown !== '') blocks.push({ text: shown, size: written.size, isButton: written.isButton })
     text = ''
     if (blocks.length >= MAX_BLOCKS) parser.pause()

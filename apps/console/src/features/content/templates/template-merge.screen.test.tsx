@@ -14,7 +14,7 @@ async function openTemplate() {
   await expect.element(field(/^Subject/)).toBeVisible()
   return {
     stored: () => templates.get(id),
-    async saveElsewhere(changed: Partial<DemoTemplate>) {
+    saveElsewhere: async (changed: Partial<DemoTemplate>) => {
       const found = await templates.get(id)
       if (found) await templates.put(id, { ...found, ...changed, revision: found.revision + 1 })
     },

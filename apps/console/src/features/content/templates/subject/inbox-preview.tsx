@@ -16,7 +16,7 @@ export function InboxPreview({ subject, preheader }: InboxPreviewProps): ReactNo
   return (
     <section className={classes.inbox} aria-label={t('content.subject.inbox')}>
       <span className={classes.initial} aria-hidden>
-        {[...sender][0]}
+        {sender.slice(0, 1).toUpperCase()}
       </span>
       <div className={classes.entry}>
         <div className={classes.sender}>
