@@ -10,7 +10,7 @@ interface PersonalFieldProps<V extends object> extends Pick<TextFieldProps<V>, '
   faults: readonly TemplateFault[]
   memberTableId: number | null
   /** Beside the menu. */
-  tools?: ReactNode
+  tools?: (insert: (text: string) => void) => ReactNode
 }
 
 /** Text field with a menu that inserts placeholders at the cursor, and with the field's faults. */
@@ -19,23 +19,24 @@ export function PersonalField<V extends object>(props: PersonalFieldProps<V>): R
   const field = form.field(name)
   const value = typeof field.value === 'string' ? field.value : ''
   const own = faults.filter(fault => String(fault.field) === name)
+  const insert = (text: string) => {
+    const input = document.getElementById(form.idOf(name))
+    const isInput = input instanceof HTMLInputElement
+    const from = isInput ? (input.selectionStart ?? value.length) : value.length
+    const to = isInput ? (input.selectionEnd ?? from) : from
+    field.set(value.slice(0, from) + text + value.slice(to))
+    if (isInput) input.focus()
+  }
   return (
     <div className={classes.personal}>
       <TextField form={form} name={name} description={description} maxLength={maxLength} />
       <div className={classes.picker}>
-        {tools}
+        {tools?.(insert)}
         <PlaceholderMenu
           withoutLinks
           memberTableId={memberTableId}
           label={form.labels[name] ?? name}
-          onPick={text => {
-            const input = document.getElementById(form.idOf(name))
-            const isInput = input instanceof HTMLInputElement
-            const from = isInput ? (input.selectionStart ?? value.length) : value.length
-            const to = isInput ? (input.selectionEnd ?? from) : from
-            field.set(value.slice(0, from) + text + value.slice(to))
-            if (isInput) input.focus()
-          }}
+          onPick={insert}
         />
       </div>
       {own.map(fault => (

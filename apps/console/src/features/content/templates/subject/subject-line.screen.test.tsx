@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { renderScreen } from '../../../../test/render-screen.tsx'
 
 const subject = page.getByRole('textbox', { name: /^Subject/ })
@@ -25,4 +25,16 @@ test('R183 the inbox of a phone shows subject and preheader, with placeholders f
   await expect.element(inbox.getByText('Read on')).toBeVisible()
   await subject.fill('')
   await expect.element(inbox.getByText('(No subject)')).toBeVisible()
+})
+
+test('R183 an emoji is found by its name and inserted by keyboard where the cursor was', async () => {
+  await renderScreen('/templates/edit/9001')
+  await subject.fill('Tea  now')
+  const input = subject.element()
+  if (input instanceof HTMLInputElement) input.setSelectionRange(4, 4)
+  await page.getByRole('button', { name: 'Emoji: Subject' }).click()
+  await page.getByRole('searchbox', { name: 'Search emojis' }).fill('teacup')
+  await expect.element(page.getByRole('button', { name: 'teacup without handle' })).toBeVisible()
+  await userEvent.keyboard('{Tab}{Enter}')
+  await expect.element(subject).toHaveValue('Tea 🍵 now')
 })

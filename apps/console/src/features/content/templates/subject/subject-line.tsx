@@ -7,6 +7,7 @@ import contentClasses from '../../content.module.css'
 import { PersonalField } from '../personal-field.tsx'
 import type { TemplateFault } from '../template-faults.ts'
 import type { TemplateValues } from '../template-values.ts'
+import { EmojiPicker } from './emoji-picker.tsx'
 import { InboxPreview } from './inbox-preview.tsx'
 import { SubjectSuggestions } from './subject-suggestions.tsx'
 import classes from './subject.module.css'
@@ -36,16 +37,19 @@ export function SubjectLine({ form, faults, memberTableId, rendered }: SubjectLi
             maxLength={998}
             faults={faults}
             memberTableId={memberTableId}
-            tools={
-              <SubjectSuggestions
-                source={body_mjml ?? body_long ?? ''}
-                lang={lang}
-                onPick={suggestion => {
-                  form.set('subject', suggestion.subject)
-                  if (suggestion.preheader !== '') form.set('preheader', suggestion.preheader)
-                }}
-              />
-            }
+            tools={insert => (
+              <>
+                <SubjectSuggestions
+                  source={body_mjml ?? body_long ?? ''}
+                  lang={lang}
+                  onPick={suggestion => {
+                    form.set('subject', suggestion.subject)
+                    if (suggestion.preheader !== '') form.set('preheader', suggestion.preheader)
+                  }}
+                />
+                <EmojiPicker label={form.labels['subject'] ?? ''} onPick={insert} />
+              </>
+            )}
           />
           <SubjectLength text={shown} />
         </div>
@@ -56,6 +60,7 @@ export function SubjectLine({ form, faults, memberTableId, rendered }: SubjectLi
           maxLength={500}
           faults={faults}
           memberTableId={memberTableId}
+          tools={insert => <EmojiPicker label={form.labels['preheader'] ?? ''} onPick={insert} />}
         />
       </div>
       <InboxPreview subject={shown} preheader={preheader ?? ''} />
