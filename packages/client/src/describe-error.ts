@@ -33,7 +33,6 @@ const codesWithText: ReadonlySet<ApiErrorCode> = new Set([
   'locked',
   'forbidden',
   'not_found',
-  'internal',
   'too_many',
   'busy',
   'too_slow',
@@ -54,5 +53,6 @@ const wordings: readonly (readonly [RegExp, string])[] = [
   [/SQLSTATE\[?\s*(08006|HY000)/, 'errors.sql_connection'],
   [/Expired token|Login token has expired!/, 'errors.token_expired'],
   [/^No token found!$/, 'errors.no_token'],
+  [/^Internal error$/, 'errors.internal'],
   [/^SQLSTATE\[23505\]/, 'errors.duplicate'],
 ]

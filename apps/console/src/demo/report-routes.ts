@@ -7,6 +7,7 @@ import {
   preblockReport,
   viewReport,
 } from '@emma/contract/actions/reports.ts'
+import { campaignType } from '@emma/contract/campaign-states.ts'
 import type { Answer } from '@emma/contract/define-action.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { campaign } from '@emma/contract/resources/campaign.ts'
@@ -38,6 +39,7 @@ export const reportRoutes: readonly DemoRoute[] = [
         rows,
         { orderby: 'started_at', desc: 'true', ...query },
         {
+          test: ({ ctype }, values) => (ctype === campaignType.test) === values.at(-1),
           reportinggroup_id: (row, values) =>
             groups
               .filter(({ reportinggroup_id }) => values.includes(reportinggroup_id))

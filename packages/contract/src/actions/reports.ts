@@ -122,7 +122,8 @@ export const listReports = defineAction({
   paths: ['/emma/report/'],
   permission: 'EmmaReport:get',
   query: z.looseObject({}),
-  response: pageOf(reportRow),
+  /** `message_id`: the campaign's template. */
+  response: pageOf(reportRow.extend({ message_id: z.int().nullable() })),
 })
 
 /**

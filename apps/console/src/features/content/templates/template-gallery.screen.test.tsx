@@ -39,7 +39,7 @@ test('R127 the campaigns that send a template are listed with their results', as
   await page.getByRole('button', { name: 'Actions for “Harvest”' }).click()
   await page.getByRole('menuitem', { name: 'Used in' }).click()
   await expect.element(page.getByText('Campaigns with “Harvest”')).toBeVisible()
-  await expect.element(page.getByRole('cell', { name: '183,865' })).toBeVisible()
+  await expect.element(page.getByRole('cell', { name: /^18\d,\d{3}$/ })).toBeVisible()
   await expect.element(page.getByRole('cell', { name: '28%' })).toBeVisible()
   await expect
     .element(page.getByRole('link', { name: 'Members’ weekend' }))
@@ -60,3 +60,14 @@ test('R127 a template without campaigns says so', async () => {
   await page.getByRole('menuitem', { name: 'Used in' }).click()
   await expect.element(page.getByText('No campaign uses this template.')).toBeVisible()
 })
+
+test.each(['', '?view=table'])(
+  'R127 templates show when they were sent last, and the result%s',
+  async view => {
+    await renderScreen(`/templates/archive${view}`, prepareTemplates)
+    const result = page.getByRole('link', { name: /^Sent 3 hours ago to 18\d,\d{3}/ })
+    await expect.element(result).toBeVisible()
+    expect(result.element().textContent).toContain('28% opened')
+    expect(result.element().getAttribute('href')).toMatch(/^\/campaigns\/reports\/\d+$/)
+  },
+)

@@ -16,6 +16,7 @@ import { api } from '../../../shell/session/api.ts'
 import { retryBusy } from '../../../shell/resource/retry-busy.ts'
 import { useRemoveActions } from '../../../shell/resource/use-remove-actions.tsx'
 import classes from '../content.module.css'
+import { LastResult } from './last-result.tsx'
 import { MailThumbnail } from './mail-thumbnail.tsx'
 import { sourceOf } from './template-table.tsx'
 import { useTemplateUsage } from './template-usage.tsx'
@@ -103,16 +104,18 @@ export function TemplateGallery({ create }: { create: ReactNode }): ReactNode {
         {rows.map(row => (
           <li key={row.message_id} className={classes.card}>
             <TemplateThumbnail template={row} />
-            <TemplateCaption template={row} />
-            <ActionIcon
-              className={classes.cardMenu}
-              variant="subtle"
-              color="gray"
-              aria-label={t('content.message.actions', { name: row.name })}
-              onClick={event => setMenu({ row, anchor: event.currentTarget })}
-            >
-              <IconDots size={16} />
-            </ActionIcon>
+            <div className={classes.cardFoot}>
+              <TemplateCaption template={row} />
+              <ActionIcon
+                className={classes.cardMenu}
+                variant="subtle"
+                color="gray"
+                aria-label={t('content.message.actions', { name: row.name })}
+                onClick={event => setMenu({ row, anchor: event.currentTarget })}
+              >
+                <IconDots size={16} />
+              </ActionIcon>
+            </div>
           </li>
         ))}
       </ul>
@@ -156,6 +159,7 @@ function TemplateCaption({ template }: { template: Message }): ReactNode {
       <span className={classes.cardMeta}>
         {t(`content.message.sources.${sourceOf(template)}`)} · {format.relative(template.updated_at)}
       </span>
+      <LastResult templateId={template.message_id} />
     </span>
   )
 }

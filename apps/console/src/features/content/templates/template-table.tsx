@@ -3,6 +3,7 @@ import { message } from '@emma/contract/resources/message.ts'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ResourceRows } from '../../../shell/resource/resource-rows.tsx'
+import { LastResult } from './last-result.tsx'
 import { useTemplateUsage } from './template-usage.tsx'
 import { useCopyTemplate } from './use-copy-template.tsx'
 import { useTemplateGroups } from './use-template-groups.ts'
@@ -31,6 +32,12 @@ export function TemplateTable({ create }: { create: ReactNode }): ReactNode {
           { id: 'lang', width: 110, wideOnly: true },
           { id: 'category', width: 150, wideOnly: true },
           { id: 'collection', hidden: true },
+          {
+            id: 'last_result',
+            width: 220,
+            cell: row => <LastResult templateId={row.message_id} />,
+            text: () => null,
+          },
           { id: 'updated_at', width: 180, wideOnly: false },
         ]}
         filters={groups.map(group => ({ ...group, pinned: false }))}

@@ -32,7 +32,9 @@ test('R129 versions are compared as text and rendered, restored, and the restori
   await expect.element(dialog.getByRole('row', { name: 'Subject Harvest Market' })).toBeVisible()
   await dialog.getByText('Rendered').click()
   await expect.element(dialog.getByRole('region', { name: 'Preview of the mail' }).first()).toBeVisible()
-  expect(dialog.getByRole('region', { name: 'Preview of the mail' }).elements()).toHaveLength(2)
+  await expect
+    .poll(() => dialog.getByRole('region', { name: 'Preview of the mail' }).elements())
+    .toHaveLength(2)
   await dialog.getByRole('button', { name: 'Restore this version' }).click()
   await expect.element(dialog).not.toBeInTheDocument()
   await expect.element(subject).toHaveValue('Harvest')
