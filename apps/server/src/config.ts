@@ -48,6 +48,8 @@ export type Config = {
   isRelay: IsRelay
   /** Allows a sign-in provider at a private address. */
   allowPrivateIssuer: boolean
+  /** The writing service may have a private address or use plain HTTP. */
+  allowPrivateWriting: boolean
   /** Proxies whose `X-Forwarded-For` is trusted. */
   isTrustedProxy: IsTrustedProxy
   /** The same as configured, for messages. */
@@ -115,6 +117,7 @@ export function loadConfig(environment: Environment = process.env): Config {
     translateKey: given.EMMA_TRANSLATE_KEY,
     sentryDsn: given.EMMA_SENTRY_DSN,
     allowPrivateIssuer: given.EMMA_ALLOW_PRIVATE_ISSUER,
+    allowPrivateWriting: given.EMMA_ALLOW_PRIVATE_WRITING_SERVICE,
     bodyLimit: given.EMMA_BODY_LIMIT_MB * 1024 * 1024,
     callsPerMinute: { caller: given.EMMA_CALLS_PER_MINUTE, address: given.EMMA_ADDRESS_CALLS_PER_MINUTE },
     keptSeconds: given.EMMA_KEPT_SECONDS,
@@ -223,6 +226,7 @@ export const environmentSchema = z.object({
   EMMA_ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').optional(),
   EMMA_CONSOLE: z.string().optional(),
   EMMA_ALLOW_PRIVATE_ISSUER: flag,
+  EMMA_ALLOW_PRIVATE_WRITING_SERVICE: flag,
   EMMA_PUBLIC_URL: webAddress.optional(),
   EMMA_TRANSLATE_URL: webAddress.optional(),
   EMMA_TRANSLATE_KEY: z.string().optional(),

@@ -623,6 +623,16 @@ const samples: Record<string, Sample> = {
       }),
     { object: 'setting' },
   ],
+  saveWritingSettings: async () => [
+    () =>
+      call('PUT', '/v2/system-settings/writing', {
+        is_enabled: false,
+        url: 'https://ai.example.test/v1',
+        model: 'small',
+        api_key: `${marker}-writing`,
+      }),
+    { object: 'setting' },
+  ],
   saveFeedbackLoops: async () => [
     () => call('PUT', '/v2/system-settings/feedback-loops', { senders: ['fbl.example.com'] }),
     { object: 'setting' },

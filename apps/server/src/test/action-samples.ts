@@ -338,6 +338,7 @@ export const actionSamples: Partial<Record<string, ActionSample | readonly Actio
     },
   },
   saveAuditSettings: { ...superadmin, body: { audit_days: 0 } },
+  saveWritingSettings: { ...superadmin, body: { is_enabled: false, url: null, model: null } },
   saveFeedbackLoops: { ...superadmin, body: { senders: [] } },
   saveRealDelivery: { ...superadmin, body: { real_delivery: false } },
   listTranslations: none,

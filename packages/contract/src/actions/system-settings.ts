@@ -43,6 +43,17 @@ export const signInSettings = z.strictObject({
   trusts_second_factor: z.boolean().default(false),
 })
 
+/** OpenAI-compatible service that writes subjects; nothing is sent to one while disabled. */
+export const writingSettings = z.strictObject({
+  is_enabled: z.boolean(),
+  /** Base address, such as `https://api.openai.com/v1`. */
+  url: z
+    .url({ protocol: /^https?$/, error: checkFault('field.url') })
+    .max(500)
+    .nullable(),
+  model: line(100).nullable(),
+})
+
 /** Feedback loops whose reports prove a complaint, by their signing domain (DKIM `d=`). */
 const feedbackLoops = z.strictObject({
   senders: z.array(domain.max(253)).max(50),
@@ -54,6 +65,7 @@ const settings = z.object({
   /** `signed_by`: the verified sending domain whose key signs system email; null: it is sent unsigned. */
   mail: mailSettings.extend({ password_set: z.boolean(), signed_by: z.string().nullable() }),
   sign_in: signInSettings.extend({ secret_set: z.boolean(), redirect_url: z.string() }),
+  writing: writingSettings.extend({ key_set: z.boolean() }),
   /** Days after which entries of the audit log are deleted; 0: never. */
   audit_days: count,
   feedback_loops: feedbackLoops,
@@ -98,6 +110,16 @@ export const saveSignInSettings = defineAction({
   paths: ['/v2/system-settings/sign-in'],
   ...superadmin,
   body: signInSettings.extend({ client_secret: secret }),
+  response: settings,
+})
+
+/** `api_key` omitted: unchanged. */
+export const saveWritingSettings = defineAction({
+  name: 'saveWritingSettings',
+  method: 'PUT',
+  paths: ['/v2/system-settings/writing'],
+  ...superadmin,
+  body: writingSettings.extend({ api_key: secret }),
   response: settings,
 })
 

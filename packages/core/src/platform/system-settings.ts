@@ -1,4 +1,4 @@
-import type { mailSettings, signInSettings } from '@emma/contract/actions/system-settings.ts'
+import type { mailSettings, signInSettings, writingSettings } from '@emma/contract/actions/system-settings.ts'
 import { fieldError, invalid } from '@emma/contract/errors.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
@@ -15,6 +15,7 @@ export type SignInSettings = z.infer<typeof signInSettings>
 interface SystemSettings {
   mail: MailSettings
   sign_in: SignInSettings
+  writing: z.infer<typeof writingSettings>
   audit_days: number
   /** Signing domains in lower case. */
   feedback_loops: { senders: readonly string[] }
@@ -34,6 +35,7 @@ const defaults: SystemSettings = {
     tenant_id: null,
     trusts_second_factor: false,
   },
+  writing: { is_enabled: false, url: null, model: null },
   audit_days: 0,
   // Yahoo signs its reports with a domain of its own; the other large feedback loops do not.
   feedback_loops: { senders: ['arf.mail.yahoo.com'] },
@@ -41,7 +43,7 @@ const defaults: SystemSettings = {
 }
 
 /** Settings with a secret, which is never returned. */
-type SecretOf = 'mail' | 'sign_in'
+type SecretOf = 'mail' | 'sign_in' | 'writing'
 
 /** Settings of the installation without their secrets; `hasSecret` tells which are set. */
 export async function readSystemSettings(
@@ -53,11 +55,13 @@ export async function readSystemSettings(
     .where('name', 'in', [
       'mail',
       'sign_in',
+      'writing',
       'audit_days',
       'feedback_loops',
       'real_delivery',
       secretName('mail'),
       secretName('sign_in'),
+      secretName('writing'),
     ])
     .execute()
   const stored = new Map<string, unknown>(rows.map(({ name, value }) => [name, value]))
@@ -65,10 +69,15 @@ export async function readSystemSettings(
   return {
     mail: { ...defaults.mail, ...asObject(stored.get('mail')) },
     sign_in: { ...defaults.sign_in, ...asObject(stored.get('sign_in')) },
+    writing: { ...defaults.writing, ...asObject(stored.get('writing')) },
     audit_days: typeof days === 'number' ? days : defaults.audit_days,
     feedback_loops: { ...defaults.feedback_loops, ...asObject(stored.get('feedback_loops')) },
     real_delivery: stored.get('real_delivery') === true,
-    hasSecret: { mail: stored.has(secretName('mail')), sign_in: stored.has(secretName('sign_in')) },
+    hasSecret: {
+      mail: stored.has(secretName('mail')),
+      sign_in: stored.has(secretName('sign_in')),
+      writing: stored.has(secretName('writing')),
+    },
   }
 }
 
@@ -86,6 +95,7 @@ export async function readSettingSecret(db: Db, key: Buffer, of: SecretOf): Prom
 const boundSecrets: Record<SecretOf, Omit<BoundSecret<Fields>, 'secret'>> = {
   mail: { isSet: 'isSet', destination: ['host', 'port', 'tls'], neededBy: 'username' },
   sign_in: { isSet: 'isSet', destination: ['issuer'] },
+  writing: { isSet: 'isSet', destination: ['url'], neededBy: 'url' },
 }
 
 /**

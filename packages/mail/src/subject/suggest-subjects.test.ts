@@ -1,7 +1,10 @@
 import { performance } from 'node:perf_hooks'
 import { expect, test } from 'vitest'
 import { readHighlights } from './read-highlights.ts'
-import { suggestSubjects } from './suggest-subjects.ts'
+import { suggestSubjects as suggestFrom } from './suggest-subjects.ts'
+
+const suggestSubjects = (source: string, request: Parameters<typeof suggestFrom>[1]) =>
+  suggestFrom(readHighlights(source), request)
 
 const mjml = `<mjml><mj-head><mj-title>Ignored</mj-title></mj-head><mj-body><mj-section><mj-column>
   <mj-text font-size="12px">View in browser</mj-text>

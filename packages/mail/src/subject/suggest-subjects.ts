@@ -1,12 +1,15 @@
 import { INBOX_LIMITS } from '../template/inbox-limits.ts'
-import { readHighlights } from './read-highlights.ts'
+import type { Highlights } from './read-highlights.ts'
 
 export type SubjectLanguage = 'en' | 'de' | 'es'
 export type SubjectTone = 'neutral' | 'friendly' | 'urgent'
 
-export interface SubjectSuggestion {
+export interface SubjectText {
   subject: string
   preheader: string
+}
+
+export interface SubjectSuggestion extends SubjectText {
   /** 0 to 100. */
   score: number
 }
@@ -54,10 +57,13 @@ const deadlines: Record<SubjectLanguage, RegExp> = {
  * Suggests subjects with preheaders from a mail's own words, the best first: its headlines, offers, deadlines, buttons
  * and first sentences.
  *
- * @param source MJML or HTML
+ * @param written suggestions from elsewhere, which come first
  */
-export function suggestSubjects(source: string, { lang, tone, count }: Request): SubjectSuggestion[] {
-  const { headlines, sentences, buttons } = readHighlights(source)
+export function suggestSubjects(
+  { headlines, sentences, buttons }: Highlights,
+  { lang, tone, count }: Request,
+  written: readonly SubjectText[] = [],
+): SubjectSuggestion[] {
   const [first = sentences[0], second] = headlines
   if (first === undefined) return []
   const words = frequentWords([...headlines, ...sentences], lang)
@@ -79,7 +85,7 @@ export function suggestSubjects(source: string, { lang, tone, count }: Request):
     ...framed,
     ...sentences.slice(0, 2).map(sentence => sentence.replace(/\.$/, '')),
   ]
-  return [...new Set(candidates)]
+  const own = [...new Set(candidates)]
     .filter(subject => subject.length <= 90)
     .map(subject => ({
       subject,
@@ -87,7 +93,8 @@ export function suggestSubjects(source: string, { lang, tone, count }: Request):
       score: scoreOf(subject, { words, isFramed: tone !== 'neutral' && framed.includes(subject) }),
     }))
     .toSorted((a, b) => b.score - a.score)
-    .slice(0, count)
+  const given = written.map(one => ({ ...one, score: scoreOf(one.subject, { words, isFramed: true }) }))
+  return [...given, ...own].slice(0, count)
 }
 
 /** The first text that the subject does not repeat, cut between words. */

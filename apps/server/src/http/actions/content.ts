@@ -20,9 +20,11 @@ import { senderFindings } from '@emma/core/content/process-sender.ts'
 import { clientExists } from '@emma/core/files/file-host.ts'
 import { accessibleClients, scopeOf } from '@emma/core/resource/actor.ts'
 import { assertMayReadMembers } from '@emma/core/resource/member-rights.ts'
+import { readHighlights } from '@emma/mail/subject/read-highlights.ts'
 import { suggestSubjects } from '@emma/mail/subject/suggest-subjects.ts'
 import type { z } from 'zod'
 import { createPreviewPool } from '../../content/preview-pool.ts'
+import { writeSubjects } from '../../content/write-subjects.ts'
 import { sendTestMessage, sendTestProcessMail } from '../../mail/send-test-message.ts'
 import type { Http } from '../http.ts'
 import { type Call, mountAction } from '../mount-action.ts'
@@ -87,10 +89,12 @@ export function mountContentActions(http: Http): void {
     const scope = scopeOf(actor, params.client_id)
     if (!(await clientExists(db, params.client_id))) throw new EmmaError('not_found')
     const { html, message_id: id, lang, tone, n: count } = body
-    if (html) return suggestSubjects(html, { lang, tone, count })
-    if (!id) throw invalid([fieldError('message_id', 'field.required')])
-    const { body_mjml, body_long, body_text } = await messages.find(db, actor, scope, id)
-    return suggestSubjects(body_mjml ?? body_long ?? body_text ?? '', { lang, tone, count })
+    if (!html && !id) throw invalid([fieldError('message_id', 'field.required')])
+    const saved = html || !id ? null : await messages.find(db, actor, scope, id)
+    const source = html || (saved?.body_mjml ?? saved?.body_long ?? saved?.body_text ?? '')
+    const highlights = readHighlights(source)
+    const request = { lang, tone, count }
+    return suggestSubjects(highlights, request, await writeSubjects(http, highlights, request))
   })
 
   mountAction(http, versions.listMessageVersions, ({ db, params, query }) =>

@@ -12,13 +12,13 @@ import { redirectUrl, tryProvider } from '../../provider/sign-in-provider.ts'
 import type { Http } from '../http.ts'
 import { mountAction } from '../mount-action.ts'
 
-/** Mounts the settings of system mail, sign-in providers, feedback loops and audit log retention. */
+/** Mounts the settings of system mail, sign-in providers, the writing service, feedback loops and audit log retention. */
 export function mountSystemSettingsActions(http: Http): void {
   const { config, db } = http
   const key = config.deriveKey('secrets at rest')
 
   const present = async () => {
-    const { mail, sign_in, audit_days, feedback_loops, real_delivery, hasSecret } =
+    const { mail, sign_in, writing, audit_days, feedback_loops, real_delivery, hasSecret } =
       await readSystemSettings(db)
     return {
       mail: {
@@ -27,6 +27,7 @@ export function mountSystemSettingsActions(http: Http): void {
         signed_by: await signingDomain(db, mail.from),
       },
       sign_in: { ...sign_in, secret_set: hasSecret.sign_in, redirect_url: redirectUrl(http) },
+      writing: { ...writing, key_set: hasSecret.writing },
       audit_days,
       feedback_loops: { senders: [...feedback_loops.senders] },
       real_delivery,
@@ -64,6 +65,18 @@ export function mountSystemSettingsActions(http: Http): void {
       signIn.is_enabled && signIn.issuer === before.issuer && signIn.client_id === before.client_id
     const isAsTrusted = signIn.trusts_second_factor || !before.trusts_second_factor
     if (before.is_enabled && !(isSame && isAsTrusted)) await revokeProviderSessions(db)
+    return present()
+  })
+
+  mountAction(http, settings.saveWritingSettings, async ({ actor, body }) => {
+    const { api_key: text, ...writing } = body
+    const needed = writing.is_enabled ? (['url', 'model'] as const) : []
+    const missing = needed.filter(field => writing[field] === null)
+    if (missing.length > 0) throw invalid(missing.map(field => fieldError(field, 'field.required')))
+    // The key is not sent in clear text over the internet.
+    if (writing.url?.startsWith('http:') && !config.allowPrivateWriting)
+      throw invalid([fieldError('url', 'field.url')])
+    await saveSystemSetting(db, actor, 'writing', writing, { key, field: 'api_key', text })
     return present()
   })
 

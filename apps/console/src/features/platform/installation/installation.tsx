@@ -13,8 +13,9 @@ import { FeedbackLoopSettings } from './feedback-loop-settings.tsx'
 import { MailSettings } from './mail-settings.tsx'
 import { RealDelivery } from './real-delivery.tsx'
 import { SignInSettings } from './sign-in-settings.tsx'
+import { WritingSettings } from './writing-settings.tsx'
 
-/** Settings of the installation: delivery, system email, sign-in by an identity provider, feedback loops, audit log. */
+/** Settings of the installation: delivery, system email, sign-in by an identity provider, writing service, feedback loops, audit log. */
 export default function Installation(): ReactNode {
   const { t } = useTranslation()
   const { data, error, refetch } = useQuery({
@@ -31,6 +32,7 @@ export default function Installation(): ReactNode {
           <RealDelivery isOn={data.real_delivery} />
           <MailSettings key={`mail ${JSON.stringify(data.mail)}`} settings={data.mail} />
           <SignInSettings key={`sign-in ${JSON.stringify(data.sign_in)}`} settings={data.sign_in} />
+          <WritingSettings key={`writing ${JSON.stringify(data.writing)}`} settings={data.writing} />
           <FeedbackLoopSettings
             key={`feedback ${JSON.stringify(data.feedback_loops)}`}
             senders={data.feedback_loops.senders}
