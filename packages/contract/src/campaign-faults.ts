@@ -57,4 +57,12 @@ export const campaignFaults = {
   category_missing: 'The campaign needs a value of the category {category}.',
   content: '{part}, line {line}, column {column}: {fault}',
   contents: '{faults}',
+  feed_unreachable:
+    'The feed of the placeholder {placeholder} cannot be read, and there is no earlier copy of it. {fault}',
+  feed_earlier:
+    'The feed of the placeholder {placeholder} cannot be read now; its copy of {time} would be sent ({items} items). {fault}',
+  feed_items: 'The feed of the placeholder {placeholder} has {items} items, fetched {time}.',
+  feed_empty_send:
+    'The feed of the placeholder {placeholder} has nothing to send; the mail would go out without it.',
+  feed_empty_skip: 'The feed of the placeholder {placeholder} has nothing to send, so nothing is sent.',
 } as const

@@ -1,6 +1,7 @@
 import { addressFaults } from './address-faults.ts'
 import { campaignFaults } from './campaign-faults.ts'
 import { cellFaults } from './cell-faults.ts'
+import { feedFaults } from './feed-faults.ts'
 import { fieldFaults } from './field-faults.ts'
 import { fileFaults } from './file-faults.ts'
 import { importFaults } from './import-faults.ts'
@@ -14,6 +15,7 @@ export const faultTexts = {
   address: addressFaults,
   campaign: campaignFaults,
   cell: cellFaults,
+  feed: feedFaults,
   field: fieldFaults,
   file: fileFaults,
   import: importFaults,

@@ -928,6 +928,10 @@ export interface Placeholder {
   created_at: Generated<Timestamp>
   created_by: Int8 | null
   deleted_at: Timestamp | null
+  feed_if_empty: Generated<string>
+  feed_max: Generated<number>
+  feed_only_new: Generated<boolean>
+  feed_url: string | null
   is_mandatory: Generated<boolean>
   module_id: Generated<Int8>
   name: string
@@ -936,6 +940,23 @@ export interface Placeholder {
   type: Generated<string>
   updated_at: Generated<Timestamp>
   updated_by: Int8 | null
+}
+
+export interface PlaceholderFeed {
+  client_id: Int8
+  fault: Json | null
+  fetched_at: Timestamp | null
+  items: Json | null
+  module_id: Int8
+  tried_at: Generated<Timestamp>
+  url: string
+}
+
+export interface PlaceholderFeedItem {
+  campagne_id: Int8
+  client_id: Int8
+  item: string
+  module_id: Int8
 }
 
 export interface Pmt {
@@ -1411,6 +1432,8 @@ export interface Database {
   notification_state: NotificationState
   password_reset: PasswordReset
   placeholder: Placeholder
+  placeholder_feed: PlaceholderFeed
+  placeholder_feed_item: PlaceholderFeedItem
   pmt: Pmt
   process_campaign: ProcessCampaign
   process_mail: ProcessMail

@@ -1,4 +1,10 @@
-import { renderMessage, renderUnsaved, trackMessage, untrackMessage } from '@emma/contract/actions/content.ts'
+import {
+  renderMessage,
+  renderUnsaved,
+  testFeed,
+  trackMessage,
+  untrackMessage,
+} from '@emma/contract/actions/content.ts'
 import { renderProcessMail, shippedProcessMail } from '@emma/contract/actions/process-mails.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { shippedProcessMail as shippedContent } from '@emma/contract/process-mails/shipped-process-mail.ts'
@@ -72,7 +78,28 @@ export const contentRoutes: readonly DemoRoute[] = [
   ...recordRoutes({
     resource: placeholder,
     entity: 'placeholder',
-    blank: { type: 'text', body: {}, is_mandatory: false },
+    blank: {
+      type: 'text',
+      body: {},
+      is_mandatory: false,
+      feed_url: null,
+      feed_max: 5,
+      feed_only_new: false,
+      feed_if_empty: 'send',
+    },
+  }),
+  // The browser reads no foreign feeds: the templates stand in for its items.
+  ...onAction(testFeed, async (_, { tables }) => {
+    const templates = await tables<DemoTemplate>('template').all()
+    return {
+      items: templates.slice(0, 5).map(({ name, updated_at }) => ({
+        title: name,
+        link: 'https://example.com/',
+        summary: '',
+        image: '',
+        date: updated_at,
+      })),
+    }
   }),
   ...onAction(shippedProcessMail, async ({ query }) => shippedContent(query.process, query.lang)),
   ...onAction(renderProcessMail, ({ body }, state) =>

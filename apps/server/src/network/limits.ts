@@ -68,6 +68,13 @@ export const IMAGE_LIMITS = {
 } as const
 
 /** Imports of templates: pages, HTML and ZIP archives. */
+export const FEED_LIMITS = {
+  bytes: 2 * MB,
+  timeoutMs: 10_000,
+  /** Entries that are kept of a feed. */
+  items: 100,
+} as const
+
 export const IMPORT_LIMITS = {
   total: 2,
   perClient: 1,

@@ -207,6 +207,7 @@ export const actionSamples: Partial<Record<string, ActionSample | readonly Actio
   restoreMessageVersion: none,
   trackMessage: none,
   untrackMessage: none,
+  testFeed: { body: { feed_url: 'http://127.0.0.1/feed' }, status: 422 },
   testMessage: {
     body: {
       message_id: key('message'),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { reasonFields } from '../fault-fields.ts'
 import { defineAction } from '../define-action.ts'
-import { email, id, queryId, text } from '../fields.ts'
+import { email, id, line, queryId, text } from '../fields.ts'
 
 const pathId = z.coerce.number().int().positive()
 const memberId = z.coerce.number().int().nonnegative()
@@ -99,6 +99,31 @@ export const generateSubject = defineAction({
     tone: z.enum(['neutral', 'friendly', 'urgent']).default('neutral'),
   }),
   response: suggestions,
+})
+
+/**
+ * Fetches a feed and returns its items. `module_id`: the placeholder that keeps the copy for previews, if the address
+ * is its own.
+ */
+export const testFeed = defineAction({
+  name: 'testFeed',
+  area: 'content',
+  method: 'POST',
+  perMinute: 60,
+  paths: ['/v2/emma/client/{client_id}/placeholder:feed'],
+  permission: 'EmmaPlaceholder:patch',
+  body: z.object({ feed_url: line(2000).trim(), module_id: id.nullish() }),
+  response: z.object({
+    items: z.array(
+      z.object({
+        title: z.string(),
+        link: z.string(),
+        summary: z.string(),
+        image: z.string(),
+        date: z.string(),
+      }),
+    ),
+  }),
 })
 
 const linkTable = z.object({

@@ -6,6 +6,7 @@ import type { Db } from '@emma/db/connection.ts'
 import type { ShownValue } from '@emma/mail/template/check-variables.ts'
 import { sql } from 'kysely'
 import { compileMessage, templateFindings } from '../content/compile-message.ts'
+import { checkFeeds, type FetchFeed } from '../content/feeds.ts'
 import { findLinks } from '../content/message-operations.ts'
 import { readSystemSettings } from '../platform/system-settings.ts'
 import type { Campaign } from './campaign-operations.ts'
@@ -22,10 +23,11 @@ export interface CampaignCheck {
   recipients: number
 }
 
-/** Dependencies of the check: the recipient count, and the base URL of tracking links. */
+/** Dependencies of the check: the recipient count, the base URL of tracking links, and the way to feeds. */
 export interface CheckContext {
   countRecipients(db: Db, campaign: Campaign): Promise<number>
   trackingBase: string
+  fetchFeed: FetchFeed
 }
 
 /** Checks everything that a campaign needs before its first mail is sent (domain.md 2A, pre-flight). */
@@ -42,6 +44,8 @@ export async function checkCampaign(
     .filter(field => field !== 'mailclass_id' || isMissing(campaign.esp_id))
     .map(field => ({ code: 'required', field, ...reasonOf(fault('field.required')) }))
   const { found: recipients, faults } = await countOrFault(db, campaign, context)
+  // Before the message, which shows their items.
+  const feeds = await checkFeeds(db, campaign.client_id, Number(campaign.campagne_id), context.fetchFeed)
   const content = await checkMessage(db, campaign, context.trackingBase)
   const missingValues = faults.length === 0 ? await findMissingValues(db, campaign, content.shown) : []
   const groups = await Promise.all([
@@ -58,6 +62,7 @@ export async function checkCampaign(
     ...faults,
     ...checkStart(campaign),
     ...content.findings,
+    ...feeds.map(({ fault, ...finding }) => ({ ...finding, field: 'message_id', ...reasonOf(fault) })),
     ...missingValues,
     ...groups.flat(),
   ]

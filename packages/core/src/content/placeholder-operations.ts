@@ -1,5 +1,5 @@
 import type { FieldError } from '@emma/contract/errors.ts'
-import { invalid } from '@emma/contract/errors.ts'
+import { fieldError, invalid } from '@emma/contract/errors.ts'
 import { placeholder } from '@emma/contract/resources/placeholder.ts'
 import type { Row } from '@emma/contract/resource-schemas.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
@@ -16,6 +16,7 @@ export const placeholderOperations: Operations<typeof placeholder> = {
   create(db, actor, clientId, input) {
     return transaction(db, async tx => {
       const made = await standard.create(tx, actor, clientId, input)
+      assertFeed(made)
       await assertNesting(tx, made)
       return made
     })
@@ -23,10 +24,24 @@ export const placeholderOperations: Operations<typeof placeholder> = {
   patch(db, actor, scope, id, input, options) {
     return transaction(db, async tx => {
       const record = await standard.patch(tx, actor, scope, id, input, options)
+      assertFeed(record)
       await assertNesting(tx, record)
       return record
     })
   },
+}
+
+function assertFeed({ type, feed_url: url }: Pick<Row<typeof placeholder>, 'type' | 'feed_url'>): void {
+  if (type !== 'feed') return
+  if (!url) throw invalid([fieldError('feed_url', 'field.required')])
+  assertFeedUrl(url)
+}
+
+/** A feed has a web address without user name and password, which would be stored readable. */
+export function assertFeedUrl(url: string): void {
+  const { protocol, username, password } = URL.parse(url) ?? {}
+  if ((protocol !== 'https:' && protocol !== 'http:') || username || password)
+    throw invalid([fieldError('feed_url', 'feed.url')])
 }
 
 async function assertNesting(

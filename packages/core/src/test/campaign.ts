@@ -25,6 +25,7 @@ export interface TestTenant {
 
 export const testContext: CheckContext = {
   trackingBase: 'https://link.sender.test',
+  fetchFeed: async () => [],
   async countRecipients(db, campaign) {
     const scope = { clientIds: [campaign.client_id] }
     const segment = await readSegment(db, scope, Number(campaign.list_id))

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fault } from '@emma/contract/faults.ts'
 import { cancelOpen } from '@emma/core/campaigns/cancel-open.ts'
 import { findSendingFaults } from '@emma/core/campaigns/sending-faults.ts'
+import type { FetchFeed } from '@emma/core/content/feeds.ts'
 import type { Pool, Db } from '@emma/db/connection.ts'
 import type { ExpandSource } from '../1-expand/expand-campaign.ts'
 import { resumeProcessMails } from '../1-expand/expand-process-mails.ts'
@@ -47,6 +48,8 @@ export interface EngineOptions {
   outgoing?: Outgoing | undefined
   /** Looks up mail exchangers; without it, receivers are identified by domain only. */
   resolveMx?: ResolveMx
+  /** Fetches the feeds of a campaign; without it, their last copies are sent. */
+  fetchFeed?: FetchFeed
   /** Seconds after which unknown messages are resent if the campaign allows it; default 60. */
   resendAfter?: number
   /** Seconds after which a campaign gets a wait reason; default 15. */
@@ -92,7 +95,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const marker = new MemberMarker()
   const loops = new Loops(logger)
   const isStopping = () => loops.isStopping
-  const preparing = { db, logger, source, resolveMx: options.resolveMx }
+  const preparing = { db, logger, source, resolveMx: options.resolveMx, fetchFeed: options.fetchFeed }
   let running: RunningCampaign[] = []
 
   loops.start('prepare transactional campaigns', CAMPAIGN_TICK_MS, () =>

@@ -1,4 +1,5 @@
 import type { Db } from '@emma/db/connection.ts'
+import { type FetchFeed, refreshFeeds } from '@emma/core/content/feeds.ts'
 import { expandCampaign, type ExpandSource } from '../1-expand/expand-campaign.ts'
 import { lookUpReceivers, type ResolveMx } from '../1-expand/look-up-receivers.ts'
 import { failCampaign, startScheduled } from '../5-record/close-campaigns.ts'
@@ -15,6 +16,8 @@ export interface PrepareContext {
   source: ExpandSource
   /** Looks up mail exchangers; without it, receivers are identified by domain only. */
   resolveMx?: ResolveMx | undefined
+  /** Fetches the feeds of a campaign; without it, their last copies are sent. */
+  fetchFeed?: FetchFeed | undefined
 }
 
 /** Starts due campaigns, and expands those of one kind in preparation, until the engine stops. */
@@ -32,11 +35,12 @@ export async function prepareCampaigns(
 }
 
 async function expandOrFail(
-  { db, logger, source, resolveMx }: PrepareContext,
+  { db, logger, source, resolveMx, fetchFeed }: PrepareContext,
   key: CampaignKey,
 ): Promise<void> {
   try {
     if (resolveMx) await lookUpReceivers(db, key, resolveMx)
+    if (fetchFeed) await refreshFeeds(db, key.clientId, key.campaignId, fetchFeed)
     const expansion = await expandCampaign(db, key, source)
     if (expansion) logger.info({ ...key, ...expansion }, 'Campaign expanded')
   } catch (error) {

@@ -2,12 +2,14 @@ import { fault, type Fault } from '@emma/contract/faults.ts'
 import { campaignType } from '@emma/contract/campaign-states.ts'
 import type { BrandValues } from '@emma/contract/client-brand.ts'
 import { findBrand } from '@emma/core/content/find-brand.ts'
+import { chooseItems, findFeeds, rememberItems } from '@emma/core/content/feeds.ts'
 import { findModules } from '@emma/core/content/find-modules.ts'
 import type { MailProcess } from '@emma/core/content/queue-process-mail.ts'
 import type { Db } from '@emma/db/connection.ts'
 import type { LinkRow } from '@emma/mail/links/link-table.ts'
 import { type CompiledContent, compileContent } from '@emma/mail/template/compile-content.ts'
 import type { ContentTest } from '@emma/mail/template/counted-sections.ts'
+import type { FeedItem } from '@emma/mail/template/feed-items.ts'
 import type { Module } from '@emma/mail/template/modules.ts'
 import { sql } from 'kysely'
 import { type Replacer, replaceTokens } from './replace-tokens.ts'
@@ -95,6 +97,8 @@ export interface Sending {
   sender: CampaignSnapshot['sender']
   /** Replaces the message's own subject if not empty. */
   subject: string | null
+  /** Items of feeds by placeholder; the others show the first ones of their copy. */
+  feedItems?: ReadonlyMap<string, readonly FeedItem[]>
 }
 
 /**
@@ -130,9 +134,30 @@ export async function snapshotCampaign(
         replyTo: campaign.reply_to,
       },
       subject: campaign.subject,
+      feedItems: await takeFeedItems(db, clientId, campaignId),
     },
     trackingBaseOf,
   )
+}
+
+/** Takes the items of feeds for a campaign, from the copies fetched before. */
+async function takeFeedItems(
+  db: Db,
+  clientId: number,
+  campaignId: number,
+): Promise<Map<string, readonly FeedItem[]>> {
+  const taken = new Map<string, readonly FeedItem[]>()
+  for (const feed of await findFeeds(db, clientId, campaignId)) {
+    const { token: placeholder } = feed
+    if (feed.items === null)
+      throw new CampaignFault(fault('campaign.feed_unreachable', { placeholder, fault: feed.fault ?? '' }))
+    const items = await chooseItems(db, clientId, campaignId, feed)
+    if (items.length === 0 && feed.ifEmpty === 'skip')
+      throw new CampaignFault(fault('campaign.feed_empty_skip', { placeholder }))
+    await rememberItems(db, clientId, campaignId, feed, items)
+    taken.set(placeholder, items)
+  }
+  return taken
 }
 
 /**
@@ -199,7 +224,10 @@ export async function draftSnapshot(
       },
       replacers,
     ),
-    modules,
+    modules: modules.map(module => {
+      const items = sending.feedItems?.get(module.name)
+      return items ? { ...module, items } : module
+    }),
     links,
     sender: sending.sender,
     domain: { id: domain.id, name: domain.name, returnPathHost: domain.returnPathHost },

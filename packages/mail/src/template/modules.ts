@@ -1,5 +1,6 @@
 import { mailFault, type MailFault, suggest } from '../mail-fault.ts'
 import { closest } from './closest.ts'
+import { type FeedItem, sampleItem, writeItems } from './feed-items.ts'
 import { escapeAttribute } from './html-entities.ts'
 import { type HtmlToken, tokenizeHtml } from './html-tokens.ts'
 import { maskLiquid, type Piece, scanLiquid } from './scan-liquid.ts'
@@ -12,11 +13,13 @@ import type { Part, TemplateError } from './template-error.ts'
 /** A placeholder module: a text shared by many templates, inserted with `{{ module.NAME }}`. */
 export interface Module {
   name: string
-  type: 'text' | 'html' | 'url' | 'image' | 'code' | 'datasource_column' | 'mjml'
+  type: 'text' | 'html' | 'url' | 'image' | 'code' | 'datasource_column' | 'mjml' | 'feed'
   /** One body for all languages, or one per language (`de`, `en`, `es`). */
   body: string | Readonly<Record<string, string>>
   /** Must be in every message (the imprint). */
   isMandatory?: boolean
+  /** Of a feed, whose body is the template of one item. */
+  items?: readonly FeedItem[]
 }
 
 /** Maximum nesting of modules (domain.md, placeholder). */
@@ -88,6 +91,22 @@ export function expandMjmlModules(
   }
 }
 
+/** Names that texts insert, directly or through other modules; more than these if a text only mentions one. */
+export function insertedModules(texts: readonly string[], modules: readonly Module[]): ReadonlySet<string> {
+  const found = new Set<string>()
+  const open = [...texts]
+  for (let text = open.pop(); text !== undefined; text = open.pop())
+    for (const match of text.matchAll(mention)) {
+      const module = findModule(modules, match[1] ?? match[2] ?? match[3] ?? '')
+      if (!module || found.has(module.name)) continue
+      found.add(module.name)
+      open.push(...(typeof module.body === 'string' ? [module.body] : Object.values(module.body)))
+    }
+  return found
+}
+
+const mention = /\bmodule(?:\.([\w-]{1,80})|\[\s{0,9}(?:"([^"]{0,80})"|'([^']{0,80})'))/gu
+
 /** The nesting of a module that no template can use: a circle or too many levels, with their path; otherwise null. */
 export function findNestingFault(
   name: string,
@@ -95,7 +114,8 @@ export function findNestingFault(
   language: string,
 ): MailFault | null {
   const isMjml = findModule(modules, name)?.type === 'mjml'
-  const context: Context = { part: 'html', modules, language, isMjml, used: new Set(), length: 0 }
+  const shown = modules.map(one => (one.type === 'feed' ? { ...one, items: [sampleItem] } : one))
+  const context: Context = { part: 'html', modules: shown, language, isMjml, used: new Set(), length: 0 }
   const result = expand(context, name, 'html', [])
   return typeof result !== 'string' && nestingFaults.has(result.code) ? result : null
 }
@@ -184,6 +204,8 @@ function writeModule(
       return expandBody(context, module, body, place, path, text => text)
     case 'html':
       return writeHtml(context, module, body, place, path)
+    case 'feed':
+      return writeHtml(context, module, writeItems(body, module.items ?? [], context.language), place, path)
     case 'image':
       return writeImage(context, module, body, place, path)
     case 'url':
@@ -272,7 +294,7 @@ function expandBody(
   return result
 }
 
-const markupTypes: ReadonlySet<Module['type']> = new Set(['html', 'code', 'mjml'])
+const markupTypes: ReadonlySet<Module['type']> = new Set(['html', 'code', 'mjml', 'feed'])
 
 function escapeFor(text: string, place: Place): string {
   if (place === 'text') return text

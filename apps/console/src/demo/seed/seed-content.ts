@@ -80,6 +80,10 @@ export function seedPlaceholders({ texts, now }: Seeding, lang: DemoTemplate['la
     type: 'text',
     body: { [lang]: text },
     is_mandatory: token === 'imprint',
+    feed_url: null,
+    feed_max: 5,
+    feed_only_new: false,
+    feed_if_empty: 'send',
   }))
 }
 

@@ -13,6 +13,7 @@ const groups: Readonly<Record<string, string>> = {
   campaign: 'reasons',
   cell: 'cell_faults',
   content: 'content_faults',
+  feed: 'feed_faults',
   field: 'faults',
   file: 'file_faults',
   import: 'import_faults',

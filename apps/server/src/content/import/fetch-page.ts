@@ -14,8 +14,8 @@ export interface Page {
   url: string
 }
 
-/** Most redirects of a page or an image (R249). */
-const REDIRECTS = 3
+/** Most redirects of a page, an image or a feed (R249). */
+export const REDIRECTS = 3
 
 /**
  * Opens a page from public addresses only, also after redirects (R249).
@@ -73,12 +73,12 @@ async function fetchImage(
   return { bytes: Buffer.from(await answer.response.arrayBuffer()), type }
 }
 
-class RedirectError extends Error {
+export class RedirectError extends Error {
   override name = 'RedirectError'
 }
 
 /** Each redirect is checked like the first address, all within one time. */
-async function fetchFollowing(
+export async function fetchFollowing(
   first: string,
   reach: Reach,
   limits: { most: number; timeout: number },
@@ -98,7 +98,8 @@ async function fetchFollowing(
   throw new RedirectError()
 }
 
-function isRefused(error: unknown): boolean {
+/** Whether an address was refused for being private. */
+export function isRefused(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return error instanceof RefusedAddressError || isRefused(error.cause)
 }

@@ -7,13 +7,16 @@ import {
 } from '@emma/contract/actions/process-mails.ts'
 import { EmmaError, fieldError, invalid } from '@emma/contract/errors.ts'
 import { shippedProcessMail as shippedContent } from '@emma/contract/process-mails/shipped-process-mail.ts'
+import { maxFeedItems } from '@emma/contract/resources/placeholder.ts'
 import { isPage } from '@emma/contract/resources/pmt.ts'
 import { markTested } from '@emma/core/campaigns/mark-tested.ts'
 import { messageOfProcess } from '@emma/core/content/check-process-mail.ts'
 import { compileMessage } from '@emma/core/content/compile-message.ts'
 import { listDeletedMessages } from '@emma/core/content/list-deleted-messages.ts'
+import { FeedFault, keepFeed } from '@emma/core/content/feeds.ts'
 import { findLinks, messageOperations } from '@emma/core/content/message-operations.ts'
 import { listVersions, readVersion, restoreVersion } from '@emma/core/content/message-versions.ts'
+import { assertFeedUrl } from '@emma/core/content/placeholder-operations.ts'
 import { renderMessage } from '@emma/core/content/render-message.ts'
 import { renderProcessMail as renderContent } from '@emma/core/content/render-process-mail.ts'
 import { senderFindings } from '@emma/core/content/process-sender.ts'
@@ -23,6 +26,7 @@ import { assertMayReadMembers } from '@emma/core/resource/member-rights.ts'
 import { readHighlights } from '@emma/mail/subject/read-highlights.ts'
 import { suggestSubjects } from '@emma/mail/subject/suggest-subjects.ts'
 import type { z } from 'zod'
+import { fetchFeed } from '../../content/feeds/fetch-feed.ts'
 import { createPreviewPool } from '../../content/preview-pool.ts'
 import { writeSubjects } from '../../content/write-subjects.ts'
 import { sendTestMessage, sendTestProcessMail } from '../../mail/send-test-message.ts'
@@ -133,6 +137,19 @@ export function mountContentActions(http: Http): void {
       { revision: null },
     )
     return { is_tracked: untracked.is_tracked, urls: untracked.urls }
+  })
+
+  mountAction(http, content.testFeed, async ({ db, params, body }) => {
+    const { client_id: clientId } = params
+    if (!(await clientExists(db, clientId))) throw new EmmaError('not_found')
+    const { feed_url: url, module_id: moduleId } = body
+    assertFeedUrl(url)
+    const items = await fetchFeed(url, 'public').catch((error: unknown) => {
+      if (!(error instanceof FeedFault)) throw error
+      throw invalid([{ field: 'feed_url', ...error.fault }])
+    })
+    if (moduleId) await keepFeed(db, { clientId, moduleId, url }, items)
+    return { items: items.slice(0, maxFeedItems).map(({ key: _, ...item }) => item) }
   })
 
   mountAction(http, content.testMessage, async ({ db, actor, params, body }) => {

@@ -12,13 +12,24 @@ import { useTranslation } from 'react-i18next'
 import { RecordPage } from '../../../shell/layout/record-page.tsx'
 import { useResourceForm } from '../../../shell/resource/use-resource-form.ts'
 import { usePermission } from '../../../shell/session/use-session.ts'
+import { FeedFields } from './feed-fields.tsx'
 import { PlaceholderPreview } from './placeholder-preview.tsx'
 import { PlaceholderUsage } from './placeholder-usage.tsx'
 
 type Placeholder = RecordOf<typeof placeholder>
 type Values = Pick<Placeholder, (typeof fields)[number]>
 
-const fields = ['name', 'token', 'type', 'body', 'is_mandatory'] as const
+const fields = [
+  'name',
+  'token',
+  'type',
+  'body',
+  'is_mandatory',
+  'feed_url',
+  'feed_max',
+  'feed_only_new',
+  'feed_if_empty',
+] as const
 const languages = ['en', 'de', 'es'] as const
 
 /** Form of a module with one text per language. */
@@ -32,6 +43,7 @@ function PlaceholderForm({ record }: { record: Placeholder | null }): ReactNode 
   const mayReadTemplates = usePermission({ all: ['EmmaMessage:get'] })
   const [language, setLanguage] = useState<(typeof languages)[number]>('en')
   const bodies = form.field('body')
+  const isFeed = form.values.type === 'feed'
   const filled = languages.filter(one => form.values.body[one]?.trim())
   const shown = filled.includes(language) ? language : (filled[0] ?? language)
   return (
@@ -56,9 +68,10 @@ function PlaceholderForm({ record }: { record: Placeholder | null }): ReactNode 
         />
         <SwitchField form={form} name="is_mandatory" description={t('content.placeholder.mandatory_hint')} />
       </FormSection>
+      {isFeed && <FeedFields form={form} moduleId={record?.module_id ?? null} />}
       <FormSection
-        title={t('content.placeholder.fields.body')}
-        description={t('content.placeholder.body_text')}
+        title={isFeed ? t('content.placeholder.feed.item') : t('content.placeholder.fields.body')}
+        description={isFeed ? t('content.placeholder.feed.item_text') : t('content.placeholder.body_text')}
       >
         {bodies.error && (
           <Input.Error id={bodies.id} tabIndex={-1}>
@@ -69,7 +82,7 @@ function PlaceholderForm({ record }: { record: Placeholder | null }): ReactNode 
           <Body key={language} form={form} language={language} />
         ))}
       </FormSection>
-      {filled.length > 0 && mayReadTemplates && (
+      {filled.length > 0 && mayReadTemplates && !isFeed && (
         <FormSection
           title={t('content.placeholder.preview')}
           description={t('content.placeholder.preview_text')}
@@ -107,7 +120,7 @@ function Body({
   const { body, type } = form.values
   const label = t(`content.languages.${language}`)
   const change = (text: string) => form.set('body', { ...body, [language]: text })
-  if (type === 'html' || type === 'code' || type === 'mjml')
+  if (type === 'html' || type === 'code' || type === 'mjml' || type === 'feed')
     return (
       <Input.Wrapper label={label} labelElement="div">
         <CodeEditor

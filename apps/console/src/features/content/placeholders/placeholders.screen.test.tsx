@@ -20,3 +20,17 @@ test('R132 a placeholder shows its preview and the records that contain it', asy
   await preview.getByText('German').click()
   await expect.element(preview.getByText('Laden GmbH')).toBeVisible()
 })
+
+test('R132 the test of a feed shows its items', async () => {
+  await renderScreen('/templates/placeholders/edit/9001', async state => {
+    const placeholders = state.tables<DemoPlaceholder>('placeholder')
+    const imprint = await placeholders.get(9001)
+    if (!imprint) throw new Error('The demo has no placeholder 9001')
+    await placeholders.put(9001, { ...imprint, type: 'feed', feed_url: 'https://news.example/feed' })
+  })
+  const feed = page.getByRole('region', { name: 'Feed (RSS, Atom, JSON)' })
+  await expect.element(feed.getByLabelText('Only what is new')).toBeInTheDocument()
+  await feed.getByRole('button', { name: 'Test feed' }).click()
+  await expect.element(feed.getByText('5 items found')).toBeVisible()
+  await expect.element(feed.getByRole('link').first()).toHaveAttribute('href', 'https://example.com/')
+})

@@ -1,0 +1,118 @@
+import { campaignState } from '@emma/contract/campaign-states.ts'
+import { fault } from '@emma/contract/faults.ts'
+import type { FeedItem } from '@emma/mail/template/feed-items.ts'
+import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { addTestCampaign, addTestTenant, type TestTenant } from '../test/campaign.ts'
+import { checkFeeds, chooseItems, FeedFault, findFeeds, refreshFeeds, rememberItems } from './feeds.ts'
+import { placeholderOperations } from './placeholder-operations.ts'
+
+let database: TestDatabase
+let tenant: TestTenant
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.drop())
+beforeEach(async () => {
+  tenant = await addTestTenant(database.db)
+})
+
+const item = (key: string): FeedItem => ({
+  key,
+  title: key,
+  link: `https://news.test/${key}`,
+  summary: '',
+  image: '',
+  date: '',
+})
+const broken = async () => {
+  throw new FeedFault(fault('feed.unreachable', { url: 'https://news.test/' }))
+}
+
+/** A campaign whose template shows a feed through another placeholder. */
+async function addFeedCampaign(settings: Record<string, unknown> = {}) {
+  const { db, actor, clientId } = tenant
+  const add = (token: string, fields: Record<string, unknown>) =>
+    placeholderOperations.create(db, actor, clientId, { name: token, token, ...fields })
+  await add('news', { type: 'feed', feed_url: 'https://news.test/', feed_only_new: true, ...settings })
+  await add('around', { type: 'html', body: { en: '<div>{{ module.news }}</div>' } })
+  const campaignId = await addCampaign()
+  return campaignId
+}
+
+async function addCampaign(): Promise<number> {
+  const { db, clientId } = tenant
+  const campaign = await addTestCampaign(tenant)
+  await db
+    .updateTable('message')
+    .set({ body_long: '<p>{{ module.around }}</p>' })
+    .where('client_id', '=', clientId)
+    .where('message_id', '=', campaign.message_id)
+    .execute()
+  return campaign.campagne_id
+}
+
+async function theFeed(campaignId: number) {
+  const [feed] = await findFeeds(tenant.db, tenant.clientId, campaignId)
+  if (!feed) throw new Error('The template shows no feed')
+  return feed
+}
+
+const expire = () =>
+  sql`update placeholder_feed set tried_at = now() - interval '1 hour'
+    where client_id = ${tenant.clientId}`.execute(tenant.db)
+
+test('the last good copy stays when a feed cannot be read, and the check says so', async () => {
+  const { db, clientId } = tenant
+  const id = await addFeedCampaign()
+  const check = (fetchFeed: () => Promise<FeedItem[]>) => checkFeeds(db, clientId, id, fetchFeed)
+  expect(await check(broken)).toMatchObject([{ blocks: true, fault: { code: 'campaign.feed_unreachable' } }])
+  await expire()
+  expect(await check(async () => [item('a'), item('b')])).toMatchObject([
+    { blocks: false, fault: { code: 'campaign.feed_items', values: { items: 2 } } },
+  ])
+  await expire()
+  expect(await check(broken)).toMatchObject([
+    { blocks: false, fault: { code: 'campaign.feed_earlier', values: { items: 2 } } },
+  ])
+  expect((await theFeed(id)).items).toHaveLength(2)
+})
+
+test('items of a stopped or failed campaign are new again; those of others are not', async () => {
+  const { db, clientId } = tenant
+  const first = await addFeedCampaign()
+  const second = await addCampaign()
+  await refreshFeeds(db, clientId, first, async () => [item('a'), item('b')])
+  const feed = await theFeed(first)
+  const choose = async (id: number) => (await chooseItems(db, clientId, id, feed)).map(({ key }) => key)
+  await rememberItems(db, clientId, first, feed, [item('a')])
+  expect(await choose(first)).toEqual(['a', 'b'])
+  expect(await choose(second)).toEqual(['b'])
+  for (const state of [campaignState.stopped, campaignState.failed]) {
+    await db
+      .updateTable('campaign')
+      .set({ valid: state })
+      .where('client_id', '=', clientId)
+      .where('campagne_id', '=', first)
+      .execute()
+    expect(await choose(second)).toEqual(['a', 'b'])
+  }
+})
+
+test('a copy of another address is not shown', async () => {
+  const { db, clientId, actor, scope } = tenant
+  const id = await addFeedCampaign()
+  await refreshFeeds(db, clientId, id, async () => [item('a')])
+  const { moduleId } = await theFeed(id)
+  const change = { feed_url: 'https://other.test/' }
+  await placeholderOperations.patch(db, actor, scope, moduleId, change, { revision: null })
+  expect(await theFeed(id)).toMatchObject({ items: null, triedAt: null })
+})
+
+test.each([null, 'news', 'file:///etc/passwd', 'https://user:secret@news.test/'])(
+  'the address %s is rejected',
+  async feed_url => {
+    await expect(addFeedCampaign({ feed_url })).rejects.toMatchObject({ fields: [{ field: 'feed_url' }] })
+  },
+)

@@ -1,0 +1,183 @@
+import { campaignState } from '@emma/contract/campaign-states.ts'
+import { type Fault, fault } from '@emma/contract/faults.ts'
+import type { Db } from '@emma/db/connection.ts'
+import type { FeedItem } from '@emma/mail/template/feed-items.ts'
+import { insertedModules } from '@emma/mail/template/modules.ts'
+import { sql } from 'kysely'
+import { findModules } from './find-modules.ts'
+
+/**
+ * Fetches a feed from a public address.
+ * @throws FeedFault if it cannot be read
+ */
+export type FetchFeed = (url: string) => Promise<FeedItem[]>
+
+export class FeedFault extends Error {
+  override name = 'FeedFault'
+  readonly fault: Fault
+
+  constructor(fault: Fault) {
+    super(fault.message)
+    this.fault = fault
+  }
+}
+
+/** A placeholder of kind feed with its last good copy. */
+export interface Feed {
+  moduleId: number
+  token: string
+  url: string
+  max: number
+  onlyNew: boolean
+  ifEmpty: 'send' | 'skip'
+  /** Null if the feed was never read. */
+  items: FeedItem[] | null
+  fetchedAt: Date | null
+  /** The last attempt, successful or not. */
+  triedAt: Date | null
+  /** Why the last attempt failed. */
+  fault: Fault | null
+}
+
+/** Milliseconds in which a feed is not fetched again for a campaign. */
+const FRESH_MS = 60_000
+
+/** Feeds that a campaign's template shows, directly or through other placeholders. */
+export async function findFeeds(db: Db, clientId: number, campaignId: number): Promise<Feed[]> {
+  const message = await db
+    .selectFrom('campaign as c')
+    .innerJoin('message as m', join =>
+      join.onRef('m.client_id', '=', 'c.client_id').onRef('m.message_id', '=', 'c.message_id'),
+    )
+    .select(['m.preheader', 'm.body_long', 'm.body_mjml', 'm.body_text'])
+    .select(sql<string>`coalesce(nullif(c.subject, ''), m.subject)`.as('subject'))
+    .where('c.client_id', '=', clientId)
+    .where('c.campagne_id', '=', campaignId)
+    .executeTakeFirst()
+  if (!message) return []
+  const texts = Object.values(message).map(text => text ?? '')
+  if (!texts.some(text => /\bmodule\b/.test(text))) return []
+  const names = [...insertedModules(texts, await findModules(db, clientId))]
+  const { rows } = await sql<Feed>`
+    select p.module_id as "moduleId", p.token, p.feed_url as url, p.feed_max as max,
+      p.feed_only_new as "onlyNew", p.feed_if_empty as "ifEmpty",
+      f.items, f.fetched_at as "fetchedAt", f.tried_at as "triedAt", f.fault
+    from placeholder p
+    left join placeholder_feed f
+      on f.client_id = p.client_id and f.module_id = p.module_id and f.url = p.feed_url
+    where p.client_id = ${clientId} and p.deleted_at is null and p.type = 'feed' and p.token = any(${names}::text[])
+    order by p.module_id`.execute(db)
+  return rows
+}
+
+/** Fetches the feeds of a campaign, except those tried a moment ago. What cannot be read keeps its last good copy. */
+export async function refreshFeeds(
+  db: Db,
+  clientId: number,
+  campaignId: number,
+  fetchFeed: FetchFeed,
+): Promise<void> {
+  const feeds = await findFeeds(db, clientId, campaignId)
+  const isDue = ({ triedAt }: Feed) => triedAt === null || Date.now() - new Date(triedAt).getTime() > FRESH_MS
+  await Promise.all(
+    feeds.filter(isDue).map(({ moduleId, url }) => refreshFeed(db, { clientId, moduleId, url }, fetchFeed)),
+  )
+}
+
+async function refreshFeed(
+  db: Db,
+  of: { clientId: number; moduleId: number; url: string },
+  fetchFeed: FetchFeed,
+): Promise<void> {
+  try {
+    await keepFeed(db, of, await fetchFeed(of.url))
+  } catch (error) {
+    if (!(error instanceof FeedFault)) throw error
+    const { clientId, moduleId, url } = of
+    await sql`
+      insert into placeholder_feed as f (client_id, module_id, url, fault)
+      values (${clientId}, ${moduleId}, ${url}, ${JSON.stringify(error.fault)}::jsonb)
+      on conflict (client_id, module_id) do update set url = excluded.url, tried_at = now(), fault = excluded.fault,
+        items = case when f.url = excluded.url then f.items end,
+        fetched_at = case when f.url = excluded.url then f.fetched_at end`.execute(db)
+  }
+}
+
+/** Keeps a copy of a feed, if the placeholder still shows this address. */
+export async function keepFeed(
+  db: Db,
+  { clientId, moduleId, url }: { clientId: number; moduleId: number; url: string },
+  items: readonly FeedItem[],
+): Promise<void> {
+  await sql`
+    insert into placeholder_feed (client_id, module_id, url, items, fetched_at)
+    select client_id, module_id, feed_url, ${JSON.stringify(items)}::jsonb, now()
+    from placeholder
+    where client_id = ${clientId} and module_id = ${moduleId} and feed_url = ${url} and deleted_at is null
+    on conflict (client_id, module_id) do update set url = excluded.url, items = excluded.items,
+      fetched_at = now(), tried_at = now(), fault = null`.execute(db)
+}
+
+/** Items of a feed that a campaign shows: the first, without those that another campaign sent if only new ones count. */
+export async function chooseItems(
+  db: Db,
+  clientId: number,
+  campaignId: number,
+  { moduleId, items, max, onlyNew }: Feed,
+): Promise<FeedItem[]> {
+  const found = items ?? []
+  if (!onlyNew || found.length === 0) return found.slice(0, max)
+  const unsent = [campaignState.failed, campaignState.stopped]
+  const { rows } = await sql<{ item: string }>`
+    select distinct i.item
+    from placeholder_feed_item i
+    join campaign c on c.client_id = i.client_id and c.campagne_id = i.campagne_id
+    where i.client_id = ${clientId} and i.module_id = ${moduleId} and i.campagne_id <> ${campaignId}
+      and c.valid <> all(${unsent}::int[])`.execute(db)
+  const sent = new Set(rows.map(row => row.item))
+  return found.filter(({ key }) => !sent.has(key)).slice(0, max)
+}
+
+/** Remembers the items that a campaign takes along. Of a campaign that fails or is stopped, they stay new. */
+export async function rememberItems(
+  db: Db,
+  clientId: number,
+  campaignId: number,
+  { moduleId }: Feed,
+  items: readonly FeedItem[],
+): Promise<void> {
+  if (items.length === 0) return
+  await sql`
+    insert into placeholder_feed_item (client_id, module_id, campagne_id, item)
+    select ${clientId}, ${moduleId}, ${campaignId}, key from unnest(${items.map(({ key }) => key)}::text[]) key
+    on conflict do nothing`.execute(db)
+}
+
+/** What the check of a campaign says about its feeds, which are fetched for it. */
+export async function checkFeeds(
+  db: Db,
+  clientId: number,
+  campaignId: number,
+  fetchFeed: FetchFeed,
+): Promise<{ code: string; fault: Fault; blocks: boolean }[]> {
+  await refreshFeeds(db, clientId, campaignId, fetchFeed)
+  const feeds = await findFeeds(db, clientId, campaignId)
+  const findings = []
+  for (const feed of feeds) {
+    const items = await chooseItems(db, clientId, campaignId, feed)
+    findings.push({ code: 'feed', fault: stateOf(feed, items.length), blocks: feed.items === null })
+  }
+  return findings
+}
+
+function stateOf(feed: Feed, items: number): Fault {
+  const { token: placeholder } = feed
+  if (feed.fetchedAt === null)
+    return fault('campaign.feed_unreachable', { placeholder, fault: feed.fault ?? '' })
+  const time = new Date(feed.fetchedAt).toISOString()
+  if (feed.fault) return fault('campaign.feed_earlier', { placeholder, items, time, fault: feed.fault })
+  if (items > 0) return fault('campaign.feed_items', { placeholder, items, time })
+  return feed.ifEmpty === 'skip'
+    ? fault('campaign.feed_empty_skip', { placeholder })
+    : fault('campaign.feed_empty_send', { placeholder })
+}
