@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { campaignState } from '@emma/contract/campaign-states.ts'
+import { keepFeed } from '@emma/core/content/feeds.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -390,6 +391,46 @@ describe('expandCampaign', () => {
     ])
     expect(results.filter(result => result !== null)).toEqual([{ volume: 20, skipped: 0 }])
     expect(await countLedger(tenant.db, campaign.campaignId)).toEqual({ pending: 20 })
+  })
+
+  it('keeps the items of a feed with the snapshot, and sends nothing if there are none', async () => {
+    const { db, clientId } = tenant
+    const campaign = await addCampaign(tenant)
+    const { module_id: moduleId } = await db
+      .insertInto('placeholder')
+      .values({
+        client_id: clientId,
+        name: 'News',
+        token: 'news',
+        type: 'feed',
+        body: '{}',
+        feed_url: 'https://news.test/',
+        feed_only_new: true,
+        feed_if_empty: 'skip',
+      })
+      .returning('module_id')
+      .executeTakeFirstOrThrow()
+    await sql`update message set body_long = body_long || '<div>{{ module.news }}</div>'
+      where client_id = ${clientId}`.execute(db)
+    const unread = expandCampaign(db, campaign, testExpansion)
+    await expect(unread).rejects.toMatchObject({ fault: { code: 'campaign.feed_unreachable' } })
+    const item = { key: '1', title: 'A boat', link: 'https://news.test/1', summary: '', image: '', date: '' }
+    await keepFeed(db, { clientId, moduleId, url: 'https://news.test/' }, [item])
+    await expandCampaign(db, campaign, testExpansion)
+    await keepFeed(db, { clientId, moduleId, url: 'https://news.test/' }, [{ ...item, title: 'Changed' }])
+    const { snapshot } = await db
+      .selectFrom('campaign')
+      .select('snapshot')
+      .where('client_id', '=', clientId)
+      .where('campagne_id', '=', campaign.campaignId)
+      .executeTakeFirstOrThrow()
+    const kept = snapshot as unknown as CampaignSnapshot
+    expect(kept.links.map(link => link.url)).toContain('https://news.test/1')
+    expect(JSON.stringify((await compileSnapshot(kept)).html)).toContain('A boat')
+    const next = await addCampaign(tenant)
+    await expect(expandCampaign(db, next, testExpansion)).rejects.toMatchObject({
+      fault: { code: 'campaign.feed_empty_skip' },
+    })
   })
 
   it('reports what a campaign lacks', async () => {
