@@ -122,6 +122,8 @@ test('R130 files are uploaded, renamed, moved, opened without a session, deleted
   await bulk.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await entry('banner-16x16.png').waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'Undo' }).last().click()
+  // The earlier move can be undone as well.
+  const removed = page.getByRole('status').filter({ hasText: 'Delete: 1 entry done' })
+  await removed.getByRole('button', { name: 'Undo' }).click()
   await entry('banner-16x16.png').waitFor()
 })
