@@ -9,6 +9,7 @@ import type { Patch, Row } from '@emma/contract/resource-schemas.ts'
 import { campaign } from '@emma/contract/resources/campaign.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
+import { forgetItems } from '../content/feeds.ts'
 import { difference } from '../resource/log-change.ts'
 import type { Operations, WriteOptions } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
@@ -51,6 +52,9 @@ const standard = resourceOperations(campaign, {
 
 /** Fields that can be changed while a campaign is paused: its send speed. */
 const changeableWhilePaused = new Set(['throttle', 'throttle_unit'])
+
+/** A campaign that is deleted in another state has not sent to everybody. */
+const endedStates = [campaignState.finished, campaignState.archived]
 
 /** Fields that a test shows; a change of one requires a new test. */
 const shownByTest = [
@@ -114,7 +118,9 @@ export const campaignOperations: Operations<typeof campaign> = {
       const isAtWork = [campaignState.running, campaignState.preparing].some(state => state === record.valid)
       if (isAtWork) throw new EmmaError('wrong_state', fault('refusal.running_campaign'))
       await standard.remove(tx, actor, scope, id, options)
-      await endCampaign(tx, { clientId: record.client_id, campaignId: id })
+      const key = { clientId: record.client_id, campaignId: id }
+      await endCampaign(tx, key)
+      if (!endedStates.some(state => state === record.valid)) await forgetItems(tx, key)
     })
   },
   restore(db, actor, scope, id) {

@@ -4,6 +4,7 @@ import type { Db } from '@emma/db/connection.ts'
 import type { Campaign } from '@emma/db/database-types.ts'
 import { publish } from '@emma/db/notify.ts'
 import { type RawBuilder, sql } from 'kysely'
+import { forgetItems } from '../content/feeds.ts'
 import { type Actor, systemActor } from '../resource/actor.ts'
 import { logChange } from '../resource/log-change.ts'
 import { assignError } from './campaign-error.ts'
@@ -56,6 +57,8 @@ export async function transition(
     where client_id = ${clientId} and campagne_id = ${campaignId}`.execute(tx)
   if (to === campaignState.stopped || to === campaignState.archived)
     await endCampaign(tx, { clientId, campaignId })
+  if (to === campaignState.stopped || to === campaignState.failed)
+    await forgetItems(tx, { clientId, campaignId })
   const { name } = before
   // The open campaign of a process mail runs for each mail: only users' decisions and faults are told.
   if (before.ctype === campaignType.process && !by && !reason) return true

@@ -1,9 +1,11 @@
-import { campaignState } from '@emma/contract/campaign-states.ts'
+import { type CampaignState, campaignState } from '@emma/contract/campaign-states.ts'
 import { fault } from '@emma/contract/faults.ts'
 import type { FeedItem } from '@emma/mail/template/feed-items.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { campaignOperations } from '../campaigns/campaign-operations.ts'
+import { transition } from '../campaigns/transition.ts'
 import { addTestCampaign, addTestTenant, type TestTenant } from '../test/campaign.ts'
 import { checkFeeds, chooseItems, FeedFault, findFeeds, refreshFeeds, rememberItems } from './feeds.ts'
 import { placeholderOperations } from './placeholder-operations.ts'
@@ -79,25 +81,38 @@ test('the last good copy stays when a feed cannot be read, and the check says so
   expect((await theFeed(id)).items).toHaveLength(2)
 })
 
-test('items of a stopped or failed campaign are new again; those of others are not', async () => {
-  const { db, clientId } = tenant
+test('items of a campaign that was stopped, failed or was deleted unfinished are new again', async () => {
+  const { db, clientId, actor, scope } = tenant
   const first = await addFeedCampaign()
   const second = await addCampaign()
   await refreshFeeds(db, clientId, first, async () => [item('a'), item('b')])
   const feed = await theFeed(first)
   const choose = async (id: number) => (await chooseItems(db, clientId, id, feed)).map(({ key }) => key)
-  await rememberItems(db, clientId, first, feed, [item('a')])
-  expect(await choose(first)).toEqual(['a', 'b'])
-  expect(await choose(second)).toEqual(['b'])
-  for (const state of [campaignState.stopped, campaignState.failed]) {
+  const { paused, stopped, failed, archived, finished } = campaignState
+  const begin = async (state: CampaignState) => {
+    await rememberItems(db, clientId, first, feed, [item('a')])
     await db
       .updateTable('campaign')
       .set({ valid: state })
       .where('client_id', '=', clientId)
       .where('campagne_id', '=', first)
       .execute()
+    expect(await choose(first)).toEqual(['a', 'b'])
+    expect(await choose(second)).toEqual(['b'])
+  }
+  const key = { clientId, campaignId: first }
+  await begin(finished)
+  await transition(db, key, { from: [finished], to: archived })
+  expect(await choose(second)).toEqual(['b'])
+  for (const to of [stopped, failed]) {
+    await begin(paused)
+    await transition(db, key, { from: [paused], to })
+    await transition(db, key, { from: [to], to: archived })
     expect(await choose(second)).toEqual(['a', 'b'])
   }
+  await begin(paused)
+  await campaignOperations.remove(db, actor, scope, first, { revision: null })
+  expect(await choose(second)).toEqual(['a', 'b'])
 })
 
 test('a copy of another address is not shown', async () => {

@@ -1,4 +1,3 @@
-import { campaignState } from '@emma/contract/campaign-states.ts'
 import { type Fault, fault } from '@emma/contract/faults.ts'
 import type { Db } from '@emma/db/connection.ts'
 import type { FeedItem } from '@emma/mail/template/feed-items.ts'
@@ -127,18 +126,14 @@ export async function chooseItems(
 ): Promise<FeedItem[]> {
   const found = items ?? []
   if (!onlyNew || found.length === 0) return found.slice(0, max)
-  const unsent = [campaignState.failed, campaignState.stopped]
   const { rows } = await sql<{ item: string }>`
-    select distinct i.item
-    from placeholder_feed_item i
-    join campaign c on c.client_id = i.client_id and c.campagne_id = i.campagne_id
-    where i.client_id = ${clientId} and i.module_id = ${moduleId} and i.campagne_id <> ${campaignId}
-      and c.valid <> all(${unsent}::int[])`.execute(db)
+    select distinct item from placeholder_feed_item
+    where client_id = ${clientId} and module_id = ${moduleId} and campagne_id <> ${campaignId}`.execute(db)
   const sent = new Set(rows.map(row => row.item))
   return found.filter(({ key }) => !sent.has(key)).slice(0, max)
 }
 
-/** Remembers the items that a campaign takes along. Of a campaign that fails or is stopped, they stay new. */
+/** Remembers the items that a campaign takes along: for others they are not new any more. */
 export async function rememberItems(
   db: Db,
   clientId: number,
@@ -151,6 +146,18 @@ export async function rememberItems(
     insert into placeholder_feed_item (client_id, module_id, campagne_id, item)
     select ${clientId}, ${moduleId}, ${campaignId}, key from unnest(${items.map(({ key }) => key)}::text[]) key
     on conflict do nothing`.execute(db)
+}
+
+/** Makes the items of a campaign new again that ends before it has sent them to everybody. */
+export async function forgetItems(
+  tx: Db,
+  { clientId, campaignId }: { clientId: number; campaignId: number },
+): Promise<void> {
+  await tx
+    .deleteFrom('placeholder_feed_item')
+    .where('client_id', '=', clientId)
+    .where('campagne_id', '=', campaignId)
+    .execute()
 }
 
 /** What the check of a campaign says about its feeds, which are fetched for it. */
