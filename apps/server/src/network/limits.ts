@@ -69,7 +69,7 @@ export const IMAGE_LIMITS = {
 
 /** Imports of templates: pages, HTML and ZIP archives. */
 export const FEED_LIMITS = {
-  bytes: 2 * MB,
+  feedBytes: 2 * MB,
   timeoutMs: 10_000,
   /** Entries that are kept of a feed. */
   items: 100,
@@ -113,8 +113,7 @@ export const TRACKING_LIMITS = {
   answerTimeoutMs: 30_000,
   /** Connections whose peers do not read their responses. Each holds up to 256 KB. */
   stalledConnections: 200,
-  bodyBytes: 10_000,
-  formBodyBytes: 64 * KB,
+  bodyBytes: 64 * KB,
   webhookBodyBytes: 10 * MB,
   /** All webhook calls being read, together. */
   webhookBodiesBytes: 40 * MB,

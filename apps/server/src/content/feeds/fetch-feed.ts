@@ -13,7 +13,7 @@ import { parseItems } from './parse-items.ts'
  * @throws FeedFault: private address, no answer, too large, no feed
  */
 export async function fetchFeed(url: string, reach: Reach): Promise<FeedItem[]> {
-  const limits = { most: FEED_LIMITS.bytes, timeout: FEED_LIMITS.timeoutMs }
+  const limits = { most: FEED_LIMITS.feedBytes, timeout: FEED_LIMITS.timeoutMs }
   const { response, url: base } = await fetchFollowing(url, reach, limits).catch((error: unknown) => {
     throw new FeedFault(faultOf(url, error))
   })
@@ -28,7 +28,7 @@ function faultOf(url: string, error: unknown) {
   if (isRefused(error)) return fault('feed.address', { url })
   if (error instanceof RedirectError) return fault('feed.redirects', { url, max: REDIRECTS })
   if (error instanceof CollectError && error.reason === 'too large')
-    return fault('feed.size', { url, max: FEED_LIMITS.bytes / 1_048_576 })
+    return fault('feed.size', { url, max: FEED_LIMITS.feedBytes / 1_048_576 })
   if (isTimeout(error)) return fault('feed.timeout', { url, seconds: FEED_LIMITS.timeoutMs / 1_000 })
   return fault('feed.unreachable', { url })
 }

@@ -65,7 +65,7 @@ export function mountWebForms(context: WebFormContext): void {
 
   void app.register(async scope => {
     scope.removeAllContentTypeParsers()
-    const bodyLimit = TRACKING_LIMITS.formBodyBytes
+    const bodyLimit = TRACKING_LIMITS.bodyBytes
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string', bodyLimit },

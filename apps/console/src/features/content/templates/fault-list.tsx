@@ -20,8 +20,9 @@ export function FaultList({ faults, onGo }: FaultListProps): ReactNode {
     <section className={classes.faults} aria-label={t('content.message.warnings', { count: faults.length })}>
       <h2 className={classes.faultsTitle}>{t('content.message.warnings', { count: faults.length })}</h2>
       <ul>
-        {sorted.map(fault => (
-          <li key={`${fault.field} ${fault.line ?? ''} ${fault.message}`}>
+        {sorted.map((fault, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- equal faults can stand in one line
+          <li key={`${fault.field} ${fault.line ?? ''} ${fault.message} ${index}`}>
             <UnstyledButton
               className={classes.faultLine}
               data-severity={fault.severity}
