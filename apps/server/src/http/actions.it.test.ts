@@ -56,6 +56,7 @@ const bodies: Record<string, (of: TestClient) => unknown> = {
   resubscribeMember: () => ({ reason: 'asked for it' }),
   countList: ({ ids }) => ({ list_id: ids.list }),
   testMessage: ({ ids }) => ({ message_id: ids.message, emails: ['a@example.test'] }),
+  testFeed: ({ ids }) => ({ feed_url: 'https://127.0.0.1/feed', module_id: ids.placeholder }),
   saveUserSettings: () => ({ custom: {} }),
   changePassword: () => ({ old_password: 'x', password: 'long enough' }),
   viewAs: () => ({ role_id: 1 }),

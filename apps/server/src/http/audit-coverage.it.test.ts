@@ -532,6 +532,14 @@ const samples: Record<string, Sample> = {
       { object: 'file', action: 'restore' },
     ]
   },
+  testFeed: async () => [
+    () =>
+      app.call('POST', `/v2/emma/client/${ours.clientId}/placeholder:feed`, {
+        token: person.token,
+        body: { feed_url: 'https://127.0.0.1/feed', module_id: ours.ids.placeholder },
+      }),
+    { object: 'placeholder', action: 'testFeed' },
+  ],
   dismissMotd: async () => [() => call('POST', `/motd:dismiss/${ours.ids.motd}`), { object: 'motd' }],
   seeTour: async () => [
     () => call('POST', `/v2/guided-tour:seen/${ours.ids.guided_tour}`),

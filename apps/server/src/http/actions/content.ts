@@ -16,12 +16,13 @@ import { listDeletedMessages } from '@emma/core/content/list-deleted-messages.ts
 import { FeedFault, keepFeed } from '@emma/core/content/feeds.ts'
 import { findLinks, messageOperations } from '@emma/core/content/message-operations.ts'
 import { listVersions, readVersion, restoreVersion } from '@emma/core/content/message-versions.ts'
-import { assertFeedUrl } from '@emma/core/content/placeholder-operations.ts'
+import { assertFeedUrl, placeholderOperations } from '@emma/core/content/placeholder-operations.ts'
 import { renderMessage } from '@emma/core/content/render-message.ts'
 import { renderProcessMail as renderContent } from '@emma/core/content/render-process-mail.ts'
 import { senderFindings } from '@emma/core/content/process-sender.ts'
 import { clientExists } from '@emma/core/files/file-host.ts'
 import { accessibleClients, scopeOf } from '@emma/core/resource/actor.ts'
+import { logChange } from '@emma/core/resource/log-change.ts'
 import { assertMayReadMembers } from '@emma/core/resource/member-rights.ts'
 import { readHighlights } from '@emma/mail/subject/read-highlights.ts'
 import { suggestSubjects } from '@emma/mail/subject/suggest-subjects.ts'
@@ -139,10 +140,14 @@ export function mountContentActions(http: Http): void {
     return { is_tracked: untracked.is_tracked, urls: untracked.urls }
   })
 
-  mountAction(http, content.testFeed, async ({ db, params, body }) => {
+  mountAction(http, content.testFeed, async ({ db, actor, params, body }) => {
     const { client_id: clientId } = params
     if (!(await clientExists(db, clientId))) throw new EmmaError('not_found')
     const { feed_url: url, module_id: moduleId } = body
+    if (moduleId) {
+      await placeholderOperations.find(db, actor, scopeOf(actor, clientId), moduleId)
+      await logChange(db, actor, { clientId, object: 'placeholder', id: moduleId, action: 'testFeed' })
+    }
     assertFeedUrl(url)
     const items = await fetchFeed(url, 'public').catch((error: unknown) => {
       if (!(error instanceof FeedFault)) throw error
