@@ -2,19 +2,19 @@ import {
   clickReport,
   doiReport,
   findReport,
+  lastResults,
   listReports,
   mtaReport,
   preblockReport,
   viewReport,
 } from '@emma/contract/actions/reports.ts'
-import { campaignType } from '@emma/contract/campaign-states.ts'
 import type { Answer } from '@emma/contract/define-action.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { campaign } from '@emma/contract/resources/campaign.ts'
 import { z } from 'zod'
 import { advanceCampaigns } from './advance-campaigns.ts'
 import { type DemoState, type DemoRoute, type Fields, onAction, pageOf, parse } from './demo-call.ts'
-import type { DemoDoiReport, DemoReport, DemoReportingGroup } from './demo-records.ts'
+import type { DemoCampaign, DemoDoiReport, DemoReport, DemoReportingGroup } from './demo-records.ts'
 import type { DemoEntity } from './demo-tables.ts'
 import { demoPage, narrowRows } from './narrow-rows.ts'
 import { dayOf, daysBack } from './seed/random.ts'
@@ -39,7 +39,6 @@ export const reportRoutes: readonly DemoRoute[] = [
         rows,
         { orderby: 'started_at', desc: 'true', ...query },
         {
-          test: ({ ctype }, values) => (ctype === campaignType.test) === values.at(-1),
           reportinggroup_id: (row, values) =>
             groups
               .filter(({ reportinggroup_id }) => values.includes(reportinggroup_id))
@@ -48,6 +47,20 @@ export const reportRoutes: readonly DemoRoute[] = [
       )
     },
   },
+  ...onAction(lastResults, async ({ query }, state) => {
+    await advanceCampaigns(state)
+    const campaigns = await state.tables<DemoCampaign>('campaign').all()
+    const reports = await state.tables<DemoReport>('report').all()
+    return query.message_ids.flatMap(id => {
+      const [last] = campaigns
+        .filter(({ message_id, started_at }) => message_id === id && started_at !== null)
+        .toSorted((a, b) => String(b.started_at).localeCompare(String(a.started_at)))
+      const report = reports.find(({ campagne_id }) => campagne_id === last?.campagne_id)
+      return last && report
+        ? [{ ...report, message_id: id, name: last.name, started_at: String(last.started_at) }]
+        : []
+    })
+  }),
   ...onAction(findReport, ({ params }, state) => reportNow(params.id, state)),
   ...onAction(viewReport, ({ params }, state) => reportNow(params.campaign_id, state)),
   ...onAction(clickReport, async ({ params }, state) =>

@@ -202,6 +202,7 @@ export const actionSamples: Partial<Record<string, ActionSample | readonly Actio
     { body: { message_id: key('message') } },
     { body: { html: '<h1>Coffee</h1>', tone: 'urgent' } },
   ],
+  lastResults: { query: { message_ids: '1,2' } },
   listMessageVersions: [none, { query: { limit: '1', offset: '1' } }],
   readMessageVersion: none,
   restoreMessageVersion: none,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineAction } from '../define-action.ts'
-import { flag, queryText } from '../fields.ts'
+import { flag, queryText, text } from '../fields.ts'
+import { checkFault } from '../schema-faults.ts'
 
 const pathId = z.coerce.number().int().positive()
 const ofCampaign = z.object({ client_id: pathId, campaign_id: pathId })
@@ -122,8 +123,7 @@ export const listReports = defineAction({
   paths: ['/emma/report/'],
   permission: 'EmmaReport:get',
   query: z.looseObject({}),
-  /** `message_id`: the campaign's template. */
-  response: pageOf(reportRow.extend({ message_id: z.int().nullable() })),
+  response: pageOf(reportRow),
 })
 
 /**
@@ -289,6 +289,37 @@ export const listRecipients = defineAction({
     ...recipientFilters,
   }),
   response: pageOf(recipientRow),
+})
+
+/**
+ * For each of the templates in `message_ids` (separated by commas) that was sent: the campaign that sent it last, with
+ * its result.
+ */
+export const lastResults = defineAction({
+  name: 'lastResults',
+  slow: true,
+  area: 'reports',
+  paths: ['/v2/emma/client/{client_id}/message:results'],
+  permission: 'EmmaReport:get',
+  alsoNeeds: ['EmmaMessage:get'],
+  query: z.object({
+    message_ids: text(1600)
+      .regex(/^\d{1,15}(,\d{1,15}){0,99}$/, checkFault('field.key'))
+      .transform(ids => ids.split(',').map(Number))
+      .default([]),
+  }),
+  response: z.array(
+    z.object({
+      message_id: z.int(),
+      campagne_id: z.int(),
+      name: z.string(),
+      started_at: z.string(),
+      nb_send: count,
+      nb_delivered: count,
+      nb_open: count,
+      nb_click: count,
+    }),
+  ),
 })
 
 /**

@@ -34,7 +34,6 @@ export async function listReports(
               client_id: campaign.client_id,
               name: campaign.name,
               member_table_id: campaign.member_table_id,
-              message_id: campaign.message_id,
               valid: campaign.valid,
               startdate: campaign.startdate,
               started_at: campaign.started_at,

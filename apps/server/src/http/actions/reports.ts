@@ -2,6 +2,7 @@ import { readDoiReport } from '@emma/core/reports/read-doi-report.ts'
 import { Readable } from 'node:stream'
 import * as reports from '@emma/contract/actions/reports.ts'
 import { parseListQuery } from '@emma/contract/list-query.ts'
+import { EmmaError } from '@emma/contract/errors.ts'
 import { csvText } from '@emma/contract/csv.ts'
 import { campaign } from '@emma/contract/resources/campaign.ts'
 import {
@@ -9,6 +10,8 @@ import {
   exportRecipients,
   listRecipients,
 } from '@emma/core/reports/list-recipients.ts'
+import { clientExists } from '@emma/core/files/file-host.ts'
+import { lastResults } from '@emma/core/reports/last-results.ts'
 import { listReports } from '@emma/core/reports/list-reports.ts'
 import { readLinks, readPreblocks, readProviders, readReport } from '@emma/core/reports/read-report.ts'
 import { campaignOperations } from '@emma/core/campaigns/campaign-operations.ts'
@@ -66,6 +69,11 @@ export function mountReportActions(http: Http): void {
   mountAction(http, reports.doiReport, async ({ db, actor, params, query }) => {
     scopeOf(actor, params.client_id)
     return presentPage(await readDoiReport(db, params.client_id, query), query.limit, query.offset)
+  })
+
+  mountAction(http, reports.lastResults, async ({ db, params, query }) => {
+    if (!(await clientExists(db, params.client_id))) throw new EmmaError('not_found')
+    return lastResults(db, params.client_id, query.message_ids)
   })
 
   mountAction(http, reports.listRecipients, async ({ db, actor, params, query }) =>

@@ -1,5 +1,5 @@
 import { queryKeys } from '@emma/client/query-keys.ts'
-import { campaign } from '@emma/contract/resources/campaign.ts'
+import { lastResults } from '@emma/contract/actions/reports.ts'
 import { useFormat } from '@emma/ui/i18n.tsx'
 import { Anchor } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -7,7 +7,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { retryBusy } from '../../../shell/resource/retry-busy.ts'
-import { holds, useSession } from '../../../shell/session/use-session.ts'
+import { holds, useClientId, useSession } from '../../../shell/session/use-session.ts'
 import classes from '../content.module.css'
 import { findLastResult } from './find-last-result.ts'
 
@@ -16,14 +16,15 @@ export function LastResult({ templateId }: { templateId: number }): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()
   const session = useSession()
-  const mayRead = holds(session, { all: ['EmmaReport:get'] })
+  const clientId = useClientId()
   const { data: report } = useQuery({
-    queryKey: [...queryKeys.lists(campaign), 'last result', templateId],
-    queryFn: () => findLastResult(templateId),
-    enabled: mayRead,
+    queryKey: queryKeys.action(lastResults, { clientId, templateId }),
+    queryFn: () => findLastResult(clientId, templateId),
+    enabled: holds(session, { all: ['EmmaReport:get', 'EmmaMessage:get'] }),
+    staleTime: 60_000,
     ...retryBusy,
   })
-  if (!report?.started_at) return null
+  if (!report) return null
   const { nb_send: sent, nb_delivered: delivered, nb_open: opens, nb_click: clicks } = report
   const share = (people: number) => format.percent(people / delivered)
   return (
