@@ -22,6 +22,7 @@ export function listInternalEntries(db: Db, query: Query) {
   return readPage<InternalEntry>(db, query, {
     columns: sql`i.value, i.match, i.reason, u.username as added_by, i.created_at`,
     from: sql`internal_blacklist_entry i left join app_user u on u.id = i.added_by`,
+    order: sql`i.value`,
   })
 }
 
@@ -31,18 +32,19 @@ export function listInternalExcludes(db: Db, query: Query) {
     columns: sql`i.value, i.client_id, c.name as client, i.reason, u.username as added_by, i.created_at`,
     from: sql`internal_blacklist_exclude i left join app_user u on u.id = i.added_by
       left join client c on c.client_id = i.client_id`,
+    order: sql`i.value, i.client_id`,
   })
 }
 
 async function readPage<Row>(
   db: Db,
   { limit, offset, search }: Query,
-  { columns, from }: { columns: RawBuilder<unknown>; from: RawBuilder<unknown> },
+  { columns, from, order }: Record<'columns' | 'from' | 'order', RawBuilder<unknown>>,
 ): Promise<{ data: Row[]; included: []; total: number }> {
   const where = search ? sql`i.value ilike ${likePattern(search)}` : sql`true`
   const { rows } = await sql<Row>`
     select ${columns} from ${from} where ${where}
-    order by i.created_at desc, i.value limit ${limit} offset ${offset}`.execute(db)
+    order by i.created_at desc, ${order} limit ${limit} offset ${offset}`.execute(db)
   const counted = await sql<{ total: number }>`
     select count(*) as total from ${from} where ${where}`.execute(db)
   return { data: rows, included: [], total: counted.rows[0]?.total ?? 0 }
