@@ -11,6 +11,8 @@ const added = [
   '/subscribers/doi-report',
   '/notifications',
   '/subscribers/address-check?email=ever@gmx.test',
+  '/campaigns/frequency-caps',
+  '/subscribers/blacklistsmulti',
   '/changelog',
   '/settings/webhooks',
   '/settings/webhooks/edit/1',

@@ -6,7 +6,7 @@ import { findViolations, wcag } from './find-violations.ts'
 import { openBrowser, openConsole } from './open-browser.ts'
 import type { RunningEmma } from './launch-emma.ts'
 import { settled } from './settled.ts'
-import { startEmma } from './start-emma.ts'
+import { CONSOLE_ROLES, startEmma } from './start-emma.ts'
 
 const wide = { width: 1440, height: 900 }
 /** Includes best practices: one main landmark, heading order, distinguishable landmarks. */
@@ -18,7 +18,7 @@ let browser: Browser
 let emmaBrand: Watched | undefined
 
 beforeAll(async () => {
-  emma = await startEmma()
+  emma = await startEmma({ roles: CONSOLE_ROLES })
   await fillScreens(await openApi(emma))
   browser = await openBrowser()
 })

@@ -15,7 +15,7 @@ const rows = Number(process.env.EMMA_ACCEPTANCE_ROWS ?? 6_000)
 const powerCuts = process.env.CI ? 3 : 1
 
 /** Factor of timeouts: larger files take longer, in particular on a busy machine. */
-const patience = Math.max(1, rows / 20_000)
+const timeoutFactor = Math.max(1, rows / 20_000)
 
 let emma: RunningEmma
 let api: ApiSession
@@ -56,7 +56,7 @@ test('acceptance: import, segment, template, campaign with power cuts, and a con
   const imported = await until(
     () => api.get(`/dataupload/${upload.id}`),
     state => state.status >= 3,
-    120 * patience,
+    120 * timeoutFactor,
   )
   expect(imported).toMatchObject({
     status: 3,
@@ -108,7 +108,7 @@ test('acceptance: import, segment, template, campaign with power cuts, and a con
     await until(
       () => report(id),
       now => now.nb_send >= (file.rich * cut) / 5,
-      60 * patience,
+      60 * timeoutFactor,
     )
     await emma.kill()
     await emma.restart()
@@ -119,7 +119,7 @@ test('acceptance: import, segment, template, campaign with power cuts, and a con
   await until(
     () => report(id),
     now => now.nb_pending === deferred(now) && now.nb_send > 0,
-    120 * patience,
+    120 * timeoutFactor,
   )
   await api.post(`/emma/campaign/${id}/pause`).catch(() => {})
   await new Promise(resolve => setTimeout(resolve, 3_000))

@@ -35,7 +35,7 @@ test('a wrong password shows an error and keeps the user name', async () => {
 })
 
 test('the dashboard shows figures and the sent campaign', async () => {
-  await page.getByText('Active members').waitFor()
+  await page.getByText('Active subscribers').waitFor()
   await page.getByRole('link', { name: 'Autumn roast' }).first().waitFor()
   expect(await violations()).toEqual([])
 })

@@ -31,7 +31,7 @@ const menu = async (item: string) => {
 }
 
 test('R046 the standard dashboard shows the figures of existing data', async () => {
-  await page.getByText('Active members').waitFor()
+  await page.getByText('Active subscribers').waitFor()
   for (const name of [
     'Emails over time',
     'Opens and clicks',
@@ -146,7 +146,7 @@ test('R231 editing ends when the saved dashboard has been loaded', async () => {
 test('R231 dashboards are copied, renamed, shared with the client and set as default', async () => {
   await menu('Copy this dashboard')
   await page.getByRole('textbox', { name: 'Name' }).fill('For the team')
-  await page.getByRole('button', { name: 'OK' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('button', { name: 'Dashboard: For the team' }).waitFor()
   await menu('Show to all of the client')
   await page.getByText('can now be seen by all of the client').waitFor()
@@ -172,7 +172,7 @@ test('R231 a share link shows the figures without a login until it is revoked', 
   await guest.goto(link)
   await guest.getByRole('heading', { name: 'For the team' }).waitFor()
   await guest.getByText('Call the printer').waitFor()
-  await guest.getByText('Active members').waitFor()
+  await guest.getByText('Active subscribers').waitFor()
   expect(await guest.locator('meta[name=robots]').getAttribute('content')).toContain('noindex')
   expect(await guest.getByRole('link').count()).toBe(0)
   await inspect(guest, 'dashboard-shared')

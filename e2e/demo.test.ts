@@ -8,7 +8,7 @@ import { inspect } from './inspect.ts'
 import { openBrowser } from './open-browser.ts'
 import { adminPassword, type RunningEmma } from './launch-emma.ts'
 import { submitLogin } from './log-in.ts'
-import { startEmma } from './start-emma.ts'
+import { CONSOLE_ROLES, startEmma } from './start-emma.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const demoClient = 20607
@@ -22,7 +22,7 @@ let page: Page
 let calls: string[]
 
 beforeAll(async () => {
-  emma = await startEmma()
+  emma = await startEmma({ roles: CONSOLE_ROLES })
   api = await openApi(emma)
   browser = await openBrowser()
   await promisify(execFile)(

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import english from '../apps/console/src/features/content/texts/en.json' with { type: 'json' }
 import { sectionNames, sectionSource } from '../apps/console/src/features/content/design/sections/sections.ts'
 import { brandValues } from '@emma/contract/client-brand.ts'
@@ -137,6 +138,10 @@ test('R129 blocks are moved, duplicated, removed and added by keyboard; undo ret
   await expect.poll(() => blocks.getByRole('treeitem').nth(3).innerText()).toContain('Hello')
   await page.keyboard.press('Control+d')
   await expect.poll(() => blocks.getByText('Autumn').count()).toBe(2)
+  await page.keyboard.press('Control+x')
+  await expect.poll(() => blocks.getByText('Autumn').count()).toBe(1)
+  await page.keyboard.press('Control+v')
+  await expect.poll(() => blocks.getByText('Autumn').count()).toBe(2)
   await page.keyboard.press('Delete')
   await expect.poll(() => blocks.getByText('Autumn').count()).toBe(1)
   await page.getByRole('button', { name: 'Add block' }).focus()
@@ -144,7 +149,7 @@ test('R129 blocks are moved, duplicated, removed and added by keyboard; undo ret
   await page.getByRole('menuitem', { name: '2 columns' }).press('Enter')
   await expect.poll(() => canvas.getByText('Your text').count()).toBe(2)
   const undo = page.getByRole('button', { name: 'Undo', exact: true })
-  for (let step = 0; step < 4; step++) await undo.click()
+  for (let step = 0; step < 6; step++) await undo.click()
   expect(await undo.isDisabled()).toBe(true)
   await expect.poll(() => canvas.getByText('Your text').count()).toBe(0)
   await page.getByText('Unsaved changes').waitFor({ state: 'hidden' })
@@ -155,11 +160,12 @@ test('R129 versions are compared as text and rendered, and the first is restored
   const stored = await openTemplate({ body_mjml: mjml })
   const changed = mjml.replace('Autumn', 'Spring')
   await addEditor()
-  await (await openApi(emma, 'olive')).patch(`/emma/message/${templateId()}`, {
-    subject: 'Spring',
-    body_mjml: changed,
-  })
+  const olive = await openApi(emma, 'olive')
+  await olive.patch(`/emma/message/${templateId()}`, { subject: 'Spring', body_mjml: changed })
+  const window_id = randomUUID()
+  await olive.post(`/v2/emma/client/1/message/${templateId()}/editors`, { window_id })
   await page.reload()
+  await page.getByText('Olive Other is editing this template too.').waitFor()
   await page.getByRole('button', { name: 'Versions' }).click()
   const dialog = page.getByRole('dialog', { name: 'Versions' })
   await dialog.getByRole('radio', { name: /Olive Other/ }).waitFor()
@@ -256,21 +262,32 @@ test('R129 a block is dragged to another place', async () => {
   )
 })
 
-test('R129 attributes, column widths and conditions are changed at the selected block', async () => {
+test('R129 attributes, conditions and dark mode are changed at the selected block', async () => {
   const stored = await openTemplate({ body_mjml: mjml })
   await canvas.getByText('Read more').click()
   await page.getByRole('textbox', { name: 'Link to' }).fill('https://example.com/autumn?a=1&b=2')
-  const condition = page.getByRole('textbox', { name: 'Show only if' })
-  await condition.fill('member.city == "Nowhere"')
-  await condition.press('Enter')
-  await expect.poll(() => canvas.getByText('Read more').count()).toBe(0)
+  await page.getByRole('textbox', { name: 'Background in dark mode' }).fill('#112233')
+  const condition = page.getByRole('textbox', { name: 'As Liquid' })
   await condition.fill('member.city %} and')
   await condition.press('Enter')
   await page.getByText('This change is not possible').waitFor()
+  await page.getByRole('button', { name: 'Add condition' }).click()
+  const rules = page.getByRole('dialog')
+  await rules.getByRole('button', { name: 'Add rule' }).click()
+  await rules.locator('select[data-part=field]').selectOption('city')
+  await rules.getByRole('textbox').fill('Nowhere')
+  await inspect(page, 'condition of a block')
+  await rules.getByRole('button', { name: 'Apply' }).click()
+  await expect.poll(() => canvas.getByText('Read more').count()).toBe(0)
+  await page.getByRole('button', { name: 'Conditions', exact: true }).click()
+  await page.getByText('Met', { exact: true }).click()
+  await expect.poll(() => canvas.getByText('Read more').count()).toBe(1)
+  await page.keyboard.press('Escape')
   await save()
   const source = await stored()
   expect(source).toContain('href="https://example.com/autumn?a=1&b=2"')
   expect(source).toMatch(/\{% if member\.city == "Nowhere" %\}\s*<mj-button/)
+  expect(source).toContain(' css-class="emma-dark-button-112233">Read more')
 })
 
 test('R129 a mail runs nothing in the editor, and stays as it is', async () => {

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openBrowser } from './open-browser.ts'
 import { adminPassword, type RunningEmma } from './launch-emma.ts'
-import { startEmma } from './start-emma.ts'
+import { CONSOLE_ROLES, startEmma } from './start-emma.ts'
 
 let emma: RunningEmma
 let browser: Browser
@@ -13,7 +13,7 @@ let asked: string[]
 let strangers: string[]
 
 beforeAll(async () => {
-  emma = await startEmma()
+  emma = await startEmma({ roles: CONSOLE_ROLES })
   browser = await openBrowser()
 })
 afterAll(async () => {

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { type ApiSession, openApi } from './api-session.ts'
 import { openBrowser, openConsole } from './open-browser.ts'
 import { adminPassword, type RunningEmma } from './launch-emma.ts'
-import { startEmma } from './start-emma.ts'
+import { CONSOLE_ROLES, startEmma } from './start-emma.ts'
 
 /** Maximum number of Tab presses to reach an element. */
 const mostSteps = 120
@@ -14,7 +14,7 @@ let browser: Browser
 let page: Page
 
 beforeAll(async () => {
-  emma = await startEmma()
+  emma = await startEmma({ roles: CONSOLE_ROLES })
   api = await openApi(emma)
   await api.post('/v2/guided-tour:seen/1')
   browser = await openBrowser()

@@ -23,10 +23,14 @@ export interface RunningEmma {
   stop(): Promise<void>
 }
 
-/** Starts the program on a data folder; an empty folder is a first start. `stop` keeps the folder. */
-export async function launchEmma(dataFolder: string): Promise<RunningEmma> {
+/**
+ * Starts the program on a data folder; an empty folder is a first start. `stop` keeps the folder.
+ *
+ * @param roles separated by commas; all by default
+ */
+export async function launchEmma(dataFolder: string, roles?: string): Promise<RunningEmma> {
   const port = await freePorts()
-  let child = await launch(dataFolder, port)
+  let child = await launch(dataFolder, port, roles)
   return {
     url: `http://localhost:${port}`,
     dataFolder,
@@ -39,7 +43,7 @@ export async function launchEmma(dataFolder: string): Promise<RunningEmma> {
       await ended(child)
     },
     async restart() {
-      child = await launch(dataFolder, port)
+      child = await launch(dataFolder, port, roles)
     },
     async stop() {
       child.kill('SIGTERM')
@@ -58,8 +62,9 @@ export function makeFolder(): string {
   return folder
 }
 
-async function launch(dataFolder: string, port: number): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['apps/server/src/cli/emma.ts', 'start'], {
+async function launch(dataFolder: string, port: number, roles?: string): Promise<ChildProcess> {
+  const command = ['apps/server/src/cli/emma.ts', 'start', ...(roles ? ['--roles', roles] : [])]
+  const child = spawn(process.execPath, command, {
     cwd: root,
     env: {
       ...process.env,
@@ -68,6 +73,8 @@ async function launch(dataFolder: string, port: number): Promise<ChildProcess> {
       EMMA_ADMIN_PASSWORD: adminPassword,
       NODE_ENV: 'production',
       LOG_LEVEL: 'warn',
+      // Pictures of all templates would be drawn in each journey.
+      EMMA_CHROMIUM: 'none',
       // Six processes load the same modules at each start.
       NODE_COMPILE_CACHE: join(tmpdir(), 'emma-compile-cache'),
     },

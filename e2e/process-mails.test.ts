@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { openMailboxes } from '@emma/testbed/mailboxes.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openApi, until } from './api-session.ts'
+import { type Json, openApi, until } from './api-session.ts'
 import { inspect } from './inspect.ts'
 import type { RunningEmma } from './launch-emma.ts'
 import { openBrowser, openConsole } from './open-browser.ts'
@@ -33,8 +33,8 @@ test('R075 R076 R190 a client’s own unsubscribe page is shown to recipients, a
   await page.goto(`${emma.url}/settings/pmtemplates`)
   await page.getByRole('link', { name: 'Unsubscribe page, English: Shipped text' }).click()
   await page.frameLocator('iframe').first().getByText('You are unsubscribed').first().waitFor()
-  const source = page.getByRole('textbox', { name: 'HTML', exact: true })
-  await source.click()
+  await page.getByRole('tab', { name: 'Source' }).click()
+  await page.getByRole('textbox', { name: 'HTML', exact: true }).click()
   await page.keyboard.press('Control+Home')
   await page.keyboard.insertText(attack)
   await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -127,28 +127,9 @@ test('R276 a sign-up by API is confirmed by a person alone, welcomed, and ended 
   await context.close()
 })
 
-test('R237 a form on a foreign website shows errors, subscribes a person, and works without script', async () => {
+test('R237 a form on a foreign website subscribes a person, who is welcomed and leaves by the preferences', async () => {
   const api = await openApi(emma)
-  const clients = (await api.get('/emma/client/')).data
-  const { client_id } = clients.find(({ is_demo }: { is_demo: boolean }) => !is_demo)
-  const { member_table_id } = await api.post('/emma/membertable/', {
-    client_id,
-    name: 'Website',
-    emmamembertableschema: [{ column_name: 'firstname', label: 'First name', data_type: 'string' }],
-  })
-  const { domain_id } = await api.post('/emma/domain/', { client_id, name: 'website-forms.test' })
-  const { hash } = await api.post('/webform/', {
-    client_id,
-    name: 'Website form',
-    member_table_id,
-    domain_id,
-    fields: [
-      { column: 'email', required: true },
-      { column: 'firstname', prefill: true },
-    ],
-    texts: { en: { title: 'Our newsletter' } },
-    consent: { en: 'I agree to the [terms](https://shop.example/terms)' },
-  })
+  const { client_id, member_table_id, hash } = await createWebForm(api)
   const origin = `http://localhost:${emma.port + 1}`
   const website = await startWebsite(`${origin}/f/${hash}`)
   const context = await browser.newContext()
@@ -166,7 +147,8 @@ test('R237 a form on a foreign website shows errors, subscribes a person, and wo
     expect(await email.evaluate(input => input.matches(':focus'))).toBe(true)
     expect(await visitor.getByRole('textbox', { name: 'First name' }).inputValue()).toBe('Ann')
     await email.fill('website@gmail.test')
-    await visitor.getByRole('checkbox').check()
+    await visitor.getByRole('radio', { name: 'At most one a month' }).check()
+    await visitor.getByRole('checkbox', { name: 'I agree' }).check()
     await visitor.getByRole('button', { name: 'Subscribe' }).click()
     await visitor.getByRole('heading', { name: 'Thank you' }).waitFor()
 
@@ -184,23 +166,36 @@ test('R237 a form on a foreign website shows errors, subscribes a person, and wo
     await visitor.getByRole('heading', { name: 'Thank you' }).waitFor()
     expect(await memberOf('website@gmail.test')).toMatchObject({ doi_state: 'confirmed' })
 
+    await visitor.goto(
+      await linkTo('website@gmail.test', /^Welcome of the form$/, /\/u\/[\w-]+\/preferences/),
+    )
+    expect(await visitor.getByRole('radio', { name: 'At most one a month' }).isChecked()).toBe(true)
+    await visitor.getByRole('checkbox', { name: 'Website' }).uncheck()
+    await visitor.getByRole('combobox', { name: 'Pause' }).selectOption('Pause for 2 weeks')
+    await visitor.getByRole('button', { name: 'Save' }).click()
+    await visitor.getByRole('status').waitFor()
+    await visitor.getByText(/^Paused until /).waitFor({ state: 'attached' })
+    expect((await memberOf('website@gmail.test')).dateunjoin).not.toBeNull()
+
     await visitor.goto(`${origin}/f/${hash}`)
     await inspect(visitor, 'web-form-page')
     const plain = await browser.newContext({ javaScriptEnabled: false })
     const reader = await plain.newPage()
-    await reader.goto(`${origin}/f/${hash}`)
+    await reader.goto(`${website.url}plain`)
     await reader.getByRole('textbox', { name: 'E-mail' }).fill('plain@gmail.test')
     await reader.getByRole('textbox', { name: 'First name' }).fill('Ben')
     await reader.getByRole('checkbox').check()
+    await reader.getByRole('button', { name: 'Subscribe' }).click()
     const thanks = reader.getByRole('heading', { name: 'Thank you' })
     const again = reader.getByText('Please check your entries and send them once more.')
-    // Typed faster than a person: the form asks once more, and keeps the entries.
+    // The website does not know when the form was shown: the form asks once more, and keeps the entries.
+    await again.waitFor()
     await until(
       async () => {
         if (await thanks.isVisible()) return true
+        if (await again.isVisible()) await reader.getByRole('checkbox').check()
         await reader.getByRole('button', { name: 'Subscribe' }).click()
         await thanks.or(again).waitFor()
-        if (await again.isVisible()) await reader.getByRole('checkbox').check()
         return thanks.isVisible()
       },
       isDone => isDone,
@@ -214,17 +209,157 @@ test('R237 a form on a foreign website shows errors, subscribes a person, and wo
   }
 })
 
-/** A website with styles and a policy of its own that embeds a form. */
+test('R237 a pop-up on a foreign website opens when it should, has steps for keyboards, and redirects', async () => {
+  const api = await openApi(emma)
+  const { hash, webform_id } = await createWebForm(api, {
+    type: 'popup',
+    popup_trigger: 'scroll',
+    popup_after: 60,
+    thanks_url: 'https://shop.example/thanks',
+    fields: [
+      { column: 'email', required: true },
+      { column: 'firstname', required: true, step: 2 },
+    ],
+  })
+  const website = await startWebsite(`http://localhost:${emma.port + 1}/f/${hash}`)
+  const context = await browser.newContext()
+  await context.route('https://shop.example/**', route => route.fulfill({ body: 'Thanks of the shop' }))
+  try {
+    const visitor = await context.newPage()
+    const dialog = visitor.getByRole('dialog', { name: 'Website form' })
+    const reload = async () => {
+      const loaded = visitor.waitForResponse(/\/data\?/)
+      await visitor.goto(website.url)
+      await loaded
+    }
+    await reload()
+    await visitor.getByRole('link', { name: 'Shop' }).focus()
+    expect(await dialog.isVisible()).toBe(false)
+    await visitor.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+    await dialog.waitFor()
+    expect(await visitor.evaluate(layoutShifts)).toEqual([])
+    await inspect(visitor, 'web-form-popup')
+    await visitor.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await visitor.evaluate('document.activeElement.textContent')).toBe('Shop')
+
+    const closedBefore = (days: number) =>
+      visitor.evaluate(`localStorage.setItem('emma-form-${hash}', Date.now() - ${days} * 86400000)`)
+    await api.patch(`/webform/${webform_id}`, { popup_trigger: 'exit', popup_again: 7 })
+    const leave = "document.dispatchEvent(new MouseEvent('mouseout', { clientY: -1 }))"
+    await closedBefore(6)
+    await reload()
+    for (let n = 0; n < 10; n += 1) await visitor.evaluate(leave)
+    expect(await dialog.isVisible()).toBe(false)
+    await closedBefore(8)
+    await reload()
+    await until(
+      async () => {
+        await visitor.evaluate(leave)
+        return dialog.isVisible()
+      },
+      isOpen => isOpen,
+      10,
+    )
+
+    const { keyboard } = visitor
+    await visitor.getByText('Step 1 of 2').waitFor()
+    expect(await visitor.getByRole('textbox', { name: 'E-mail' }).evaluate(isFocused)).toBe(true)
+    await keyboard.type('popup@gmail.test')
+    await keyboard.press('Enter')
+    await visitor.getByText('Step 2 of 2').waitFor()
+    expect(await visitor.getByRole('textbox', { name: 'First name' }).evaluate(isFocused)).toBe(true)
+    await keyboard.type('Cleo')
+    for (let n = 0; n < 2; n += 1) await keyboard.press('Tab')
+    await inspect(visitor, 'web-form-popup-step')
+    await visitor.getByRole('checkbox', { name: 'I agree' }).focus()
+    await keyboard.press('Space')
+    await keyboard.press('Enter')
+    await visitor.getByText('Thanks of the shop').waitFor()
+    await until(
+      () => findMail('popup@gmail.test', /confirm your subscription/),
+      mail => mail !== null,
+      30,
+    )
+    await visitor.goto(website.url)
+    expect(await visitor.evaluate(`localStorage.getItem('emma-form-${hash}')`)).toBe('Infinity')
+    const plain = await browser.newContext({ javaScriptEnabled: false })
+    const reader = await plain.newPage()
+    await reader.goto(website.url)
+    await reader.getByRole('link', { name: 'Website form' }).click()
+    await reader.getByRole('textbox', { name: 'E-mail' }).waitFor()
+    await plain.close()
+  } finally {
+    await context.close()
+    await website.stop()
+  }
+})
+
+/** Elements that have moved by themselves since the page was loaded. */
+const layoutShifts = `new Promise(resolve => {
+  const moved = []
+  new PerformanceObserver(list =>
+    moved.push(...list.getEntries().flatMap(({ sources }) => sources.map(({ node }) => node?.nodeName))),
+  ).observe({ type: 'layout-shift', buffered: true })
+  requestAnimationFrame(() => requestAnimationFrame(() => resolve(moved)))
+})`
+
+const isFocused = (input: Element) => input.matches(':focus')
+
+/** A form with a welcome mail of its own, and its datasource. */
+async function createWebForm(api: Awaited<ReturnType<typeof openApi>>, more: object = {}) {
+  const clients = (await api.get('/emma/client/')).data
+  const { client_id } = clients.find(({ is_demo }: { is_demo: boolean }) => !is_demo)
+  forms += 1
+  const { member_table_id } = await api.post('/emma/membertable/', {
+    client_id,
+    name: `Website ${forms}`,
+    emmamembertableschema: [{ column_name: 'firstname', label: 'First name', data_type: 'string' }],
+  })
+  const { domain_id } = await api.post('/emma/domain/', { client_id, name: `website-forms${forms}.test` })
+  const { pmt_id } = await api.post(`/v2/emma/client/${client_id}/pmt/`, {
+    name: 'Welcome of the form',
+    process: 'welcome',
+    lang: 'en',
+    subject: 'Welcome of the form',
+    body_long:
+      '<p>{{ client.imprint }} <a href="{{ link.preferences }}">Preferences</a> <a href="{{ link.unsubscribe }}">Unsubscribe</a></p>',
+  })
+  const { hash, webform_id } = await api.post('/webform/', {
+    client_id,
+    name: 'Website form',
+    member_table_id,
+    domain_id,
+    fields: [
+      { column: 'email', required: true },
+      { column: 'firstname', prefill: true },
+    ],
+    texts: { en: { title: 'Our newsletter' } },
+    consent: { en: 'I agree to the [terms](https://shop.example/terms)' },
+    frequency: true,
+    pmt_ids: [pmt_id],
+    ...more,
+  })
+  return { client_id, member_table_id, hash: String(hash), webform_id: Number(webform_id) }
+}
+
+let forms = 0
+
+/** A website with styles and a policy of its own that embeds a form; its path `/plain` has the form as plain HTML. */
 async function startWebsite(form: string): Promise<{ url: string; stop(): Promise<void> }> {
   const { origin } = new URL(form)
-  const server = createServer((_request, response) => {
+  const data: Json = await (await fetch(`${form}/data`)).json()
+  const lines = String(data['html']).replace('action="/', `action="${origin}/`).split('\n')
+  const plain = lines.filter(line => !line.includes('name="_start"'))
+  const embedded = `<script src="${form}.js"></script><noscript><a href="${form}">Website form</a></noscript>`
+  const server = createServer(({ url }, response) => {
     response.setHeader('content-type', 'text/html')
     response.setHeader(
       'content-security-policy',
       `script-src ${origin}; connect-src ${origin}; style-src 'self'`,
     )
     response.end(
-      `<!doctype html><html lang="en"><title>Shop</title><h1>Shop</h1><script src="${form}.js"></script></html>`,
+      `<!doctype html><html lang="en"><title>Shop</title><h1><a href="#top">Shop</a></h1>${url === '/plain' ? plain.join('\n') : embedded}${'<p>Text of the shop</p>'.repeat(60)}</html>`,
     )
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

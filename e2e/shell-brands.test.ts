@@ -5,7 +5,7 @@ import { findViolations } from './find-violations.ts'
 import { openBrowser, openConsole } from './open-browser.ts'
 import { allowFaults } from './page-faults.ts'
 import { settled } from './settled.ts'
-import { startEmma } from './start-emma.ts'
+import { CONSOLE_ROLES, startEmma } from './start-emma.ts'
 
 const brands = [
   { host: 'emma.localhost', name: 'EMMA', light: '#e8590c', dark: '#7c2d12' },
@@ -18,7 +18,7 @@ let browser: Browser
 let context: BrowserContext
 
 beforeAll(async () => {
-  emma = await startEmma()
+  emma = await startEmma({ roles: CONSOLE_ROLES })
   browser = await openBrowser()
 })
 afterAll(async () => {
@@ -80,7 +80,7 @@ test.each(brands.flatMap(({ host }) => ['light', 'dark'].map(scheme => [host, sc
   'R005 %s in %s is accessible',
   async (host, scheme) => {
     const page = await openInside(host, { colorScheme: scheme === 'dark' ? 'dark' : 'light' })
-    await page.getByText('Active members').waitFor()
+    await page.getByText('Active subscribers').waitFor()
     await settled(page)
     const violations = await findViolations(page)
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([])
@@ -151,7 +151,7 @@ test('R015 a click on the backdrop of a static modal nudges it for 100 ms', asyn
   const page = await openInside('localhost', { reducedMotion: 'no-preference' })
   await page.goto(`${new URL(page.url()).origin}/subscribers/edit/1`)
   await page.getByRole('button', { name: 'More' }).click()
-  await page.getByRole('menuitem', { name: 'Erase this person' }).click()
+  await page.getByRole('menuitem', { name: 'Erase person (GDPR)' }).click()
   await page.getByRole('dialog').waitFor()
   await page.evaluate(() => {
     const durations: unknown[] = []

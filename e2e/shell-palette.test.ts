@@ -6,7 +6,7 @@ import { openBrowser, openConsole } from './open-browser.ts'
 import { adminPassword, type RunningEmma } from './launch-emma.ts'
 import { submitLogin } from './log-in.ts'
 import { pressGoTo } from './press-go-to.ts'
-import { startEmma } from './start-emma.ts'
+import { CONSOLE_ROLES, startEmma } from './start-emma.ts'
 
 let emma: RunningEmma
 let api: ApiSession
@@ -14,7 +14,7 @@ let browser: Browser
 let page: Page
 
 beforeAll(async () => {
-  emma = await startEmma()
+  emma = await startEmma({ roles: CONSOLE_ROLES })
   api = await openApi(emma)
   // The tour would start for new users and cover the screen.
   await api.patch('/v2/guided-tour/1', { active: false })

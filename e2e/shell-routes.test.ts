@@ -12,7 +12,7 @@ import type { RunningEmma } from './launch-emma.ts'
 import { logIn } from './log-in.ts'
 import { allowFaults } from './page-faults.ts'
 import { settled } from './settled.ts'
-import { startEmma } from './start-emma.ts'
+import { CONSOLE_ROLES, startEmma } from './start-emma.ts'
 
 const forbidden = 'You may not open this page'
 
@@ -35,7 +35,7 @@ let page: Page
 let refused = 0
 
 beforeAll(async () => {
-  emma = await startEmma()
+  emma = await startEmma({ roles: CONSOLE_ROLES })
   api = await openApi(emma)
   browser = await openBrowser()
   page = await browser.newPage({ locale: 'en-GB', reducedMotion: 'reduce' })

@@ -6,7 +6,7 @@ import { runUntilVisible } from './run-clock.ts'
 import { adminPassword, type RunningEmma } from './launch-emma.ts'
 import { submitLogin } from './log-in.ts'
 import { allowFaults } from './page-faults.ts'
-import { startEmma } from './start-emma.ts'
+import { CONSOLE_ROLES, startEmma } from './start-emma.ts'
 
 const hour = 3_600_000
 
@@ -19,7 +19,7 @@ let page: Page
 let calls: string[]
 
 beforeAll(async () => {
-  emma = await startEmma()
+  emma = await startEmma({ roles: CONSOLE_ROLES })
   api = await openApi(emma)
   browser = await openBrowser()
 })

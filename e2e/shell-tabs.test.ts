@@ -5,7 +5,7 @@ import type { RunningEmma } from './launch-emma.ts'
 import { submitLogin } from './log-in.ts'
 import { allowFaults } from './page-faults.ts'
 import { settled } from './settled.ts'
-import { startEmma } from './start-emma.ts'
+import { CONSOLE_ROLES, startEmma } from './start-emma.ts'
 
 let emma: RunningEmma
 let browser: Browser
@@ -13,7 +13,7 @@ let context: BrowserContext
 let page: Page
 
 beforeAll(async () => {
-  emma = await startEmma()
+  emma = await startEmma({ roles: CONSOLE_ROLES })
   browser = await openBrowser()
 })
 afterAll(async () => {

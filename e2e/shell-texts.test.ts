@@ -4,7 +4,7 @@ import { openBrowser, openConsole } from './open-browser.ts'
 import { type ApiSession, openApi } from './api-session.ts'
 import type { RunningEmma } from './launch-emma.ts'
 import { settled } from './settled.ts'
-import { startEmma } from './start-emma.ts'
+import { CONSOLE_ROLES, startEmma } from './start-emma.ts'
 
 let emma: RunningEmma
 let api: ApiSession
@@ -12,7 +12,7 @@ let browser: Browser
 let page: Page
 
 beforeAll(async () => {
-  emma = await startEmma()
+  emma = await startEmma({ roles: CONSOLE_ROLES })
   api = await openApi(emma)
   browser = await openBrowser()
   page = await openConsole(browser, emma)
@@ -96,11 +96,14 @@ test('R009 a screen loads the texts of its feature only', async () => {
     const texts = await Promise.all(asked.map(async url => (await fetch(url)).text()))
     return texts.some(text => text.includes(words))
   }
-  expect([await has('Other systems learn'), await has('Whom your campaigns go to.')]).toEqual([true, false])
+  expect([await has('Other systems learn'), await has('The audiences of your campaigns.')]).toEqual([
+    true,
+    false,
+  ])
   await page.getByRole('button', { name: 'Audience' }).click()
   await page.getByRole('link', { name: 'Segments' }).click()
-  await page.getByText('Whom your campaigns go to.').waitFor()
-  expect(await has('Whom your campaigns go to.')).toBe(true)
+  await page.getByText('The audiences of your campaigns.').waitFor()
+  expect(await has('The audiences of your campaigns.')).toBe(true)
 })
 
 test('R007 a change of language loads the texts of all opened screens', async () => {

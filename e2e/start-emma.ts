@@ -4,14 +4,23 @@ import { inject } from 'vitest'
 import { firstStart } from './first-start.ts'
 import { launchEmma, makeFolder, type RunningEmma } from './launch-emma.ts'
 
+interface StartOptions {
+  fresh?: boolean
+  roles?: string
+}
+
+/** For tests of the console alone: nothing is delivered, tracked or uploaded. Without an engine EMMA is never ready. */
+export const CONSOLE_ROLES = 'api,engine'
+
 /**
  * Starts the whole program in a folder of its own, which `stop` removes: a copy of the golden folder, in which the
  * first campaign has been sent.
  *
  * @param fresh starts with an empty folder instead
+ * @param roles those that the tests need, separated by commas; all by default
  */
-export async function startEmma({ fresh = false } = {}): Promise<RunningEmma> {
-  const emma = fresh ? await firstStart() : await launchEmma(copyGolden())
+export async function startEmma({ fresh = false, roles }: StartOptions = {}): Promise<RunningEmma> {
+  const emma = fresh ? await firstStart() : await launchEmma(copyGolden(), roles)
   const stop = emma.stop.bind(emma)
   emma.stop = async () => {
     await stop()

@@ -129,8 +129,8 @@ function renewLists() {
 
 /** Times out soon without network. */
 function aptGet(...args) {
-  const patience = ['-o', 'Acquire::http::Timeout=10', '-o', 'Acquire::Retries=0']
-  return spawnSync('apt-get', ['-qq', ...patience, ...args], { timeout: 120_000 }).status === 0
+  const timeoutOptions = ['-o', 'Acquire::http::Timeout=10', '-o', 'Acquire::Retries=0']
+  return spawnSync('apt-get', ['-qq', ...timeoutOptions, ...args], { timeout: 120_000 }).status === 0
 }
 
 const DEBIAN = '/etc/debian_version'

@@ -6,7 +6,8 @@ import { useMemoryFolder } from './use-memory-folder.ts'
 /**
  * `npm run test:pg15`: the integration tests on Debian's PostgreSQL 15, the oldest version EMMA promises to run on: those
  * of what a version may do differently although it takes every statement (plans, locks, COPY, NOTIFY, the tables of
- * datasources; for the statements see check-statements.ts). With CI=true all of them. Arguments go to vitest.
+ * datasources; for the statements see check-statements.ts). With CI=true those of all packages, but not of the server,
+ * whose tests call the same operations through HTTP. Arguments go to vitest; paths among them replace the selection.
  */
 const binaries = process.env['EMMA_PG15'] ?? '/usr/lib/postgresql/15/bin'
 
@@ -20,7 +21,10 @@ if (!existsSync(`${binaries}/initdb`)) {
 
 const dependent = [
   'packages/db/',
-  'packages/core/src/audience/',
+  'packages/core/src/audience/datasources/',
+  'packages/core/src/audience/members/',
+  'packages/core/src/audience/segments/',
+  'packages/core/src/audience/uploads/',
   'packages/core/src/reports/',
   'packages/delivery/src/1-expand/',
   'packages/delivery/src/2-claim/',
@@ -31,24 +35,29 @@ const dependent = [
   'apps/server/src/http/slow-reads',
 ]
 
-/** Tests that start the embedded server themselves, or attack the HTTP and SMTP servers: no version changes them. */
+/**
+ * Tests that start the embedded server themselves, attack the HTTP and SMTP servers, or wait for the clocks of limits: no
+ * version changes them.
+ */
 const unchanged = [
   '**/embedded-server.it.test.ts',
   '**/start.it.test.ts',
   '**/kill-*.it.test.ts',
   '**/real-mta.it.test.ts',
+  '**/{engine-limits,limits-clocks}.it.test.ts',
   '**/hostile-{load,inbound,tracking}.it.test.ts',
 ].flatMap(file => ['--exclude', file])
 
 const given = process.argv.slice(2)
-const isNarrowed = process.env['CI'] !== 'true' && given.every(argument => argument.startsWith('-'))
+const namesPaths = given.some(argument => !argument.startsWith('-'))
+const selected = process.env['CI'] === 'true' ? [...dependent, 'packages/'] : dependent
 
 useMemoryFolder()
 const server = await startThrowAwayServer(binaries)
 try {
   const { status } = spawnSync(
     'vitest',
-    ['run', '--project', 'integration', ...unchanged, ...(isNarrowed ? dependent : []), ...given],
+    ['run', '--project', 'integration', ...unchanged, ...(namesPaths ? [] : selected), ...given],
     {
       stdio: 'inherit',
       env: { ...process.env, EMMA_TEST_DATABASE_URL: server.url },

@@ -55,12 +55,21 @@ test('R007 every text that a screen asks for is there', () => {
 
 test('R007 every text that a screen asks for comes with it', () => {
   const late = used.flatMap(({ path, asked: keys }) => {
-    // The audit log fetches the texts of all.
-    if (path.endsWith('/audit-log.tsx')) return []
+    // The audit log fetches the texts of all, and features that show columns name the audience.
+    if (/\/(?:audit-log|column-label)\.tsx?$/.test(path)) return []
     const has = arrivesWith(path)
     return [...keys].filter(key => isThere(key) && !isThere(key, has)).map(key => `${path}: ${key}`)
   })
   expect(late).toEqual([])
+})
+
+test('R007 features that show the columns of a datasource come with their names', () => {
+  const showing = used.flatMap(({ path }) =>
+    /\/column-(?:label|rule-fields)\.ts'/.test(readFileSync(path, 'utf8')) ? [featureOf(path)] : [],
+  )
+  const features = new Set(showing.filter(feature => feature !== undefined && feature !== 'audience'))
+  expect([...features].filter(feature => !textDependencies[feature ?? '']?.includes('audience'))).toEqual([])
+  expect(features.size).toBeGreaterThan(0)
 })
 
 test('R007 every text is said somewhere', () => {
@@ -131,11 +140,15 @@ function isThere(key: string, within: ReadonlySet<string> = stems): boolean {
 
 /** The texts that are there when a source is at work: the first ones, its feature's and those that this needs. */
 function arrivesWith(path: string): Set<string> {
-  const feature = /features\/([^/]+)\//.exec(path)?.[1]
+  const feature = featureOf(path)
   const features =
     feature === undefined ? shellTextDependencies : [feature, ...(textDependencies[feature] ?? [])]
   const heads = ['first', ...features].flatMap(each => headsOf.get(each) ?? [])
   return new Set([...stems].filter(stem => heads.includes(stem.split('.')[0] ?? '')))
+}
+
+function featureOf(path: string): string | undefined {
+  return /features\/([^/]+)\//.exec(path)?.[1]
 }
 
 /** The kit's texts have a test of their own (`packages/ui/src/i18n.test.ts`). */

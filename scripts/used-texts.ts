@@ -85,7 +85,7 @@ function textsOption(options: Node | undefined): string | null {
 }
 
 /** What a `<ResourceList resource={…}>` says of its resource. */
-const listTexts = ['new', 'subtitle', 'empty_title', 'empty_text', 'fields.*']
+const listTexts = ['new', 'subtitle', 'empty_title', 'empty_text', 'delete_text', 'fields.*']
 const takesLabels = ['useFieldLabels', 'useResourceForm']
 
 const opensScope = new Set([

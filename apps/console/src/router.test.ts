@@ -127,7 +127,7 @@ test('the screens of daily work are built', () => {
 
 test('no other route requires a permission', () => {
   const found = Object.keys(routes).filter(path => (screenOf(path)?.permissions ?? []).length > 0)
-  expect(found).toHaveLength(26)
+  expect(found).toHaveLength(28)
 })
 
 test('R098–R126 exactly the routes of the system area are restricted to superadmins', () => {

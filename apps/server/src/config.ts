@@ -33,6 +33,8 @@ export type Config = {
   consoleFolder: string
   /** Number of engine processes on this machine. */
   engines: number
+  /** Path of the Chromium that draws pictures of mails, or a path without one; undefined: searched. */
+  chromium: string | undefined
   /** Bucket for the files of the file manager; undefined: the data folder. */
   bucket: Bucket | undefined
   /** Password of the first account, used on the first start. */
@@ -109,6 +111,7 @@ export function loadConfig(environment: Environment = process.env): Config {
       given.EMMA_CONSOLE ?? fileURLToPath(new URL('../../console/dist', import.meta.url)),
     ),
     engines: given.EMMA_ENGINES,
+    chromium: given.EMMA_CHROMIUM,
     bucket: bucketOf(given),
     adminPassword: given.EMMA_ADMIN_PASSWORD,
     webhookLoopback: given.EMMA_WEBHOOK_LOOPBACK,
@@ -224,6 +227,7 @@ export const environmentSchema = z.object({
     .optional(),
   EMMA_SECRET: z.string().min(16, 'must have at least 16 characters').optional(),
   EMMA_ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').optional(),
+  EMMA_CHROMIUM: z.string().optional(),
   EMMA_CONSOLE: z.string().optional(),
   EMMA_ALLOW_PRIVATE_ISSUER: flag,
   EMMA_ALLOW_PRIVATE_WRITING_SERVICE: flag,

@@ -130,6 +130,32 @@ describe('writes', () => {
   })
 })
 
+test('a report of a page that closes is sent before any other task runs', async () => {
+  const report = defineAction({
+    name: 'report',
+    area: 'content',
+    method: 'POST',
+    paths: ['/report'],
+    permission: 'EmmaMessage:patch',
+    body: z.object({ closes: z.boolean() }),
+    response: z.object({}),
+  })
+  const sent: RequestInit[] = []
+  const closing = createClient({
+    apiHost: server.apiHost,
+    token: () => 'the-token',
+    transport: async (_, init) => {
+      sent.push(init)
+      return Response.json({})
+    },
+  })
+  const done = closing.call(report, { body: { closes: true }, keepalive: true })
+  // The browser drops tasks of the page, but not its microtasks.
+  for (let turn = 0; turn < 20; turn++) await Promise.resolve()
+  expect(sent).toEqual([expect.objectContaining({ keepalive: true, method: 'POST' })])
+  await done
+})
+
 test('R139 a token renewed meanwhile is used at once', async () => {
   const tokens = ['old', 'new']
   const renewing = createClient({ apiHost: server.apiHost, token: () => tokens.shift() ?? 'new' })

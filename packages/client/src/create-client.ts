@@ -132,6 +132,7 @@ export function createClient(options: ClientOptions): EmmaClient {
         names: [...namesOfPath(path), ...(action.evicts ?? [])],
         ...(encoded ? { body: encoded.body } : {}),
         headers: { ...encoded?.headers, ...revisionHeader(input.revision) },
+        keepalive: input.keepalive,
         replacesToken,
         ...cacheOptions(input),
       },
@@ -227,6 +228,7 @@ interface LooseInput {
   body?: unknown
   signal?: AbortSignal | undefined
   ignoreCache?: boolean | undefined
+  keepalive?: boolean | undefined
   revision?: number
 }
 

@@ -109,6 +109,8 @@ export type ActionInput<A extends Action> = Part<'params', OwnClient<z.input<A['
   Part<'body', z.input<A['body']>> & {
     signal?: AbortSignal | undefined
     ignoreCache?: boolean | undefined
+    /** Is sent although the page is being closed. For small bodies. */
+    keepalive?: boolean | undefined
     revision?: number
   }
 

@@ -30,8 +30,15 @@ export function createFileStorage(apiHost: string, wiring: Wiring): FileStorageC
       body === undefined
         ? {}
         : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
-    const asked: Call = { method, url: urlOf(path), names: ['file'], ignoreCache: true, signal, ...content }
-    const response = await sendCall(asked, wiring).catch(rethrow)
+    const storageCall: Call = {
+      method,
+      url: urlOf(path),
+      names: ['file'],
+      ignoreCache: true,
+      signal,
+      ...content,
+    }
+    const response = await sendCall(storageCall, wiring).catch(rethrow)
     return dataOf(await response.json())
   }
 

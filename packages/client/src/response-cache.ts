@@ -24,7 +24,7 @@ export interface ResponseCache {
    * Stores a copy of a response under the names of its resources, unless it is outdated: a resource was written, or
    * the user or client changed, after the request.
    */
-  keep(url: string, response: Response, names: readonly string[], asked: Moment): Promise<void>
+  keep(url: string, response: Response, names: readonly string[], requestedAt: Moment): Promise<void>
   /** Evicts every response with one of the resources or something that depends on them (R167). */
   evict(names: readonly string[]): Promise<void>
   /** Clears the cache: at start, login, logout, client switch and view-as (T13, T13a). */
@@ -44,9 +44,9 @@ export function createResponseCache(
   let changes = 0
   let clearedAt = 0
   const evictedAt = new Map<string, number>()
-  const isOutOfDate = (names: readonly string[], asked: Moment) =>
-    asked.scope !== scope() ||
-    [clearedAt, ...names.map(name => evictedAt.get(name) ?? 0)].some(at => at > asked.changes)
+  const isOutOfDate = (names: readonly string[], requestedAt: Moment) =>
+    requestedAt.scope !== scope() ||
+    [clearedAt, ...names.map(name => evictedAt.get(name) ?? 0)].some(at => at > requestedAt.changes)
   return {
     moment: () => ({ scope: scope(), changes }),
     async read(url) {
@@ -54,13 +54,13 @@ export function createResponseCache(
       const kept = await cache?.match(keyOf(url))
       return kept && Date.now() - Number(kept.headers.get('x-kept-at')) < maxAgeMs ? kept : undefined
     },
-    async keep(url, response, names, asked) {
+    async keep(url, response, names, requestedAt) {
       const cache = await host?.open(cacheName)
       const headers = new Headers(response.headers)
       headers.set('x-kept-at', String(Date.now()))
       headers.set('x-names', names.join(' '))
       const kept = new Response(await response.blob(), { status: response.status, headers })
-      if (!isOutOfDate(names, asked)) await cache?.put(keyOf(url), kept)
+      if (!isOutOfDate(names, requestedAt)) await cache?.put(keyOf(url), kept)
     },
     async evict(names) {
       const stale = new Set(names.flatMap(withDependents))

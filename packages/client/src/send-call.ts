@@ -16,6 +16,8 @@ export interface Call {
   signal?: AbortSignal | undefined
   /** Bypasses the cache: polling, secrets, refresh (R166). */
   ignoreCache?: boolean | undefined
+  /** Is sent although the page is being closed. For small bodies. */
+  keepalive?: boolean | undefined
   /** Replaces the token it is sent with: it does not wait for itself. */
   replacesToken?: boolean | undefined
 }
@@ -44,7 +46,7 @@ export async function sendCall(call: Call, wiring: Wiring): Promise<Response> {
   if (kept) return kept
 
   wiring.loading.begin()
-  const asked = wiring.cache.moment()
+  const requestedAt = wiring.cache.moment()
   let token = wiring.token()
   try {
     let response = await callWith(token, call, wiring)
@@ -60,7 +62,7 @@ export async function sendCall(call: Call, wiring: Wiring): Promise<Response> {
       throw await errorOfResponse(response, call.url)
     }
     if (!isRead) await wiring.cache.evict(call.names)
-    if (isRead && isJson(response)) await keep(call, response, asked, wiring)
+    if (isRead && isJson(response)) await keep(call, response, requestedAt, wiring)
     return response
   } catch (error) {
     if (error instanceof ApiError) wiring.onError?.(error, token)
@@ -77,16 +79,17 @@ function callWith(token: string | null, call: Call, { transport }: Wiring): Prom
     body: call.body ?? null,
     signal: call.signal ?? null,
     cache: 'no-store',
+    ...(call.keepalive ? { keepalive: true } : {}),
     // The only cookie belongs to the provider sign-in, and identifies this browser at the callback.
     credentials: 'same-origin',
   })
 }
 
 /** A fresh response replaces the cached one even if the call bypassed it, unless it must not be cached. */
-async function keep(call: Call, response: Response, asked: Moment, wiring: Wiring): Promise<void> {
+async function keep(call: Call, response: Response, requestedAt: Moment, wiring: Wiring): Promise<void> {
   if (call.url.includes('secret=')) return
   if (call.ignoreCache) return wiring.cache.evict(call.names)
-  await wiring.cache.keep(call.url, response.clone(), call.names, asked)
+  await wiring.cache.keep(call.url, response.clone(), call.names, requestedAt)
 }
 
 /** Returns the transport's response, whatever its status. @throws ApiError code `network` without one */

@@ -3,6 +3,7 @@ import * as account from './actions/account.ts'
 import * as apiTokens from './actions/api-tokens.ts'
 import * as audience from './actions/audience.ts'
 import * as auditLog from './actions/audit-log.ts'
+import * as beefree from './actions/beefree.ts'
 import * as catalog from './actions/catalog.ts'
 import * as campaigns from './actions/campaigns.ts'
 import * as clientError from './actions/client-error.ts'
@@ -14,7 +15,9 @@ import * as files from './actions/files.ts'
 import * as guidance from './actions/guidance.ts'
 import * as htmlBody from './actions/html-body.ts'
 import * as internalBlacklist from './actions/internal-blacklist.ts'
+import * as messageEditors from './actions/message-editors.ts'
 import * as messageVersions from './actions/message-versions.ts'
+import * as multiBlacklist from './actions/multi-blacklist.ts'
 import * as notifications from './actions/notifications.ts'
 import * as people from './actions/platform.ts'
 import * as processMails from './actions/process-mails.ts'
@@ -37,6 +40,7 @@ export const actions: readonly Action[] = [
   apiTokens,
   audience,
   auditLog,
+  beefree,
   campaigns,
   catalog,
   clientError,
@@ -48,7 +52,9 @@ export const actions: readonly Action[] = [
   guidance,
   htmlBody,
   internalBlacklist,
+  messageEditors,
   messageVersions,
+  multiBlacklist,
   notifications,
   people,
   processMails,

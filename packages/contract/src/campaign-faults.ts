@@ -57,6 +57,8 @@ export const campaignFaults = {
   category_missing: 'The campaign needs a value of the category {category}.',
   content: '{part}, line {line}, column {column}: {fault}',
   contents: '{faults}',
+  attachment_gone: 'The attached file "{name}" is gone. Remove it from the template, or attach it again.',
+  attachments_large: 'The attachments of the template have more than {max} MB.',
   feed_unreachable:
     'The feed of the placeholder {placeholder} cannot be read, and there is no earlier copy of it. {fault}',
   feed_earlier:
@@ -65,4 +67,15 @@ export const campaignFaults = {
   feed_empty_send:
     'The feed of the placeholder {placeholder} has nothing to send; the mail would go out without it.',
   feed_empty_skip: 'The feed of the placeholder {placeholder} has nothing to send, so nothing is sent.',
+  data_ready: 'The data of the placeholder {placeholder} was fetched {time}.',
+  data_earlier:
+    'The data of the placeholder {placeholder} cannot be fetched now; its copy of {time} would be sent. {fault}',
+  data_missing_send:
+    'The data of the placeholder {placeholder} is empty or cannot be fetched; the mail would go out without it. {fault}',
+  data_personal_send:
+    'The data of the placeholder {placeholder} is fetched for each recipient; without it, the mail goes out all the same.',
+  data_personal_skip:
+    'The data of the placeholder {placeholder} is fetched for each recipient; who has none gets no mail.',
+  data_missing_skip:
+    'The data of the placeholder {placeholder} is empty or cannot be fetched, so nothing is sent. {fault}',
 } as const

@@ -1,4 +1,5 @@
 import { addressFaults } from './address-faults.ts'
+import { beefreeFaults } from './beefree-faults.ts'
 import { campaignFaults } from './campaign-faults.ts'
 import { cellFaults } from './cell-faults.ts'
 import { feedFaults } from './feed-faults.ts'
@@ -13,6 +14,7 @@ import { uploadFaults } from './upload-faults.ts'
 /** English texts by area of the code: `campaign.no_template`. Braces contain names of values. */
 export const faultTexts = {
   address: addressFaults,
+  beefree: beefreeFaults,
   campaign: campaignFaults,
   cell: cellFaults,
   feed: feedFaults,

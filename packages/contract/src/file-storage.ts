@@ -45,6 +45,8 @@ export const FILE_LIMITS = {
   clientBytes: 5_000_000_000,
   /** Width × height; of all frames together, if the image is converted. */
   imagePixels: 50_000_000,
+  /** Of an image in a mail, above which the checks warn. */
+  heavyImageBytes: 500_000,
   binDays: 30,
 } as const
 

@@ -1,6 +1,8 @@
 import type { Resource } from './define-resource.ts'
+import { beepluginRow } from './resources/beeplugin-row.ts'
 import { blacklist } from './resources/blacklist.ts'
 import { campaign } from './resources/campaign.ts'
+import { campaignPreset } from './resources/campaign-preset.ts'
 import { capping } from './resources/capping.ts'
 import { category } from './resources/category.ts'
 import { client } from './resources/client.ts'
@@ -30,8 +32,10 @@ import { webhook } from './resources/webhook.ts'
 
 /** All resources of the API. Each one in this list is mounted, documented and tested by the conformance suite. */
 export const resources: readonly Resource[] = [
+  beepluginRow,
   blacklist,
   campaign,
+  campaignPreset,
   capping,
   category,
   client,

@@ -79,7 +79,7 @@ function initialValue(schema: z.ZodType): unknown {
 }
 
 /** Removes the default, as an absent field keeps the column's default or its value. */
-function withoutDefault(schema: z.ZodType): z.ZodType {
+export function withoutDefault(schema: z.ZodType): z.ZodType {
   return hasDefault(schema) ? schema.unwrap() : schema
 }
 

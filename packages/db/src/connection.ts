@@ -30,6 +30,8 @@ export function createPool(url: string, settings: PoolSettings = {}): Pool {
   const { max = 10, applicationName = 'emma', statementTimeout = ONE_MINUTE, onLostConnection } = settings
   const pool = new Pool({
     connectionString: url,
+    // Whoever asks after a pause need not wait for a connection, which takes long on a busy machine.
+    min: Math.min(2, max),
     max,
     types: valueTypes,
     application_name: applicationName,

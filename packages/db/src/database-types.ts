@@ -67,6 +67,7 @@ export type SkipReason =
   | 'invalid_address'
   | 'invalid_domain'
   | 'no_content'
+  | 'no_data'
   | 'quota'
   | 'softbounce_limit'
   | 'unsubscribed'
@@ -111,6 +112,23 @@ export interface AppUser {
   username: string
 }
 
+export interface BeepluginRow {
+  category: string | null
+  client_id: Int8
+  created_at: Generated<Timestamp>
+  created_by: number | null
+  deleted_at: Timestamp | null
+  id: Generated<Int8>
+  name: string
+  revision: Generated<number>
+  row_json: Json
+  scope: string | null
+  tags: Generated<string[]>
+  thumbnail: string | null
+  updated_at: Generated<Timestamp>
+  updated_by: number | null
+}
+
 export interface Blacklist {
   blacklist_id: Generated<Int8>
   client_id: Int8
@@ -132,6 +150,7 @@ export interface BlacklistEntry {
   client_id: Int8
   created_at: Generated<Timestamp>
   expires_at: Timestamp | null
+  multi_id: Int8 | null
   reason: string | null
   source: string | null
   value: string
@@ -191,6 +210,20 @@ export interface Campaign {
   valid: Generated<number>
   window_mails: Generated<number>
   window_minutes: Generated<number>
+}
+
+export interface CampaignPreset {
+  client_id: Int8
+  created_at: Generated<Timestamp>
+  created_by: Int8 | null
+  deleted_at: Timestamp | null
+  is_default: Generated<boolean>
+  name: string
+  preset_id: Generated<Int8>
+  revision: Generated<number>
+  updated_at: Generated<Timestamp>
+  updated_by: Int8 | null
+  values: Generated<Json>
 }
 
 export interface Capping {
@@ -651,6 +684,7 @@ export interface HitJournal {
 export interface InternalBlacklistEntry {
   added_by: Int8 | null
   created_at: Generated<Timestamp>
+  expires_at: Timestamp | null
   match: Generated<string>
   reason: string | null
   value: string
@@ -662,6 +696,13 @@ export interface InternalBlacklistExclude {
   created_at: Generated<Timestamp>
   reason: string | null
   value: string
+}
+
+export interface InternalBlacklistRemoval {
+  list: string
+  removal_id: Generated<Int8>
+  removed_at: Generated<Timestamp>
+  row: Json
 }
 
 export interface List {
@@ -730,6 +771,24 @@ export interface Mailclass {
   updated_by: Int8 | null
   warmup_start: string | null
   warmup_volumes: Generated<number[]>
+}
+
+export interface MailPicture {
+  attempts: Generated<number>
+  client_id: Int8
+  drawn_at: Timestamp | null
+  due_at: Generated<Timestamp | null>
+  html_hash: Buffer | null
+  public_name: string | null
+  requested: Generated<number>
+  stale_since: Generated<Timestamp | null>
+  subject: string
+}
+
+export interface MailPictureContent {
+  client_id: Int8
+  public_name: string
+  replaced_at: Generated<Timestamp | null>
 }
 
 export interface MemberOptOut {
@@ -806,11 +865,13 @@ export interface MemberTableColumn {
 }
 
 export interface Message {
+  attachments: Generated<Json>
   bee_json: Json | null
   body_long: string | null
   body_mjml: string | null
   body_text: string | null
   category: string | null
+  charset: Generated<string>
   client_id: Int8
   collection: string | null
   created_at: Generated<Timestamp>
@@ -819,17 +880,26 @@ export interface Message {
   is_template: Generated<boolean>
   is_tracked: Generated<boolean>
   lang: Generated<string>
+  languages: Generated<Json>
   message_id: Generated<Int8>
   message_type: Generated<string>
   name: string
   preheader: string | null
   revision: Generated<number>
-  screenshot: Json | null
   subject: Generated<string>
   template_type: Generated<string>
   updated_at: Generated<Timestamp>
   updated_by: Int8 | null
   user_id: Int8 | null
+}
+
+export interface MessageEditor {
+  client_id: Int8
+  message_id: Int8
+  opened_at: Generated<Timestamp>
+  seen_at: Generated<Timestamp>
+  user_id: Int8
+  window_id: string
 }
 
 export interface MessageLink {
@@ -848,6 +918,7 @@ export interface MessageVersion {
   content: Json
   is_closed: Generated<boolean>
   message_id: Int8
+  name: string | null
   restored_from: Int8 | null
   revision: number
   saved_at: Timestamp
@@ -890,6 +961,19 @@ export interface Motd {
   updated_by: Int8 | null
 }
 
+export interface MultiBlacklist {
+  client_id: Int8
+  count: number
+  created_at: Generated<Timestamp>
+  created_by: Int8 | null
+  expires_at: Timestamp | null
+  multi_id: Generated<Int8>
+  reason: string | null
+  removed_at: Timestamp | null
+  status: Generated<string>
+  targets: Generated<Json>
+}
+
 export interface Notification {
   client_id: Int8
   code: string | null
@@ -928,9 +1012,12 @@ export interface Placeholder {
   created_at: Generated<Timestamp>
   created_by: Int8 | null
   deleted_at: Timestamp | null
+  feed_header: string | null
   feed_if_empty: Generated<string>
   feed_max: Generated<number>
   feed_only_new: Generated<boolean>
+  feed_scope: Generated<string>
+  feed_secret: Buffer | null
   feed_url: string | null
   is_mandatory: Generated<boolean>
   module_id: Generated<Int8>
@@ -944,6 +1031,7 @@ export interface Placeholder {
 
 export interface PlaceholderFeed {
   client_id: Int8
+  data: Json | null
   fault: Json | null
   fetched_at: Timestamp | null
   items: Json | null
@@ -1002,6 +1090,7 @@ export interface ProcessMail {
   member_table_id: Int8
   process: string
   process_mail_id: Generated<Int8>
+  webform_id: Int8 | null
 }
 
 export interface Provider {
@@ -1257,6 +1346,7 @@ export interface UserSettings {
 export interface Webform {
   active: Generated<boolean>
   client_id: Int8
+  confirmed_url: string | null
   consent: Generated<Json>
   consent_version: Generated<number>
   created_at: Generated<Timestamp>
@@ -1265,12 +1355,15 @@ export interface Webform {
   doi: Generated<boolean>
   domain_id: Int8
   fields: Json
+  frequency: Generated<boolean>
   hash: string
   honeypot: Generated<boolean>
   member_table_id: Int8
   modal_size: Generated<string>
   name: string
+  pmt_ids: Generated<ArrayType<Int8>>
   popup_after: Generated<number>
+  popup_again: Generated<number>
   popup_trigger: Generated<string>
   rate_limit: Generated<number>
   revision: Generated<number>
@@ -1381,9 +1474,11 @@ export interface WebhookMessage {
 export interface Database {
   api_token: ApiToken
   app_user: AppUser
+  beeplugin_row: BeepluginRow
   blacklist: Blacklist
   blacklist_entry: BlacklistEntry
   campaign: Campaign
+  campaign_preset: CampaignPreset
   capping: Capping
   category: Category
   change_log: ChangeLog
@@ -1415,8 +1510,11 @@ export interface Database {
   hit_journal: HitJournal
   internal_blacklist_entry: InternalBlacklistEntry
   internal_blacklist_exclude: InternalBlacklistExclude
+  internal_blacklist_removal: InternalBlacklistRemoval
   list: List
   login_attempt: LoginAttempt
+  mail_picture: MailPicture
+  mail_picture_content: MailPictureContent
   mailclass: Mailclass
   member_opt_out: MemberOptOut
   member_pending_state: MemberPendingState
@@ -1424,10 +1522,12 @@ export interface Database {
   member_table_change: MemberTableChange
   member_table_column: MemberTableColumn
   message: Message
+  message_editor: MessageEditor
   message_link: MessageLink
   message_version: MessageVersion
   missing_text: MissingText
   motd: Motd
+  multi_blacklist: MultiBlacklist
   notification: Notification
   notification_state: NotificationState
   password_reset: PasswordReset

@@ -27,6 +27,7 @@ export const platformTables: ReadonlySet<string> = new Set([
   'country_zone',
   'internal_blacklist_entry',
   'internal_blacklist_exclude',
+  'internal_blacklist_removal',
   'scd_rule',
   'scd_window',
   // The running program.

@@ -70,8 +70,8 @@ function runInitdb(cluster: string, passwordFile: string, account: ServerAccount
     },
   )
   if (status === 0) return
-  const said = [stdout, stderr, error?.message].filter(Boolean).join('\n').trim()
-  throw new EmbeddedServerError(`The database could not be created in ${cluster}: ${said}`)
+  const output = [stdout, stderr, error?.message].filter(Boolean).join('\n').trim()
+  throw new EmbeddedServerError(`The database could not be created in ${cluster}: ${output}`)
 }
 
 /** Nothing of the operator's shell (PGOPTIONS, PGPORT, secrets) reaches the server. */
@@ -145,13 +145,13 @@ function isBackend(pid: number): boolean {
  * recovers.
  */
 export async function stopProcess(pid: number): Promise<void> {
-  for (const [name, patience] of [
+  for (const [name, timeoutMs] of [
     ['SIGINT', 30_000],
     ['SIGQUIT', 10_000],
     ['SIGKILL', 5_000],
   ] as const) {
     signal(pid, name)
-    if (await waitForExit(pid, patience)) return
+    if (await waitForExit(pid, timeoutMs)) return
   }
   throw new EmbeddedServerError(`The database server (process ${pid}) does not end, not even when killed.`)
 }

@@ -1,9 +1,10 @@
 import { randomBytes, type KeyObject } from 'node:crypto'
 import { fault, type Fault } from '@emma/contract/faults.ts'
 import { findSuppressed } from '@emma/core/audience/eligibility.ts'
+import type { FileStorage } from '@emma/core/files/store-file.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
-import { compileCampaign } from './3-render/compile-campaign.ts'
+import { compileCampaign, type CompiledCampaign } from './3-render/compile-campaign.ts'
 import { renderMail } from './3-render/render-mail.ts'
 import { openTransport, type Outgoing, TransportFault, type TransportContext } from './4-deliver/transport.ts'
 import {
@@ -14,6 +15,7 @@ import {
   type TrackingBaseOf,
 } from './model/campaign-snapshot.ts'
 import { loadDkimKeys } from './model/dkim-keys.ts'
+import { readAttachments } from './model/read-attachments.ts'
 import { loginsColumn, type MailclassRow } from './model/mailclass-row.ts'
 import { asEspRoute } from './model/esp-login-route.ts'
 import { isRealDelivery, transportSettings } from './engine/running-campaigns.ts'
@@ -27,6 +29,8 @@ export interface SingleSender {
   testbed: TransportContext['testbed']
   helo: string
   outgoing?: Outgoing | undefined
+  /** Without it, messages with attachments are not sent. */
+  files?: Pick<FileStorage, 'get'> | undefined
 }
 
 export interface TestSend extends Sending {
@@ -58,7 +62,7 @@ export type TestRoute = Pick<
 >
 
 /**
- * Sends a message to a few addresses like a campaign, and waits for the servers' replies. Links of test messages have
+ * Sends a message to a few addresses like a campaign, in all its languages, and waits for the servers' replies. Links of test messages have
  * no effect, and they do not count in reports.
  * @throws CampaignFault, ContentError, HeaderError if the message cannot be sent to anybody
  */
@@ -69,17 +73,20 @@ export async function sendTest(sender: SingleSender, send: TestSend): Promise<Te
   return sendTestOf(sender, taken, send)
 }
 
-/** Sends a snapshot as a test. Throws like `sendTest`. */
+/** Sends a snapshot as a test; the outcome of an address is the first failure of its languages. Throws like `sendTest`. */
 export async function sendTestOf(
   sender: SingleSender,
   taken: CampaignSnapshot,
   send: TestRoute,
 ): Promise<TestOutcome[]> {
   const { db, tokenKey } = sender
+  const { clientId } = send
   const snapshot = asTest(taken, send.prefix)
   const keys = await loadDkimKeys(db, send.clientId, snapshot.domain, sender.openSecret)
   if (keys.length === 0) throw new CampaignFault(fault('campaign.no_key', { domain: snapshot.domain.name }))
-  const compiled = await compileCampaign(snapshot, keys)
+  const compiled = await compileCampaign(snapshot, keys, {
+    attachments: await readAttachments(sender.files, snapshot),
+  })
   const transport = await openFor(sender, send)
   if (transport instanceof TransportFault)
     return send.recipients.map(({ email }) => heldBy(transport.fault, email))
@@ -94,12 +101,15 @@ export async function sendTestOf(
         const reason = suppressed.get(email)
         if (reason !== undefined)
           return { email, outcome: 'held', reply: `The address is suppressed (${reason}).` }
-        const test = { messageId: `test-${randomBytes(12).toString('hex')}` }
-        const mail = await renderMail(compiled, { email, memberId: 0, member, test }, tokenKey)
-        const outcome = await transport.send(mail.envelope, mail.bytes, {
-          clientId: send.clientId,
-          campaignId: taken.campaign.id,
-        })
+        const sendIn = async (form: CompiledCampaign) => {
+          const test = { messageId: `test-${randomBytes(12).toString('hex')}` }
+          const mail = await renderMail(form, { email, memberId: 0, member, test }, tokenKey)
+          return transport.send(mail.envelope, mail.bytes, { clientId, campaignId: taken.campaign.id })
+        }
+        const outcomes = await Promise.all([compiled, ...compiled.languages.values()].map(sendIn))
+        const [first] = outcomes
+        const outcome = outcomes.find(({ kind }) => kind !== 'sent') ?? first
+        if (!outcome) throw new Error('A message has at least one language.')
         if (outcome.kind === 'skipped') return { email, outcome: 'rejected', reply: outcome.reason }
         if (outcome.kind === 'returned') return { email, outcome: 'deferred', reply: outcome.text }
         const { code, enhanced, text } = outcome.reply
@@ -122,7 +132,9 @@ function heldBy({ code, values, message }: Fault, email: string): TestOutcome {
 /** Links of a test are not tracked: there is no campaign to count them for. */
 function asTest(snapshot: CampaignSnapshot, prefix: string): CampaignSnapshot {
   const { message } = snapshot
-  return { ...snapshot, message: { ...message, subject: `${prefix}${message.subject}`, isTracked: false } }
+  const prefixed = <T extends { subject: string }>(of: T) => ({ ...of, subject: `${prefix}${of.subject}` })
+  const languages = (message.languages ?? []).map(prefixed)
+  return { ...snapshot, message: { ...prefixed(message), languages, isTracked: false } }
 }
 
 async function openFor(sender: SingleSender, { clientId, mailclassId, espId }: TestRoute) {

@@ -4,6 +4,7 @@
  */
 export const mailFaultTexts = {
   'content.near': '{fault} Did you mean {near}?',
+  'content.in_language': 'Language {language}: {fault}',
   'content.in_module': 'In the placeholder module "{name}", line {line}: {fault}',
   'content.part_long': 'This part is longer than {max} characters.',
   'content.part_too_long': 'This part is too long for a mail.',
@@ -47,6 +48,7 @@ export const mailFaultTexts = {
   'content.module_nested': 'The elements of the placeholder module "{name}" are nested too deeply.',
   'content.module_mjml':
     'The placeholder module "{name}" holds sections of MJML: it can only stand between those of an MJML template.',
+  'content.module_data': 'The placeholder "{name}" holds data. Show its values: {example}.',
   'content.module_column': 'The placeholder module "{name}" does not name a column of the datasource.',
   'content.module_mandatory': 'The placeholder module "{name}" must be in every mail. Put in {example}.',
   'content.module_alone':
@@ -74,6 +76,13 @@ export const mailFaultTexts = {
     'Inside <{tag}> a placeholder can only stand between the quotes of an attribute.',
   'content.html_quotes': 'Put the whole value of the attribute {attribute} between quotes.',
   'content.html_large': 'The HTML has {size}. Gmail cuts mails off behind 102 kB.',
+  'content.charset_lacks': 'The charset {charset} lacks {characters}: the mail is sent as UTF-8.',
+  'content.mail_large':
+    'With its attachments the mail has {size}. Filters and mail servers distrust bulk mail of more than {max}; a link to the file is delivered better.',
+  'content.attachments_large': 'The attachments have {size}; {max} are possible.',
+  'content.attachment_gone': 'The attached file "{name}" is gone. Remove it, or attach it again.',
+  'content.image_heavy':
+    'The image {picture} has {size}. Phones load images of more than {max} slowly: crop or scale it in the file manager.',
   'content.styles_many':
     'There are too many style rules to copy them into the elements; many mail programs will not show them.',
   'content.tag_active': 'Mail programs take <{tag}> out, and filters do not like it.',
@@ -81,6 +90,10 @@ export const mailFaultTexts = {
   'content.address_program': 'The address in {attribute} would run a program.',
   'content.image_inside':
     'Pictures inside the HTML (data:) are not shown by most mail programs. Upload the picture instead.',
+  'content.contrast': 'Text in {text} on {background} is hard to read: its contrast is {contrast}.',
+  'content.contrast_dark':
+    'In dark mode, text in {text} on {background} is hard to read: its contrast is {contrast}.',
+  'content.heading_order': 'The heading {heading} follows {before}: a level is missing between them.',
   'content.image_alt': 'The picture {picture} has no alternative text (alt).',
   'content.foreign': '{text} is a placeholder of another program and will be sent as it stands.',
   'content.link_program':
@@ -122,6 +135,9 @@ export const mailFaultTexts = {
   'content.edit_part':
     'A condition or loop begins or ends inside this block only: {text}. Edit it in the code.',
   'content.edit_itself': 'A block cannot be moved into itself.',
+  'content.paste_none': 'The clipboard holds no block of a mail.',
+  'content.paste_long': 'The clipboard holds more than {max} characters.',
+  'content.paste_place': '<{tag}> has no place here.',
   'content.edit_void': '<{tag}> cannot have content.',
   'content.edit_attribute': '"{name}" is not the name of an attribute.',
   'content.edit_attribute_twice':

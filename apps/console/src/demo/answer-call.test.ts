@@ -10,6 +10,7 @@ import { recordSchema } from '@emma/contract/resource-schemas.ts'
 import { resources } from '@emma/contract/resource-list.ts'
 import { blacklist } from '@emma/contract/resources/blacklist.ts'
 import { campaign } from '@emma/contract/resources/campaign.ts'
+import { message } from '@emma/contract/resources/message.ts'
 import { motd } from '@emma/contract/resources/motd.ts'
 import { testaddress } from '@emma/contract/resources/testaddress.ts'
 import { user } from '@emma/contract/resources/user.ts'
@@ -53,6 +54,7 @@ describe('R306 lists', () => {
     'mailclass',
     'role',
     'testgroup',
+    'campaignpreset',
     'capping',
     'category',
     'pmt',
@@ -89,6 +91,15 @@ describe('R306 lists', () => {
     )
     const seeds = await api.list(testaddress, { filters: { type: ['global_seed'] } })
     expect(seeds.pagination.total).toBe(1)
+  })
+
+  test('R170 R306 have one record per value of a distinct field', async () => {
+    const all = await api.list(message, { limit: 100 })
+    const { data } = await api.list(message, { limit: 100, filters: { distinct: 'category' } })
+    const categories = new Set(all.data.map(({ category }) => category))
+    expect(data).toHaveLength(categories.size)
+    expect(new Set(data.map(({ category }) => category))).toEqual(categories)
+    expect(data.length).toBeLessThan(all.data.length)
   })
 
   test('R306 list subscribers of a datasource by the filters of their screen', async () => {

@@ -1,26 +1,23 @@
 import {
-  addBlacklistEntries,
   countCampaignList,
   countCampaignListNow,
   countList,
   type countQuestion,
-  listBlacklistEntries,
   previewList,
-  removeBlacklistEntries,
 } from '@emma/contract/actions/audience.ts'
-import { webformFigures } from '@emma/contract/actions/web-forms.ts'
+import { webformConsents, webformFigures } from '@emma/contract/actions/web-forms.ts'
 import { initialValues } from '@emma/contract/resource-schemas.ts'
 import { webform } from '@emma/contract/resources/webform.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
-import { blacklist } from '@emma/contract/resources/blacklist.ts'
 import { list } from '@emma/contract/resources/list.ts'
 import { member } from '@emma/contract/resources/member.ts'
 import { membertable } from '@emma/contract/resources/membertable.ts'
 import { testaddress } from '@emma/contract/resources/testaddress.ts'
 import { testgroup } from '@emma/contract/resources/testgroup.ts'
 import type { z } from 'zod'
-import { type DemoState, type DemoRoute, type Fields, onAction, pageOf } from './demo-call.ts'
-import type { DemoBlacklist, DemoCampaign, DemoDatasource, DemoSegment, DemoWebform } from './demo-records.ts'
+import { type DemoState, type DemoRoute, type Fields, onAction } from './demo-call.ts'
+import { blacklistRoutes } from './blacklist-routes.ts'
+import type { DemoCampaign, DemoDatasource, DemoSegment, DemoWebform } from './demo-records.ts'
 import { memberRoutes } from './member-routes.ts'
 import { narrowRows } from './narrow-rows.ts'
 import { recordRoutes } from './record-routes.ts'
@@ -31,6 +28,13 @@ export const audienceRoutes: readonly DemoRoute[] = [
     const form = await tables<DemoWebform>('webform').get(params.id)
     if (!form) throw new EmmaError('not_found')
     return { data: figuresByDay(form, query.days, now()) }
+  }),
+  ...onAction(webformConsents, async ({ params }, { tables }) => {
+    const form = await tables<DemoWebform>('webform').get(params.id)
+    if (!form) throw new EmmaError('not_found')
+    const { consent, consent_version: version, updated_at, submissions, confirmed } = form
+    const data = version === 0 ? [] : [{ version, consent, created_at: updated_at, submissions, confirmed }]
+    return { data, total: data.length }
   }),
   ...recordRoutes({
     resource: webform,
@@ -66,38 +70,7 @@ export const audienceRoutes: readonly DemoRoute[] = [
       return narrowRows(member, active, query)
     },
   },
-  ...onAction(listBlacklistEntries, async ({ params, query }, state) => {
-    const { entries } = await findBlacklist(params.id, state)
-    const words = query.search?.toLowerCase() ?? ''
-    return pageOf(
-      entries.filter(({ value }) => value.includes(words)),
-      query.limit,
-      query.offset,
-    )
-  }),
-  ...onAction(addBlacklistEntries, async ({ params, body }, state) => {
-    const found = await findBlacklist(params.id, state)
-    const known = new Set(found.entries.map(({ value }) => value))
-    const added = [...new Set(body.values.map(value => value.trim().toLowerCase()))].filter(
-      value => !known.has(value),
-    )
-    const reason = body.reason ?? null
-    const more = {
-      reason,
-      source: 'manual',
-      created_at: state.now().toISOString(),
-      expires_at: body.expires_at ?? null,
-    }
-    await keepEntries(found, [...added.map(value => ({ value, ...more })), ...found.entries], state)
-    return { added: added.length, existing: body.values.length - added.length }
-  }),
-  ...onAction(removeBlacklistEntries, async ({ params, query }, state) => {
-    const found = await findBlacklist(params.id, state)
-    const unwanted = [query['value[]'] ?? query.value ?? []].flat()
-    const left = found.entries.filter(({ value }) => !unwanted.includes(value))
-    await keepEntries(found, left, state)
-    return { removed: found.entries.length - left.length }
-  }),
+  ...blacklistRoutes,
   ...recordRoutes({
     resource: membertable,
     entity: 'datasource',
@@ -137,15 +110,6 @@ export const audienceRoutes: readonly DemoRoute[] = [
     entity: 'test_group',
     blank: { address_ids: [], is_default: false },
   }),
-  ...recordRoutes({
-    resource: blacklist,
-    entity: 'blacklist',
-    blank: { kind: 'campaign', match: 'email', count: 0, entries: [] },
-    special: {
-      globalblacklist: (row, [wanted]) => (row['kind'] === 'client') === wanted,
-      address: (row, values) => JSON.stringify(row['entries']).includes(String(values[0]).toLowerCase()),
-    },
-  }),
 ]
 
 type Question = z.infer<typeof countQuestion>
@@ -175,16 +139,6 @@ async function countAudience(question: Question, { tables }: DemoState) {
     by_provider: [],
     preblocked: { blacklist_client: blacklisted },
   }
-}
-
-async function findBlacklist(id: number, { tables }: DemoState): Promise<DemoBlacklist> {
-  const found = await tables<DemoBlacklist>('blacklist').get(id)
-  if (!found) throw new EmmaError('not_found')
-  return found
-}
-
-async function keepEntries(row: DemoBlacklist, entries: DemoBlacklist['entries'], { tables }: DemoState) {
-  await tables<DemoBlacklist>('blacklist').put(row.blacklist_id, { ...row, entries, count: entries.length })
 }
 
 /** The figures of a form, spread evenly over the days. */

@@ -5,6 +5,7 @@ import {
   trackMessage,
   untrackMessage,
 } from '@emma/contract/actions/content.ts'
+import { reportEditor } from '@emma/contract/actions/message-editors.ts'
 import { renderProcessMail, shippedProcessMail } from '@emma/contract/actions/process-mails.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { shippedProcessMail as shippedContent } from '@emma/contract/process-mails/shipped-process-mail.ts'
@@ -40,6 +41,7 @@ export const contentRoutes: readonly DemoRoute[] = [
   }),
   ...onAction(trackMessage, ({ params }, state) => setTracked(params.id, true, state)),
   ...onAction(untrackMessage, ({ params }, state) => setTracked(params.id, false, state)),
+  ...onAction(reportEditor, async () => ({ others: [] })),
   ...templateVersionRoutes,
   ...recordRoutes({
     resource: message,
@@ -54,11 +56,15 @@ export const contentRoutes: readonly DemoRoute[] = [
       body_mjml: null,
       body_text: null,
       lang: 'en',
+      charset: 'utf-8',
+      languages: [],
+      attachments: [],
       is_tracked: false,
       urls: [],
       warnings: [],
       category: null,
       screenshot: null,
+      bee_json: null,
       user_id: null,
     },
     special: {
@@ -83,15 +89,26 @@ export const contentRoutes: readonly DemoRoute[] = [
       body: {},
       is_mandatory: false,
       feed_url: null,
+      feed_header: null,
+      feed_scope: 'campaign',
+      feed_secret: null,
+      feed_secret_set: false,
       feed_max: 5,
       feed_only_new: false,
       feed_if_empty: 'send',
     },
   }),
   // The browser reads no foreign feeds: the templates stand in for its items.
-  ...onAction(testFeed, async (_, { tables }) => {
+  ...onAction(testFeed, async ({ body }, { tables }) => {
     const templates = await tables<DemoTemplate>('template').all()
+    const measured = { bytes: 2_048, milliseconds: 120 }
+    if (body.type === 'data') {
+      const products = templates.slice(0, 3).map(({ name }) => ({ name, url: 'https://example.com/' }))
+      return { ...measured, items: [], json: JSON.stringify({ products }, null, 2) }
+    }
     return {
+      ...measured,
+      json: null,
       items: templates.slice(0, 5).map(({ name, updated_at }) => ({
         title: name,
         link: 'https://example.com/',
@@ -102,9 +119,11 @@ export const contentRoutes: readonly DemoRoute[] = [
     }
   }),
   ...onAction(shippedProcessMail, async ({ query }) => shippedContent(query.process, query.lang)),
-  ...onAction(renderProcessMail, ({ body }, state) =>
-    fillMessage({ ...body, subject: body.subject ?? '' }, 0, state),
-  ),
+  ...onAction(renderProcessMail, async ({ body }, state) => {
+    const mail = { ...body, subject: body.subject ?? '' }
+    const rendered = await fillMessage(mail, 0, state)
+    return body.with_canvas ? { ...rendered, canvas: await canvasOf(mail, 0, state) } : rendered
+  }),
   ...recordRoutes({
     resource: pmt,
     entity: 'pmt',

@@ -1,7 +1,9 @@
+import type { multiBlacklist } from '@emma/contract/actions/multi-blacklist.ts'
 import type { report } from '@emma/contract/actions/reports.ts'
 import type { Row } from '@emma/contract/resource-schemas.ts'
 import type { blacklist, blacklistEntry } from '@emma/contract/resources/blacklist.ts'
 import type { campaign } from '@emma/contract/resources/campaign.ts'
+import type { campaignPreset } from '@emma/contract/resources/campaign-preset.ts'
 import type { capping } from '@emma/contract/resources/capping.ts'
 import type { category } from '@emma/contract/resources/category.ts'
 import type { client } from '@emma/contract/resources/client.ts'
@@ -31,6 +33,7 @@ export type DemoSegment = Row<typeof list>
 export type DemoDatasource = Omit<Row<typeof membertable>, 'removed_columns'>
 export type DemoTestSubscriber = Row<typeof testaddress>
 export type DemoTestGroup = Row<typeof testgroup>
+export type DemoPreset = Row<typeof campaignPreset>
 export type DemoCapping = Row<typeof capping>
 export type DemoCategory = Row<typeof category>
 export type DemoRole = Row<typeof role>
@@ -43,6 +46,7 @@ export type DemoMotd = Row<typeof motd>
 export type DemoReport = z.infer<typeof report>
 export type DemoTemplate = Row<typeof message> & { user: { id: number; firstname: string; lastname: string } }
 export type DemoBlacklist = Row<typeof blacklist> & { entries: z.infer<typeof blacklistEntry>[] }
+export type DemoMultiBlacklist = z.infer<typeof multiBlacklist> & { values: string[] }
 export type DemoUser = Omit<Row<typeof user>, 'password'> & { settings: DemoSettings[] }
 export type DemoSettings = { client_id: number; custom: Record<string, unknown> }
 

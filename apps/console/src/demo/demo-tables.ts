@@ -17,6 +17,7 @@ export const demoEntities = [
   'reporting_group',
   'motd',
   'blacklist',
+  'multi_blacklist',
   'transactional_report',
   'doi_report',
   'send_volume',
@@ -26,6 +27,7 @@ export const demoEntities = [
   'segment',
   'role',
   'test_group',
+  'campaign_preset',
   'capping',
   'category',
   'settings',
@@ -47,7 +49,7 @@ export interface DemoTable<Row> {
 export type DemoTables = <Row>(entity: DemoEntity) => DemoTable<Row>
 
 /** Increase the version when an entity is added. */
-const database = { name: 'emma-demo', version: 3 }
+const database = { name: 'emma-demo', version: 4 }
 
 /** Opens the demo's database in the browser, with one object store per entity. */
 export async function openDemoTables(): Promise<DemoTables> {

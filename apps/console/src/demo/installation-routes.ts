@@ -5,6 +5,7 @@ import {
   listNotifications,
   readNotifications,
 } from '@emma/contract/actions/notifications.ts'
+import { campaignPreset } from '@emma/contract/resources/campaign-preset.ts'
 import { capping } from '@emma/contract/resources/capping.ts'
 import { initialValues } from '@emma/contract/resource-schemas.ts'
 import { category } from '@emma/contract/resources/category.ts'
@@ -42,7 +43,12 @@ export const installationRoutes: readonly DemoRoute[] = [
   ...recordRoutes({ resource: role, entity: 'role' }),
   ...recordRoutes({ resource: domain, entity: 'domain' }),
   ...recordRoutes({ resource: mailclass, entity: 'mailclass' }),
-  ...recordRoutes({ resource: capping, entity: 'capping' }),
+  ...recordRoutes({ resource: capping, entity: 'capping', blank: initialValues(capping) }),
+  ...recordRoutes({
+    resource: campaignPreset,
+    entity: 'campaign_preset',
+    blank: initialValues(campaignPreset),
+  }),
   ...recordRoutes({
     resource: category,
     entity: 'category',

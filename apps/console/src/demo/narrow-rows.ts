@@ -27,8 +27,15 @@ export function narrowRows(
     .filter(row => filters.every(([name, values]) => passes(resource, row, name, values, special)))
     .filter(row => words === undefined || resource.search.some(field => text(row[field]).includes(words)))
   const { field, descending } = wanted.sort ?? { field: resource.key, descending: false }
-  const sorted = found.toSorted((one, other) => compare(one[field], other[field]))
+  const shown = wanted.distinct ? newestOfEach(found, wanted.distinct, resource.key) : found
+  const sorted = shown.toSorted((one, other) => compare(one[field], other[field]))
   return pageOf(descending ? sorted.toReversed() : sorted, limit, wanted.offset)
+}
+
+/** One row per value of a field, the newest (R170). */
+function newestOfEach(rows: readonly Fields[], field: string, key: string): Fields[] {
+  const oldestFirst = rows.toSorted((one, other) => compare(one[key], other[key]))
+  return [...new Map(oldestFirst.map(row => [row[field], row])).values()]
 }
 
 function passes(

@@ -1,6 +1,7 @@
 import {
   listMessageVersions,
   type MessageVersion,
+  nameMessageVersion,
   readMessageVersion,
   restoreMessageVersion,
   type VersionContent,
@@ -19,6 +20,14 @@ export const templateVersionRoutes: readonly DemoRoute[] = [
     return { data: versions.slice(offset, offset + limit), total: versions.length }
   }),
   ...onAction(readMessageVersion, ({ params }, state) => findVersion(params, state)),
+  ...onAction(nameMessageVersion, async ({ params, body }, state) => {
+    const { message_id, content, ...found } = await findVersion(params, state)
+    const named = { ...found, name: body.name }
+    await state
+      .tables<DemoVersion>('template_version')
+      .put(params.version_id, { ...named, message_id, content })
+    return named
+  }),
   ...onAction(restoreMessageVersion, async ({ params }, state) => {
     const { content } = await findVersion(params, state)
     const templates = state.tables<DemoTemplate>('template')
@@ -58,6 +67,7 @@ async function add(
   await table.put(version_id, {
     message_id: row.message_id,
     version_id,
+    name: null,
     revision: row.revision,
     user_id: person.id,
     user: `${person.firstname} ${person.lastname}`,

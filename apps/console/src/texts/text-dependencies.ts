@@ -1,7 +1,8 @@
 /** Features whose screens use texts of other features; `scripts/texts.test.ts` fails where one is missing. */
 export const textDependencies: Readonly<Record<string, readonly string[]>> = {
-  audience: ['contract'],
+  audience: ['content', 'contract'],
   campaigns: ['deliverability', 'translations'],
+  content: ['audience'],
   deliverability: ['dashboard'],
   guidance: ['platform'],
   platform: ['guidance'],

@@ -137,7 +137,7 @@ export const designs: readonly Design[] = [
     subject: '{{ member.firstname | default: "For you" }}: 15 euros for your next ride',
     preheader: 'Your code works until 30 November, for every city.',
     tags: ['voucher', 'personal'],
-    colors: { color: '#0f7c8f', button_color: '#0f7c8f', background: '#e9f2f4' },
+    colors: { color: '#0e7385', button_color: '#0e7385', background: '#e9f2f4' },
   },
   {
     slug: 'gift-guide',

@@ -56,11 +56,11 @@ function databaseSecret(config: Config): string {
 
 /**
  * Waits until the operator's PostgreSQL accepts connections: in a cluster it often starts together with EMMA.
- * @param patience timeout in milliseconds
+ * @param timeoutMs timeout in milliseconds
  * @throws CommandError on timeout, or if it is too old
  */
-export async function waitForDatabase(url: string, log: ServerLog, patience: number): Promise<void> {
-  const deadline = Date.now() + patience
+export async function waitForDatabase(url: string, log: ServerLog, timeoutMs: number): Promise<void> {
+  const deadline = Date.now() + timeoutMs
   for (let attempt = 1; ; attempt++) {
     try {
       return checkVersion(await readVersion(url))

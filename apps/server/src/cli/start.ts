@@ -16,7 +16,7 @@ import { databaseFolder, startDatabase, waitForDatabase } from './open-database.
 import { CommandError } from './command-error.ts'
 
 /** Milliseconds to wait for the operator's own database. */
-const DATABASE_PATIENCE = 60_000
+const DATABASE_TIMEOUT_MS = 60_000
 
 /**
  * `emma start`: database, migrations, first account, then one process per role under the supervisor. Prints `EMMA is
@@ -44,7 +44,7 @@ export async function start(wanted?: string): Promise<void> {
     if (!stop.signal.aborted) {
       const processes = processNames(chosen, config.engines)
       supervisor = supervise({ roles: processes, environment: roleEnvironment(database.url), logger })
-      stop.onImpatience = () => supervisor?.kill()
+      stop.onSecondSignal = () => supervisor?.kill()
       void announce(config, chosen, supervisor, firstStart, logger, stop.signal)
       await stop.requested
     }
@@ -87,7 +87,7 @@ async function waitForPlace(config: Config, chosen: RoleName[], logger: Logger):
  */
 async function openForever(config: Config, logger: Logger, onMoved: (url: string) => void) {
   if (!config.databaseUrl) return startDatabase(config, logger, onMoved)
-  await waitForDatabase(config.databaseUrl, logger, DATABASE_PATIENCE)
+  await waitForDatabase(config.databaseUrl, logger, DATABASE_TIMEOUT_MS)
   return { url: config.databaseUrl, stop: async () => {} }
 }
 
@@ -159,11 +159,11 @@ const SAME_SIGNAL = 2_000
 function onStopSignal(logger: Logger) {
   const controller = new AbortController()
   const { promise, resolve } = Promise.withResolvers<void>()
-  const stop = { signal: controller.signal, requested: promise, onImpatience: () => {} }
+  const stop = { signal: controller.signal, requested: promise, onSecondSignal: () => {} }
   let since = 0
   const request = (reason: string) => {
     if (controller.signal.aborted) {
-      if (Date.now() - since > SAME_SIGNAL) stop.onImpatience()
+      if (Date.now() - since > SAME_SIGNAL) stop.onSecondSignal()
       return
     }
     logger.info(`Stopping (${reason}): letting the roles finish what they have in hand`)

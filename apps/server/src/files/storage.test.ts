@@ -1,5 +1,6 @@
+import { createHash, createHmac } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -8,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { diskStorage } from './disk-storage.ts'
 import { s3Storage } from './s3-storage.ts'
 
-/** Both storages behave alike. The bucket is a server in memory that checks form, not signatures. */
+/** Both storages behave alike. The bucket is a server in memory that checks the signatures by itself. */
 
 const folder = mkdtempSync(join(tmpdir(), 'emma-storage-'))
 const source = join(folder, 'source')
@@ -19,11 +20,11 @@ let endpoint: string
 beforeAll(async () => {
   writeFileSync(source, '0123456789')
   server = createServer(async (request, response) => {
-    const { authorization = '', range } = request.headers
-    if (!authorization.startsWith('AWS4-HMAC-SHA256 Credential=key/'))
-      return response.writeHead(403).end('<Error/>')
+    const { range } = request.headers
+    const body = await buffer(request)
+    if (!isSigned(request, body)) return response.writeHead(403).end('<Error/>')
     const path = request.url ?? ''
-    if (request.method === 'PUT') objects.set(path, await buffer(request))
+    if (request.method === 'PUT') objects.set(path, body)
     if (request.method === 'DELETE') objects.delete(path)
     if (request.method !== 'GET') return response.writeHead(request.method === 'PUT' ? 200 : 204).end()
     const object = objects.get(path)
@@ -41,8 +42,31 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const bucket = (accessKeyId = 'key') =>
-  s3Storage({ endpoint, bucket: 'mail', region: 'eu-central-1', accessKeyId, secretAccessKey: 'secret' })
+const bucket = (accessKeyId = 'key', secretAccessKey = 'secret') =>
+  s3Storage({ endpoint, bucket: 'mail', region: 'eu-central-1', accessKeyId, secretAccessKey })
+
+/** Signature Version 4 of S3, computed from its specification. */
+function isSigned({ method, url, headers }: IncomingMessage, body: Buffer): boolean {
+  const form =
+    /^AWS4-HMAC-SHA256 Credential=key\/((\d{8})\/eu-central-1\/s3\/aws4_request), ?SignedHeaders=([\w;-]+), ?Signature=(\w{64})$/
+  const [, scope = '', day = '', names = '', signature] = form.exec(headers.authorization ?? '') ?? []
+  const payload = String(headers['x-amz-content-sha256'])
+  const isPayload = payload === 'UNSIGNED-PAYLOAD' || payload === sha256(body)
+  const signed = names.split(';')
+  const isComplete = ['host', 'x-amz-content-sha256', 'x-amz-date'].every(name => signed.includes(name))
+  const lines = signed.map(name => `${name}:${String(headers[name]).trim()}`)
+  const canonical = [method, url, '', ...lines, '', names, payload].join('\n')
+  const text = ['AWS4-HMAC-SHA256', headers['x-amz-date'], scope, sha256(canonical)].join('\n')
+  const key = [day, 'eu-central-1', 's3', 'aws4_request'].reduce<string | Buffer>(
+    (last, part) => createHmac('sha256', last).update(part).digest(),
+    'AWS4secret',
+  )
+  return isPayload && isComplete && createHmac('sha256', key).update(text).digest('hex') === signature
+}
+
+function sha256(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('hex')
+}
 
 describe.each<[string, () => FileStorage]>([
   ['disk', () => diskStorage(join(folder, 'files'))],
@@ -71,7 +95,8 @@ test('disk: a key outside of the folder is an error', async () => {
 test('bucket: objects are below files/, and a rejected key is an error', async () => {
   await bucket().put('8/abc', source, 'image/png')
   expect([...objects.keys()]).toContain('/mail/files/8/abc')
-  await expect(bucket('other').put('8/abc', source, 'image/png')).rejects.toThrow('answered 403')
+  for (const other of [bucket('other'), bucket('key', 'wrong')])
+    await expect(other.put('8/abc', source, 'image/png')).rejects.toThrow('answered 403')
 })
 
 async function read(

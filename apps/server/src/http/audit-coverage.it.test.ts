@@ -213,6 +213,10 @@ type Call = () => Promise<unknown>
 
 const member = () => `/v2/emma/client/${ours.clientId}/membertable/${ours.ids.membertable}/member/`
 const own = (path: string) => `/user/${person.userId}/${path}`
+const multiBlacklist = (value: string) => ({
+  targets: [{ client_id: ours.clientId, blacklist_id: ours.ids.blacklist }],
+  values: [value],
+})
 let people = 0
 async function addMember(): Promise<string> {
   people += 1
@@ -335,6 +339,22 @@ const samples: Record<string, Sample> = {
       () => call('DELETE', '/v2/blacklist-internal/exclude/?value=other.test'),
       { object: 'internal_blacklist' },
     ]
+  },
+  restoreInternalRemoval: async () => {
+    await call('POST', '/v2/blacklist-internal/', { values: ['back.test'] })
+    const { json } = await call('DELETE', '/v2/blacklist-internal/?value=back.test')
+    return [
+      () => call('POST', '/v2/blacklist-internal/restore', { removal_id: json.removal_id }),
+      { object: 'internal_blacklist' },
+    ]
+  },
+  createMultiBlacklist: async () => [
+    () => call('POST', '/emma/multiblacklist/', multiBlacklist('one@example.test')),
+    { object: 'blacklist' },
+  ],
+  removeMultiBlacklist: async () => {
+    const { json } = await call('POST', '/emma/multiblacklist/', multiBlacklist('two@example.test'))
+    return [() => call('DELETE', `/emma/multiblacklist/${String(json.multi_id)}`), { object: 'blacklist' }]
   },
   cancelUpload: async () => {
     const id = await addUpload()
@@ -639,6 +659,19 @@ const samples: Record<string, Sample> = {
         model: 'small',
         api_key: `${marker}-writing`,
       }),
+    { object: 'setting' },
+  ],
+  saveBeefreeSettings: async () => [
+    () =>
+      call('PUT', '/v2/system-settings/beefree', {
+        is_enabled: false,
+        client_id: 'emma',
+        client_secret: `${marker}-beefree`,
+      }),
+    { object: 'setting' },
+  ],
+  saveBeefreeExport: async () => [
+    () => call('PUT', '/v2/system-settings/beefree-export', { api_key: `${marker}-beefree-export` }),
     { object: 'setting' },
   ],
   saveFeedbackLoops: async () => [

@@ -52,6 +52,22 @@ const cases = [
     changes: [{ base_url: 'http://127.0.0.1:9/' }],
     harmless: { name: 'Our service' },
   },
+  {
+    path: '/emma/placeholder/',
+    key: 'module_id',
+    record: {
+      name: 'Prices',
+      token: 'prices',
+      type: 'data',
+      feed_url: 'https://api.shop.test/prices',
+      feed_header: 'Authorization',
+      feed_secret: 'Bearer feed key',
+    },
+    secret: 'feed_secret',
+    isSet: 'feed_secret_set',
+    changes: [{ feed_url: 'https://evil.test/prices' }, { feed_url: 'https://api.shop.test:8443/prices' }],
+    harmless: { feed_url: 'https://api.shop.test/prices?currency=EUR' },
+  },
 ] as const
 
 describe.each(cases)(

@@ -52,12 +52,13 @@ describe('a thousand malicious connections', () => {
       execArgv: [],
     })
     await once(attackers, 'message')
-    expect(await ask()).toEqual([200, 200])
+    // A busy machine may ask a caller to try again.
+    await expect.poll(ask).toEqual([200, 200])
     expect(heldBytes() - before).toBeLessThan(100_000_000)
     attackers.send('end')
     const [answers] = await once(attackers, 'message')
     // Rejected or timed out: none was accepted, and none crashed the server. Many are closed while still sending.
     expect(Object.keys(answers).filter(code => !['408', '413', '415', '431'].includes(code))).toEqual([])
-    expect(await ask()).toEqual([200, 200])
+    await expect.poll(ask).toEqual([200, 200])
   })
 })

@@ -1,5 +1,7 @@
+import { beepluginRow } from '@emma/contract/resources/beeplugin-row.ts'
 import { blacklist } from '@emma/contract/resources/blacklist.ts'
 import { campaign } from '@emma/contract/resources/campaign.ts'
+import { campaignPreset } from '@emma/contract/resources/campaign-preset.ts'
 import { capping } from '@emma/contract/resources/capping.ts'
 import { category } from '@emma/contract/resources/category.ts'
 import { client } from '@emma/contract/resources/client.ts'
@@ -31,8 +33,11 @@ import * as audience from '@emma/core/audience/operations.ts'
 import { webformOperations } from '@emma/core/audience/web-forms/webform-operations.ts'
 import { guardUploads } from '@emma/core/audience/uploads/upload-rights.ts'
 import { campaignOperations } from '@emma/core/campaigns/campaign-operations.ts'
+import { withPictures } from '@emma/core/campaigns/campaign-pictures.ts'
 import { cappingOperations } from '@emma/core/campaigns/capping-operations.ts'
 import { categoryOperations } from '@emma/core/campaigns/category-operations.ts'
+import { presetOperations } from '@emma/core/campaigns/preset-operations.ts'
+import { beepluginRowOperations } from '@emma/core/content/beeplugin-row-operations.ts'
 import { messageOperations } from '@emma/core/content/message-operations.ts'
 import { placeholderOperations } from '@emma/core/content/placeholder-operations.ts'
 import { pmtOperations } from '@emma/core/content/pmt-operations.ts'
@@ -75,7 +80,9 @@ export function operationsTable(http: Pick<Http, 'config' | 'db' | 'logger'>): O
   const secretKey = config.deriveKey('secrets at rest')
   const judge = (host: string, port: number) => judgeRelay(host, port, relayRules(config))
   const entries = [
-    answer(campaign, campaignOperations),
+    answer(beepluginRow, beepluginRowOperations),
+    answer(campaign, withPictures(campaignOperations, config.trackingUrl)),
+    answer(campaignPreset, presetOperations),
     answer(capping, cappingOperations),
     answer(category, categoryOperations),
     answer(client, clientOperations),
@@ -101,7 +108,7 @@ export function operationsTable(http: Pick<Http, 'config' | 'db' | 'logger'>): O
     answer(membertable, audience.membertableOperations),
     answer(message, messageOperations(config.trackingUrl)),
     answer(motd, motdOperations),
-    answer(placeholder, placeholderOperations),
+    answer(placeholder, placeholderOperations(secretKey)),
     answer(pmt, pmtOperations(config.trackingUrl)),
     answer(provider, providerOperations),
     answer(reportingGroup, reportingGroupOperations),

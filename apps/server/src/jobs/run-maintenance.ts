@@ -1,5 +1,6 @@
 import { deleteExpiredAccess } from '@emma/core/account/delete-expired.ts'
 import { forgetOldAttempts } from '@emma/core/account/login-attempts.ts'
+import { deleteOldRemovals } from '@emma/core/audience/blacklists/internal-blacklist.ts'
 import { deleteEndedPauses } from '@emma/core/audience/contact-pause.ts'
 import { dropOldProcessMails, remindUnconfirmed } from '@emma/core/audience/remind-unconfirmed.ts'
 import { recountSoftBounces } from '@emma/core/audience/soft-bounces.ts'
@@ -27,4 +28,5 @@ export const runMaintenance: JobTask = async (_payload, { db }) => {
   await remindUnconfirmed(db)
   await dropOldProcessMails(db)
   await deleteEndedPauses(db)
+  await deleteOldRemovals(db)
 }

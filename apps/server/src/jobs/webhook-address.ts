@@ -16,7 +16,7 @@ export interface AddressRule {
 }
 
 /** Milliseconds to wait for DNS when a URL is saved. */
-const patience = 3_000
+const DNS_TIMEOUT_MS = 3_000
 
 /**
  * Returns what is wrong with a webhook URL; null if nothing. A name that does not resolve yet is accepted: its
@@ -35,7 +35,7 @@ export async function judgeWebhookUrl(text: string, rule: AddressRule): Promise<
 }
 
 async function addressesOf(host: string, resolve: Resolve): Promise<string[]> {
-  const timeout = new Promise<never>((_, reject) => setTimeout(reject, patience).unref())
+  const timeout = new Promise<never>((_, reject) => setTimeout(reject, DNS_TIMEOUT_MS).unref())
   const found = await Promise.race([resolve(host), timeout]).catch(() => [])
   return found.map(({ address }) => address)
 }

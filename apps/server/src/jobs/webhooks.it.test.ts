@@ -4,7 +4,7 @@ import { campaignState } from '@emma/contract/campaign-states.ts'
 import { endUpload } from '@emma/core/audience/uploads/run-upload.ts'
 import { readUpload } from '@emma/core/audience/uploads/read-upload.ts'
 import { transition } from '@emma/core/campaigns/transition.ts'
-import { patienceDays } from '@emma/core/webhooks/deliver-queue.ts'
+import { maxFailingDays } from '@emma/core/webhooks/deliver-queue.ts'
 import { gatherDeliveries } from '@emma/core/webhooks/gather-deliveries.ts'
 import { gatherEvents } from '@emma/core/webhooks/gather-events.ts'
 import { sql } from 'kysely'
@@ -274,7 +274,7 @@ test('the eighth failure is the last, and a replay restarts the attempts', async
 test('days of failures, or 410, deactivate it and notify users who can reactivate it', async () => {
   const { id: failing } = await addWebhook('/fail', ['mail.complained'])
   const { id: gone } = await addWebhook('/gone', ['mail.complained'])
-  await sql`update webhook set failing_since = now() - make_interval(days => ${patienceDays}, secs => 1)
+  await sql`update webhook set failing_since = now() - make_interval(days => ${maxFailingDays}, secs => 1)
     where webhook_id = ${failing}`.execute(app.db)
   await complain(1)
   run()

@@ -21,7 +21,7 @@ export interface SystemMail {
 }
 
 /** Milliseconds per step of the SMTP session. */
-const patience = 15_000
+const STEP_TIMEOUT_MS = 15_000
 
 /** True if system email is enabled and has a server. */
 export async function isSystemMailOn(db: Db): Promise<boolean> {
@@ -61,7 +61,11 @@ export async function tryMail(http: Pick<Http, 'config' | 'db'>, mail: SystemMai
 async function openTransport({ config, db }: Pick<Http, 'config' | 'db'>) {
   const { mail } = await readSystemSettings(db)
   if (!canSend(mail)) throw new EmmaError('mail_off')
-  const waits = { connectionTimeout: patience, greetingTimeout: patience, socketTimeout: patience }
+  const waits = {
+    connectionTimeout: STEP_TIMEOUT_MS,
+    greetingTimeout: STEP_TIMEOUT_MS,
+    socketTimeout: STEP_TIMEOUT_MS,
+  }
   const secrets = config.deriveKey('secrets at rest')
   const password = await readSettingSecret(db, secrets, 'mail')
   const dkim = await readSignature(db, secrets, mail.from)

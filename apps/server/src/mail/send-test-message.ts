@@ -5,6 +5,7 @@ import { CampaignFault } from '@emma/delivery/model/campaign-snapshot.ts'
 import { draftProcessMail, type ProcessMailUse } from '@emma/delivery/model/process-snapshot.ts'
 import { sendTest, sendTestOf, type SingleSender } from '@emma/delivery/send-test.ts'
 import { HeaderError } from '@emma/mail/mime/header.ts'
+import { openFileStorage } from '../files/open-file-storage.ts'
 import { heloName } from '../helo-name.ts'
 import type { Http } from '../http/http.ts'
 import { mailTokenKey } from '../mail-token-key.ts'
@@ -89,5 +90,6 @@ function senderOf({ config, db }: Http): SingleSender {
     testbed: { host: '127.0.0.1', port: config.testbedSmtpPort },
     helo: heloName(),
     outgoing: outgoing(config),
+    files: openFileStorage(config),
   }
 }

@@ -1,5 +1,5 @@
 import { sealSecret } from '@emma/core/deliverability/secret-box.ts'
-import { saveSystemSetting } from '@emma/core/platform/system-settings.ts'
+import { saveSettingWithSecret } from '@emma/core/platform/system-settings.ts'
 import { systemActor } from '@emma/core/resource/actor.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { createTestTenant, SENDER } from '@emma/core/test/tenant.ts'
@@ -44,7 +44,8 @@ async function sendAll(from: string) {
   const relay = await testInbound()
   const { host, port } = relay
   const settings = { is_enabled: true, from, host, port, tls: 'none', username: null } as const
-  await saveSystemSetting(db, systemActor(0), 'mail', settings)
+  const secret = { key: Buffer.alloc(32), field: 'password', text: null }
+  await saveSettingWithSecret(db, systemActor(0), 'mail', settings, secret)
   for (const kind of KINDS)
     await sendPasswordLink(
       { config, db },

@@ -67,14 +67,28 @@ export const IMAGE_LIMITS = {
   timeoutMs: 20_000,
 } as const
 
-/** Imports of templates: pages, HTML and ZIP archives. */
+/** Pictures of mails for galleries, drawn by Chromium one at a time. */
+export const PICTURE_LIMITS = {
+  timeoutMs: 25_000,
+  /** Images of a mail together. */
+  imagesBytes: 40 * MB,
+} as const
+
 export const FEED_LIMITS = {
   feedBytes: 2 * MB,
   timeoutMs: 10_000,
   /** Entries that are kept of a feed. */
   items: 100,
+  /** JSON of a data feed, its values and names, and its levels. */
+  dataBytes: 512 * KB,
+  dataValues: 20_000,
+  dataDepth: 20,
 } as const
 
+/** Data that is fetched for each recipient. */
+export const PERSONAL_DATA_LIMITS = { dataBytes: 64 * KB, timeoutMs: 3_000 } as const
+
+/** Imports of templates: pages, HTML and ZIP archives. */
 export const IMPORT_LIMITS = {
   total: 2,
   perClient: 1,

@@ -34,13 +34,13 @@ export function guardedFetch(
   return async (url, options) => {
     const host = new URL(url).hostname.replaceAll(/[[\]]/g, '')
     if (ipaddr.isValid(host)) assertReachable(host, reach)
-    const asked = new Request(url, options)
+    const outgoing = new Request(url, options)
     const answer = await request(url, {
       dispatcher,
-      method: asked.method,
-      headers: { ...Object.fromEntries(asked.headers), 'accept-encoding': 'identity' },
-      body: asked.body === null ? null : await asked.text(),
-      signal: AbortSignal.any([asked.signal, AbortSignal.timeout(timeout)]),
+      method: outgoing.method,
+      headers: { ...Object.fromEntries(outgoing.headers), 'accept-encoding': 'identity' },
+      body: outgoing.body === null ? null : await outgoing.text(),
+      signal: AbortSignal.any([outgoing.signal, AbortSignal.timeout(timeout)]),
     })
     const { statusCode: status, headers, body } = answer
     const encoding = headers['content-encoding']

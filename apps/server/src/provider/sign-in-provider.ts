@@ -15,7 +15,7 @@ import { type CodeOf, fault } from '@emma/contract/faults.ts'
 type SignInContext = Pick<Http, 'config' | 'db' | 'logger'>
 
 /** Milliseconds from the button to the callback. */
-const patience = 10 * 60_000
+const SIGN_IN_TIMEOUT_MS = 10 * 60_000
 
 /**
  * Encrypted state stored in the browser during the redirect, so that a callback cannot be injected (RFC 6749, 10.12).
@@ -24,7 +24,7 @@ const pending = z.object({ state: z.string(), nonce: z.string(), verifier: z.str
 
 /** Encrypted state stored while the user enters the second factor: the authenticated user. */
 const vouched = z.object({ userId: z.int(), expires: z.number() })
-const codePatience = 5 * 60_000
+const CODE_TIMEOUT_MS = 5 * 60_000
 
 export function redirectUrl({ config }: Pick<Http, 'config'>): string {
   return `${config.publicUrl}/login`
@@ -48,12 +48,15 @@ export async function beginProviderSignIn(context: SignInContext): Promise<{ url
     code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
   })
-  return { url: url.href, kept: seal(context, { state, nonce, verifier, expires: Date.now() + patience }) }
+  return {
+    url: url.href,
+    kept: seal(context, { state, nonce, verifier, expires: Date.now() + SIGN_IN_TIMEOUT_MS }),
+  }
 }
 
 /** Creates the state to store until the second factor is entered. */
 export function keepVouched(context: Pick<Http, 'config'>, userId: number): string {
-  return seal(context, { userId, expires: Date.now() + codePatience })
+  return seal(context, { userId, expires: Date.now() + CODE_TIMEOUT_MS })
 }
 
 /** Reads the user authenticated by the provider in this browser. Throws `sign_in_failed` with a fault. */

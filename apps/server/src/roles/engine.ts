@@ -2,7 +2,9 @@ import { readSegment, segmentMembers } from '@emma/core/audience/segments/segmen
 import { openSecret } from '@emma/core/deliverability/secret-box.ts'
 import { startEngine } from '@emma/delivery/engine/engine.ts'
 import { dnsResolver } from '../dns-resolver.ts'
-import { fetchFeed } from '../content/feeds/fetch-feed.ts'
+import { openFileStorage } from '../files/open-file-storage.ts'
+import { feedFetcher } from '../content/feeds/fetch-feed.ts'
+import { PERSONAL_DATA_LIMITS } from '../network/limits.ts'
 import { heloName } from '../helo-name.ts'
 import { mailTokenKey } from '../mail-token-key.ts'
 import { outgoing } from '../outgoing.ts'
@@ -31,7 +33,9 @@ export async function start({ config, db, pool, logger }: RoleContext): Promise<
     testbed: { host: '127.0.0.1', port: config.testbedSmtpPort },
     helo: heloName(),
     outgoing: outgoing(config),
-    fetchFeed: url => fetchFeed(url, 'public'),
+    files: openFileStorage(config),
+    fetchFeed: feedFetcher(secrets),
+    fetchPersonal: feedFetcher(secrets, 'public', PERSONAL_DATA_LIMITS),
     async resolveMx(domain) {
       const records = (await dns.resolve(domain, 'MX')).map(record => {
         const [preference = '', host = ''] = record.split(' ')

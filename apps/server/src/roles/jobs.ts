@@ -3,8 +3,10 @@ import { resumeUndos, resumeUploads } from '@emma/core/audience/uploads/resume-u
 import { Logger as WorkerLogger, type TaskList, run } from 'graphile-worker'
 import type { JobTask } from '../job-task.ts'
 import { cleanUploads } from '../jobs/clean-uploads.ts'
+import { startPictures } from '../jobs/draw-pictures.ts'
 import { importUpload, undoImport } from '../jobs/import-upload.ts'
 import { purgeFiles } from '../jobs/purge-files.ts'
+import { removePictures } from '../jobs/remove-pictures.ts'
 import { runMaintenance } from '../jobs/run-maintenance.ts'
 import { recountAudience } from '../jobs/recount-audience.ts'
 import { startRecounts } from '../jobs/recount-loop.ts'
@@ -19,10 +21,11 @@ const crontab = `
 * * * * * erase_people ?jobKey=erase_people&max=1
 17 3 * * * clean_uploads ?jobKey=clean_uploads&max=1
 37 3 * * * purge_files ?jobKey=purge_files&max=1
+*/10 * * * * remove_pictures ?jobKey=remove_pictures&max=1
 7 * * * * run_maintenance ?jobKey=run_maintenance&max=1
 `
 
-/** Runs background jobs: imports, recounts, cleaning. A task is a function in jobs/, listed here. */
+/** Runs background jobs: imports, recounts, pictures, cleaning. A task is a function in jobs/, listed here. */
 export async function start(context: RoleContext): Promise<RunningRole> {
   const { config, pool, db, logger } = context
   const tasks: Record<string, JobTask> = {
@@ -30,6 +33,7 @@ export async function start(context: RoleContext): Promise<RunningRole> {
     undo_upload: undoImport,
     clean_uploads: cleanUploads(config),
     purge_files: purgeFiles(config),
+    remove_pictures: removePictures(config),
     recount_audience: recountAudience,
     run_maintenance: runMaintenance,
     erase_people: (_payload, context) => eraseConfirmed(context.db),
@@ -54,9 +58,10 @@ export async function start(context: RoleContext): Promise<RunningRole> {
     logger,
   })
   const recounts = startRecounts(db, logger)
+  const pictures = startPictures(db, config, logger)
   return {
     async stop() {
-      await Promise.all([webhooks.stop(), recounts.stop(), runner.stop()])
+      await Promise.all([webhooks.stop(), recounts.stop(), pictures.stop(), runner.stop()])
     },
   }
 }

@@ -81,7 +81,7 @@ async function createDemoClient(db: Db, config: RoleContext['config']) {
     description: 'Goes to the built-in testbed until real delivery is switched on.',
     type: 'bulk',
   })
-  await placeholderOperations.create(db, actor, clientId, {
+  await placeholderOperations(secretKey).create(db, actor, clientId, {
     name: 'Imprint',
     token: 'imprint',
     type: 'text',

@@ -23,8 +23,8 @@ export async function waitForEarlierProgram(
 ): Promise<boolean> {
   const started = Date.now()
   for (let turn = 0; isFolderTaken(databaseFolder); turn++) {
-    const patience = existsSync(markOf(dataFolder)) ? STOP_TIME : NOTICE_TIME
-    if (Date.now() - started > patience) return false
+    const timeoutMs = existsSync(markOf(dataFolder)) ? STOP_TIME : NOTICE_TIME
+    if (Date.now() - started > timeoutMs) return false
     if (turn === 0)
       logger.info(`Another EMMA is running on ${dataFolder}; waiting for it in case it is stopping`)
     await sleep(100)

@@ -54,13 +54,13 @@ export async function runRole(name: string, role: Role, kind = name): Promise<vo
   await starting
   process.send?.({ type: 'ready' } satisfies RoleMessage)
 
-  async function start(): Promise<{ running: RunningRole; heartbeat: Stoppable; told: Stoppable }> {
+  async function start(): Promise<{ running: RunningRole; heartbeat: Stoppable; metricsServer: Stoppable }> {
     const module = await role.load()
     const metrics = processMetrics(name, pool)
     const running = await module.start({ config, db: createDb(pool), pool, logger, metrics })
-    const told = await serveMetrics(config, name, metrics, logger)
+    const metricsServer = await serveMetrics(config, name, metrics, logger)
     const heartbeat = await startHeartbeat(pool, { node: config.node, role: kind, pid: process.pid }, logger)
-    return { running, heartbeat, told }
+    return { running, heartbeat, metricsServer }
   }
 
   function stop(): void {
@@ -73,9 +73,9 @@ export async function runRole(name: string, role: Role, kind = name): Promise<vo
       logger.error(`Did not finish within ${DRAIN_LIMIT / 1_000} seconds; leaving`)
       process.exit(1)
     })
-    const { running, heartbeat, told } = await starting
+    const { running, heartbeat, metricsServer } = await starting
     await running.stop()
-    await told.stop()
+    await metricsServer.stop()
     await heartbeat.stop()
     await pool.end()
     lock?.release()

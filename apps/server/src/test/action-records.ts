@@ -59,6 +59,15 @@ const makers: Record<string, Maker> = {
     )
     return id
   },
+  async multi_blacklist(app, _token, { client, blacklist }) {
+    const targets = JSON.stringify([{ client_id: client, blacklist_id: blacklist, added: 1, existing: 0 }])
+    const { rows } = await sql<{ id: number }>`
+      insert into multi_blacklist (client_id, targets, count, reason)
+      values (${client}, ${targets}::jsonb, 1, ${`reason of client ${client}`}) returning multi_id as id`.execute(
+      app.db,
+    )
+    return rows[0]?.id ?? 0
+  },
   async share(app, token, { dashboard }) {
     const answer = await app.call('POST', `/dashboard/${dashboard}/share`, { token, body: { days: 7 } })
     return Number(answer.json.share_id)

@@ -66,6 +66,7 @@ const suppressed = { values: ['somebody@example.test'] }
 
 /** One or more calls of every action, by name. */
 export const actionSamples: Partial<Record<string, ActionSample | readonly ActionSample[]>> = {
+  readBeefreeToken: { status: 409 },
   // Catalogue of designs
   listCatalogCategories: none,
   listCatalogCollections: none,
@@ -157,9 +158,15 @@ export const actionSamples: Partial<Record<string, ActionSample | readonly Actio
   undoUpload: { fresh: ['dataupload'], status: 409 },
   uploadErrors: none,
   uploadQuota: { query: { client_id: key('client') } },
+  listMultiBlacklists: none,
+  createMultiBlacklist: {
+    body: { ...suppressed, targets: [{ client_id: key('client'), blacklist_id: key('blacklist') }] },
+  },
+  removeMultiBlacklist: { params: { id: key('multi_blacklist') }, fresh: ['multi_blacklist'] },
   listInternalEntries: superadmin,
   addInternalEntries: { ...superadmin, body: suppressed },
   removeInternalEntry: { ...superadmin, query: { value: 'somebody@example.test' } },
+  restoreInternalRemoval: { ...superadmin, body: { removal_id: 999_999 }, status: 404 },
   listInternalExcludes: superadmin,
   addInternalExcludes: { ...superadmin, body: { ...suppressed, client_id: key('client') } },
   removeInternalExclude: {
@@ -178,6 +185,7 @@ export const actionSamples: Partial<Record<string, ActionSample | readonly Actio
   resolveUnknown: none,
   campaignHistory: none,
   webformFigures: { query: { days: 7 } },
+  webformConsents: { query: { limit: 5 } },
   doiReport: { query: { start_date: '2026-01-01', group: 'source' } },
   testProcessMail: {
     body: {
@@ -205,7 +213,9 @@ export const actionSamples: Partial<Record<string, ActionSample | readonly Actio
   lastResults: { query: { message_ids: '1,2' } },
   listMessageVersions: [none, { query: { limit: '1', offset: '1' } }],
   readMessageVersion: none,
+  nameMessageVersion: { body: { name: 'Approved' } },
   restoreMessageVersion: none,
+  reportEditor: { body: { window_id: '0a8f6c1e-5a55-4c5f-9a44-0f4f2f1b7a11' } },
   trackMessage: none,
   untrackMessage: none,
   testFeed: { body: { feed_url: 'http://127.0.0.1/feed' }, status: 422 },
@@ -341,6 +351,8 @@ export const actionSamples: Partial<Record<string, ActionSample | readonly Actio
   },
   saveAuditSettings: { ...superadmin, body: { audit_days: 0 } },
   saveWritingSettings: { ...superadmin, body: { is_enabled: false, url: null, model: null } },
+  saveBeefreeSettings: { ...superadmin, body: { is_enabled: false, client_id: null } },
+  saveBeefreeExport: { ...superadmin, body: {} },
   saveFeedbackLoops: { ...superadmin, body: { senders: [] } },
   saveRealDelivery: { ...superadmin, body: { real_delivery: false } },
   listTranslations: none,

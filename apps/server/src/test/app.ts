@@ -64,6 +64,7 @@ export async function startTestApp(
     EMMA_SECRET: 'a secret for tests only',
     DATABASE_URL: database.url,
     NODE_ENV: 'test',
+    EMMA_CHROMIUM: 'none',
     // Suites change permissions in the database and call in the same millisecond.
     EMMA_KEPT_SECONDS: '0',
     // A suite sends more calls as one user than a real user per minute.

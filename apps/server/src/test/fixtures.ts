@@ -63,8 +63,12 @@ export function sampleOf(resource: string, { clientId, ids }: TestClient): Field
         domain_id: ids.domain,
         mailclass_id: ids.mailclass,
       }
+    case 'beeplugin_row':
+      return { name, row_json: { columns: [{ modules: [] }] } }
     case 'category':
       return { name, values: [{ label: 'Newsletter' }] }
+    case 'campaignpreset':
+      return { name, values: { throttle: 100, list_id: ids.list } }
     case 'capping':
       return { name, max_mails: 3, period_hours: 24 }
     case 'esp_login':

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { saveSystemSetting } from '@emma/core/platform/system-settings.ts'
+import { saveSettingWithSecret } from '@emma/core/platform/system-settings.ts'
 import { systemActor } from '@emma/core/resource/actor.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { SMTPServer } from 'smtp-server'
@@ -33,14 +33,20 @@ export async function startSystemMailServer(): Promise<SystemMailServer> {
     received,
     port,
     use: db =>
-      saveSystemSetting(db, systemActor(0), 'mail', {
-        is_enabled: true,
-        from: 'emma@company.test',
-        host: '127.0.0.1',
-        port,
-        tls: 'none',
-        username: null,
-      }),
+      saveSettingWithSecret(
+        db,
+        systemActor(0),
+        'mail',
+        {
+          is_enabled: true,
+          from: 'emma@company.test',
+          host: '127.0.0.1',
+          port,
+          tls: 'none',
+          username: null,
+        },
+        { key: Buffer.alloc(32), field: 'password', text: null },
+      ),
     close: () => new Promise<void>(resolve => server.close(resolve)),
   }
 }

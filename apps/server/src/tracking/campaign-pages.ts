@@ -1,3 +1,4 @@
+import { readContactLanguage } from '@emma/core/audience/preferences/contact-language.ts'
 import { readMemberRow } from '@emma/core/audience/members/read-member-row.ts'
 import type { Db } from '@emma/db/connection.ts'
 import {
@@ -8,7 +9,8 @@ import {
 import { readSnapshot } from '@emma/delivery/engine/running-campaigns.ts'
 import { isWrittenHost, LinkError, resolveLink } from '@emma/mail/links/resolve-link.ts'
 import { type MergeData, renderSegments } from '@emma/mail/segments.ts'
-import type { CompiledContent } from '@emma/mail/template/compile-content.ts'
+import type { CompiledLanguages } from '@emma/mail/template/compile-languages.ts'
+import { moduleData } from '@emma/mail/template/module-data.ts'
 import type { Token } from '@emma/mail/token.ts'
 import { escapeHtml } from './escape-html.ts'
 import { createBoundedMap } from './bounded-map.ts'
@@ -40,7 +42,7 @@ export interface CampaignPages {
 /** Snapshots are immutable and cached: a few hundred campaigns get tracking events at a time, a few are viewed. */
 export function createCampaignPages(db: Db): CampaignPages {
   const snapshots = createBoundedMap<CampaignSnapshot>(300)
-  const compiled = createBoundedMap<CompiledContent>(20)
+  const compiled = createBoundedMap<CompiledLanguages>(20)
 
   const targets = new Map<string, string>()
 
@@ -80,11 +82,24 @@ export function createCampaignPages(db: Db): CampaignPages {
   async function browserView(token: Token, texts: TokenTexts): Promise<string | null> {
     const snapshot = await find(token)
     if (!snapshot) return null
-    const content = await compiled.get(nameOf(token), () => compileSnapshot(snapshot))
-    if (!content) return null
+    const languages = await compiled.get(nameOf(token), () => compileSnapshot(snapshot))
+    if (!languages) return null
     const data = await dataFor(snapshot, token, texts)
+    const content = await inLanguageOf(token, data, languages)
     if (content.html.length > 0) return renderSegments(content.html, data)
     return `<!doctype html><meta charset="utf-8"><pre style="white-space:pre-wrap">${escapeHtml(renderSegments(content.text, data))}</pre>`
+  }
+
+  /** The language that the address has chosen, if the message has it. */
+  async function inLanguageOf(
+    { clientId }: Token,
+    { member }: MergeData,
+    { content, others }: CompiledLanguages,
+  ) {
+    const email = member['email']
+    if (others.size === 0 || typeof email !== 'string') return content
+    const language = await readContactLanguage(db, clientId, email)
+    return (language && others.get(language)) || content
   }
 
   async function dataFor(snapshot: CampaignSnapshot, token: Token, texts?: TokenTexts): Promise<MergeData> {
@@ -92,6 +107,7 @@ export function createCampaignPages(db: Db): CampaignPages {
       member: await memberOf(snapshot, token),
       campaign: campaignFields(snapshot),
       client: { ...snapshot.client },
+      data: moduleData(snapshot.modules),
       token: texts?.tracking ?? '',
       pageToken: texts?.page ?? '',
     }

@@ -17,7 +17,12 @@ const folder = mkdtempSync(join(tmpdir(), 'emma-confirmations-'))
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  tenant = await createTestTenant(database.db, ['ann@gmx.test', 'ben@gmx.test', 'cat@gmx.test'])
+  tenant = await createTestTenant(database.db, [
+    'ann@gmx.test',
+    'ben@gmx.test',
+    'cat@gmx.test',
+    'dan@gmx.test',
+  ])
   tracking = await openTestTracking(database, folder)
 })
 afterAll(async () => {
@@ -27,10 +32,10 @@ afterAll(async () => {
 })
 
 /** Requests the confirmation of a member, and returns the path of its link. */
-async function linkOf(memberId: number, kind: TokenKind = 'doi'): Promise<string> {
+async function linkOf(memberId: number, kind: TokenKind = 'doi', formId?: number): Promise<string> {
   const { db, clientId: client_id, memberTableId: member_table_id } = tenant
   const table = { client_id, member_table_id }
-  await requestConfirmation(db, { table, memberId, source: 'form', isNew: true, lang: 'de' })
+  await requestConfirmation(db, { table, memberId, source: 'form', isNew: true, lang: 'de', formId })
   for (const group of await listProcessMails(db))
     await expandProcessMails(db, group, () => 'http://localhost')
   const mail = await db
@@ -77,6 +82,26 @@ it('R276 opening the link changes nothing; the button confirms once', async () =
   expect(thanks.body).toContain('Vielen Dank')
   expect(await stateOf(1)).toBe('confirmed')
   for (const again of [await post(link), await get(link)]) expect(again.body).toContain('Bereits bestätigt')
+})
+
+it('R237 a confirmation leads to the page of the form, which the policy of the question allows', async () => {
+  const { db, clientId: client_id, memberTableId: member_table_id } = tenant
+  const { domain_id } = await db.selectFrom('domain').select('domain_id').executeTakeFirstOrThrow()
+  const form = { client_id, member_table_id, domain_id, name: 'Form', fields: '[]', hash: 'x' }
+  const { webform_id: formId } = await db
+    .insertInto('webform')
+    .values({ ...form, confirmed_url: 'https://shop.example/welcome' })
+    .returning('webform_id')
+    .executeTakeFirstOrThrow()
+  const link = await linkOf(4, 'doi', formId)
+  const page = await get(link)
+  expect(page.headers['content-security-policy']).toContain("form-action 'self' https://shop.example;")
+  const confirmed = await post(
+    `${link}?confirmed_url=https://evil.example`,
+    'action=confirm&confirmed_url=https://evil.example',
+  )
+  expect([confirmed.statusCode, confirmed.headers.location]).toEqual([303, 'https://shop.example/welcome'])
+  expect((await post(link)).body).toContain('Bereits bestätigt')
 })
 
 it('an expired link offers a new one, once an hour, and confirms nothing', async () => {

@@ -81,13 +81,13 @@ export function mountEspWebhooks({
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
         const call = { headers: request.headers, body, json: parse(body) }
         const secret = login.webhook_secret === null ? '' : openSecret(secretKey, login.webhook_secret)
-        const told = await readCall(esp, call, secret, { fetchText, fetchCertificate })
-        if (told === null) {
+        const verified = await readCall(esp, call, secret, { fetchText, fetchCertificate })
+        if (verified === null) {
           logger.warn({ esp, login: login.id }, 'A webhook call without a valid signature of its ESP')
           return reply.status(401).send({ error: 'The call is not signed as it should be.' })
         }
         const source = { clientId: login.client_id, loginId: login.id, once: onceOf(esp, call) }
-        const count = await recordEspEvents(db, tokenKey, source, parseWebhook(esp, told.body))
+        const count = await recordEspEvents(db, tokenKey, source, parseWebhook(esp, verified.body))
         return reply.status(200).send({ recorded: count })
       },
     )

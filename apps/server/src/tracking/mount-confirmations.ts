@@ -20,7 +20,7 @@ import {
   requestPage,
 } from './page.ts'
 import type { Public } from './public.ts'
-import { languageOf, sendPage } from './send-page.ts'
+import { languageOf, ownPolicy, sendPage } from './send-page.ts'
 
 type Path = { Params: { token: string }; Body: unknown }
 
@@ -45,6 +45,7 @@ export function mountConfirmations({ app, db, tokenKey, pages }: Public): void {
       }
       const state = await confirmRequest(db, confirmation)
       if (state !== 'open') return showLink(request, reply, { ...link, state }, token)
+      if (link.confirmed_url !== null) return reply.redirect(link.confirmed_url, 303)
       const pageToken = signToken(tokenKey, { ...token, kind: 'campaign' }, 'page')
       return pages.sendThanks(reply, link, clientId, pageToken)
     }),
@@ -60,7 +61,8 @@ export function mountConfirmations({ app, db, tokenKey, pages }: Public): void {
     const person = await personOf(request, link, clientId)
     if (link.purpose !== 'subscription') return sendPage(reply, pageOfRequest(person, link))
     if (link.state === 'used') return sendPage(reply, confirmedPage(person))
-    return sendPage(reply, link.state === 'expired' ? expiredPage(person, false) : confirmPage(person))
+    if (link.state === 'expired') return sendPage(reply, expiredPage(person, false))
+    return sendPage(reply, confirmPage(person), ownPolicy(link.confirmed_url))
   }
 
   /** Does what a link of the preference page is for. The copy of the data is a download, and nothing keeps it. */

@@ -1,6 +1,7 @@
 import { type EmailRecipient, findByAddress } from '@emma/core/audience/members/email-recipient.ts'
 import { resubscribeRecipient, unsubscribeRecipient } from '@emma/core/audience/subscription.ts'
-import { isFrequency, readFrequency, setFrequency } from '@emma/core/audience/contact-frequency.ts'
+import { isFrequency } from '@emma/contract/contact-frequency.ts'
+import { readFrequency, setFrequency } from '@emma/core/audience/contact-frequency.ts'
 import { queueProcessMail } from '@emma/core/content/queue-process-mail.ts'
 import { pauseWeeks, readPause, setPause } from '@emma/core/audience/contact-pause.ts'
 import { type Token, verifyToken } from '@emma/mail/token.ts'

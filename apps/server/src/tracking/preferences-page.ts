@@ -1,4 +1,5 @@
-import type { Frequency } from '@emma/core/audience/contact-frequency.ts'
+import { type Frequency, frequencyNames } from '@emma/contract/contact-frequency.ts'
+import { formTexts } from '@emma/contract/web-forms/form-texts.ts'
 import { pauseWeeks } from '@emma/core/audience/contact-pause.ts'
 import type { EmailRecipient } from '@emma/core/audience/members/email-recipient.ts'
 import type { Topic } from '@emma/core/audience/preferences/topics.ts'
@@ -53,7 +54,7 @@ function subscriptions({ language }: Person, memberships: readonly Membership[])
   const boxes = memberships.map(membership => {
     const { name, isSubscribed, table } = membership
     const box = checkbox('list', String(table.member_table_id), name, isSubscribed)
-    return box + topics(membership, texts.topics)
+    return box + topics(membership, formTexts[language].topics)
   })
   return `<fieldset><legend>${texts.lists}</legend>${boxes.join('')}</fieldset>`
 }
@@ -69,8 +70,8 @@ function topics({ name, table, topics: all }: Membership, title: string): string
 }
 
 function frequency({ language }: Person, choices: ContactChoices): string {
-  const texts = pageTexts[language]
-  const options = (['all', 'week', 'month'] as const).map(choice => {
+  const texts = formTexts[language]
+  const options = frequencyNames.map(choice => {
     const state = choice === choices.frequency ? ' checked' : ''
     return `<label><input type="radio" name="frequency" value="${choice}"${state}> ${texts[choice]}</label>`
   })

@@ -50,8 +50,9 @@ export function createProcessPages(db: Db): ProcessPages {
       const html = await renderProcessPage(db, request, compiled)
       return sendPage(reply, html, PAGE_POLICY)
     },
-    async sendThanks(reply, { lang, email }, clientId, pageToken) {
-      const request = { process: 'page_thanks', lang, clientId, member: { email }, pageToken } as const
+    async sendThanks(reply, { lang, email, form_id: formId }, clientId, pageToken) {
+      const member = { email }
+      const request = { process: 'page_thanks', lang, clientId, member, formId, pageToken } as const
       return sendPage(reply, await renderProcessPage(db, request, compiled), PAGE_POLICY)
     },
     async sendGone(request, reply, clientId = null) {

@@ -1,12 +1,21 @@
 import type { FastifyReply } from 'fastify'
 import type { PageLanguage } from './page.ts'
 
-/** Our own pages: no scripts, of other hosts only the client's logo, forms only to us, no framing. */
-const OWN_POLICY =
-  "default-src 'none'; img-src https: http:; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+/**
+ * Policy of our own pages: no scripts, of other hosts only the client's logo, forms only to us, no framing.
+ * @param target page that a form redirects to, as browsers apply form-action to redirects as well
+ */
+export function ownPolicy(target: string | null = null): string {
+  return `default-src 'none'; img-src https: http:; style-src 'unsafe-inline'; ${formAction(target)}; frame-ancestors 'none'; base-uri 'none'`
+}
+
+/** Directive for forms to us, and for the redirect to another page. */
+export function formAction(target: string | null): string {
+  return `form-action 'self'${target === null ? '' : ` ${new URL(target).origin}`}`
+}
 
 /** Sends a page for one recipient: neither cached nor indexed. */
-export function sendPage(reply: FastifyReply, html: string, policy = OWN_POLICY): FastifyReply {
+export function sendPage(reply: FastifyReply, html: string, policy = ownPolicy()): FastifyReply {
   return reply
     .type('text/html; charset=utf-8')
     .header('cache-control', 'no-store, private')

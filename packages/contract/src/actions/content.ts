@@ -1,6 +1,9 @@
 import { z } from 'zod'
+import { attachments } from '../attachments.ts'
 import { reasonFields } from '../fault-fields.ts'
 import { defineAction } from '../define-action.ts'
+import { message } from '../resources/message.ts'
+import { placeholder } from '../resources/placeholder.ts'
 import { email, id, line, queryId, text } from '../fields.ts'
 
 const pathId = z.coerce.number().int().positive()
@@ -17,7 +20,7 @@ export const renderedMessage = z.object({
 })
 
 /** A rendered message, with the canvas of the visual editor if asked for: HTML whose nodes are marked. */
-const renderedForEditor = renderedMessage.extend({
+export const renderedForEditor = renderedMessage.extend({
   canvas: z.object({ html: z.string(), prefix: z.string() }).nullish(),
 })
 
@@ -51,6 +54,8 @@ export const renderUnsaved = defineAction({
     body_long: text(2_000_000).nullish(),
     body_mjml: text(2_000_000).nullish(),
     body_text: text(500_000).nullish(),
+    charset: message.fields.charset.optional(),
+    attachments: attachments.optional(),
     lang: z.enum(['en', 'de', 'es']).optional(),
     with_canvas: z.boolean().optional(),
   }),
@@ -102,8 +107,8 @@ export const generateSubject = defineAction({
 })
 
 /**
- * Fetches a feed and returns its items. `module_id`: the placeholder that keeps the copy for previews, if the address
- * is its own.
+ * Fetches a feed or a data feed and returns what arrived. `module_id`: the placeholder that keeps the copy for previews,
+ * if the address is its own, and whose stored secret is sent if none is given.
  */
 export const testFeed = defineAction({
   name: 'testFeed',
@@ -112,8 +117,20 @@ export const testFeed = defineAction({
   perMinute: 60,
   paths: ['/v2/emma/client/{client_id}/placeholder:feed'],
   permission: 'EmmaPlaceholder:patch',
-  body: z.object({ feed_url: line(2000).trim(), module_id: id.nullish() }),
+  body: z.object({
+    type: z.enum(['feed', 'data']).default('feed'),
+    feed_url: line(2000).trim(),
+    feed_header: placeholder.fields.feed_header.nullish(),
+    feed_secret: placeholder.fields.feed_secret.nullish(),
+    /** Values of the member's columns in the address. */
+    values: z.record(z.string().max(63), line(500)).optional(),
+    module_id: id.nullish(),
+  }),
   response: z.object({
+    /** JSON of a data feed, formatted; the beginning if it is long. */
+    json: z.string().nullable(),
+    bytes: z.int(),
+    milliseconds: z.int(),
     items: z.array(
       z.object({
         title: z.string(),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineAction } from '../define-action.ts'
 import { codeFields } from '../fault-fields.ts'
 import { id, text } from '../fields.ts'
+import { jsonObject } from '../json-object.ts'
 
 /** Most characters of a template's source. */
 export const SOURCE_CHARACTERS = 2_000_000
@@ -27,7 +28,7 @@ export const htmlBodyRequest = z.strictObject({
 })
 
 /**
- * Reads a template from a page, HTML or a ZIP archive (multipart, R249). URLs of pages become absolute. What could not
+ * Reads a template from a page, HTML, a design of Beefree (JSON, as `html`) or a ZIP archive (multipart, R249). URLs of pages become absolute. What could not
  * be imported is in `warnings`.
  */
 export const readHtmlBody = defineAction({
@@ -49,6 +50,8 @@ export const readHtmlBody = defineAction({
     images: z.array(importedImage),
     links: z.array(z.object({ url: z.string(), name: z.string() })),
     warnings: z.array(z.object({ ...codeFields, message: z.string() })),
+    /** The design that the HTML was made from; null unless one of Beefree was imported. */
+    bee_json: jsonObject(SOURCE_CHARACTERS).nullable(),
   }),
   evicts: ['file'],
 })

@@ -26,6 +26,12 @@ const value = z.string().max(320)
 /** Addresses and domains. */
 const values = z.array(value).min(1, checkFault('field.required')).max(10_000)
 
+/** `removal_id` undoes the removal; null if nothing was removed. */
+const removal = z.object({ removed: z.int(), removal_id: id.nullable() })
+
+/** Minutes during which a removal can be undone. */
+export const undoMinutes = 60
+
 export const internalEntry = z.object({
   value: z.string(),
   match: z.enum(['email', 'domain']),
@@ -33,6 +39,7 @@ export const internalEntry = z.object({
   /** Username; null: EMMA itself. */
   added_by: z.string().nullable(),
   created_at: instant,
+  expires_at: instant.nullable(),
 })
 
 export const listInternalEntries = defineAction({
@@ -53,7 +60,7 @@ export const addInternalEntries = defineAction({
   paths: ['/v2/blacklist-internal/'],
   permission: 'EmmaBlacklist:post',
   query: z.object({}),
-  body: z.strictObject({ values, reason: line(500).nullish() }),
+  body: z.strictObject({ values, reason: line(500).nullish(), expires_at: instant.nullish() }),
   response: z.object({ added: z.int(), existing: z.int() }),
 })
 
@@ -65,7 +72,7 @@ export const removeInternalEntry = defineAction({
   permission: 'EmmaBlacklist:delete',
   query: z.object({ value }),
   body: z.unknown(),
-  response: z.object({ removed: z.int() }),
+  response: removal,
 })
 
 export const internalExclude = z.object({
@@ -111,5 +118,17 @@ export const removeInternalExclude = defineAction({
     client_id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
   }),
   body: z.unknown(),
-  response: z.object({ removed: z.int() }),
+  response: removal,
+})
+
+/** Undoes a removal from the internal list or from its exceptions, with who had added the value and why. */
+export const restoreInternalRemoval = defineAction({
+  ...base,
+  name: 'restoreInternalRemoval',
+  method: 'POST',
+  paths: ['/v2/blacklist-internal/restore'],
+  permission: 'EmmaBlacklist:post',
+  query: z.object({}),
+  body: z.strictObject({ removal_id: id }),
+  response: z.object({ restored: z.int() }),
 })

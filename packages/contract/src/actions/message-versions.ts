@@ -1,11 +1,15 @@
 import { z } from 'zod'
 import { defineAction } from '../define-action.ts'
+import { line } from '../fields.ts'
 import { message } from '../resources/message.ts'
+import { checkFault } from '../schema-faults.ts'
 
 /** Fields of a message that its versions keep. */
 export const versionFields = [
   'name',
   'lang',
+  'charset',
+  'languages',
   'category',
   'collection',
   'message_type',
@@ -14,16 +18,21 @@ export const versionFields = [
   'body_mjml',
   'body_long',
   'body_text',
+  'attachments',
+  'bee_json',
   'is_tracked',
   'urls',
 ] as const
 
-const { name, lang, category, collection, message_type, subject, preheader } = message.fields
-const { body_mjml, body_long, body_text, is_tracked, urls } = message.fields
+const { name, lang, charset, languages, category, collection, message_type, subject, preheader } =
+  message.fields
+const { body_mjml, body_long, body_text, attachments, bee_json, is_tracked, urls } = message.fields
 
 const content = z.object({
   name,
   lang,
+  charset,
+  languages,
   category,
   collection,
   message_type,
@@ -32,12 +41,16 @@ const content = z.object({
   body_mjml,
   body_long,
   body_text,
+  attachments,
+  bee_json,
   is_tracked,
   urls,
 })
 
 const version = z.object({
   version_id: z.int(),
+  /** Given by a user; such versions are kept when old ones are deleted. */
+  name: z.string().nullable(),
   /** Revision of the message in this state. */
   revision: z.int(),
   user_id: z.int().nullable(),
@@ -65,7 +78,7 @@ export const listMessageVersions = defineAction({
   paths: [path],
   permission: 'EmmaMessage:get',
   query: z.object({
-    limit: z.coerce.number().int().min(1).max(100).default(100),
+    limit: z.coerce.number().int().min(1).max(200).default(200),
     offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
   }),
   response: z.object({ data: z.array(version), total: z.int() }),
@@ -77,6 +90,20 @@ export const readMessageVersion = defineAction({
   paths: [`${path}/{version_id}`],
   permission: 'EmmaMessage:get',
   response: version.extend({ content }),
+})
+
+/** Most named versions of a message. */
+export const MAX_NAMED_VERSIONS = 100
+
+/** Names a version, or takes its name away. */
+export const nameMessageVersion = defineAction({
+  name: 'nameMessageVersion',
+  area: 'content',
+  method: 'PATCH',
+  paths: [`${path}/{version_id}`],
+  permission: 'EmmaMessage:patch',
+  body: z.object({ name: line(100).trim().min(1, checkFault('field.required')).nullable() }),
+  response: version,
 })
 
 /** Saves the content of a version again, as a new version. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineAction } from '../define-action.ts'
 import { email, id } from '../fields.ts'
 import { processMailContent } from '../resources/pmt.ts'
-import { renderedMessage, testMessage } from './content.ts'
+import { renderedForEditor, testMessage } from './content.ts'
 
 /** The shipped text of a process and language, as the content of a new process mail. */
 export const shippedProcessMail = defineAction({
@@ -24,8 +24,12 @@ export const renderProcessMail = defineAction({
   paths: ['/v2/emma/client/{client_id}/pmt:render'],
   permission: 'EmmaPmt:get',
   /** `domain_id`: of the sender, which is checked too. */
-  body: z.object({ ...processMailContent, domain_id: id.nullable().optional() }),
-  response: renderedMessage,
+  body: z.object({
+    ...processMailContent,
+    domain_id: id.nullable().optional(),
+    with_canvas: z.boolean().optional(),
+  }),
+  response: renderedForEditor,
 })
 
 /** Sends the content of a process mail, saved or not, to test addresses, with the sender of process mails. */

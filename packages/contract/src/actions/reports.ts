@@ -232,6 +232,7 @@ export const skipReasons = [
   'capping',
   'quota',
   'no_content',
+  'no_data',
 ] as const
 
 const recipientFilters = {

@@ -54,6 +54,20 @@ export const writingSettings = z.strictObject({
   model: line(100).nullable(),
 })
 
+const serviceUrl = z.url({ protocol: /^https?$/, error: checkFault('field.url') }).max(500)
+
+/** Credentials of Beefree's editor; it is not used while disabled. */
+export const beefreeSettings = z.strictObject({
+  is_enabled: z.boolean(),
+  client_id: line(255).nullable(),
+  url: serviceUrl.default('https://auth.getbee.io/loginV2'),
+})
+
+/** Beefree's service that makes HTML of its designs; it is used if it has an address and a key. */
+export const beefreeExportSettings = z.strictObject({
+  url: serviceUrl.nullable().default('https://api.getbee.io/v1/message/html'),
+})
+
 /** Feedback loops whose reports prove a complaint, by their signing domain (DKIM `d=`). */
 const feedbackLoops = z.strictObject({
   senders: z.array(domain.max(253)).max(50),
@@ -66,6 +80,8 @@ const settings = z.object({
   mail: mailSettings.extend({ password_set: z.boolean(), signed_by: z.string().nullable() }),
   sign_in: signInSettings.extend({ secret_set: z.boolean(), redirect_url: z.string() }),
   writing: writingSettings.extend({ key_set: z.boolean() }),
+  beefree: beefreeSettings.extend({ secret_set: z.boolean() }),
+  beefree_export: beefreeExportSettings.extend({ key_set: z.boolean() }),
   /** Days after which entries of the audit log are deleted; 0: never. */
   audit_days: count,
   feedback_loops: feedbackLoops,
@@ -120,6 +136,26 @@ export const saveWritingSettings = defineAction({
   paths: ['/v2/system-settings/writing'],
   ...superadmin,
   body: writingSettings.extend({ api_key: secret }),
+  response: settings,
+})
+
+/** `client_secret` omitted: unchanged. */
+export const saveBeefreeSettings = defineAction({
+  name: 'saveBeefreeSettings',
+  method: 'PUT',
+  paths: ['/v2/system-settings/beefree'],
+  ...superadmin,
+  body: beefreeSettings.extend({ client_secret: secret }),
+  response: settings,
+})
+
+/** `api_key` omitted: unchanged. Without an address it is removed. */
+export const saveBeefreeExport = defineAction({
+  name: 'saveBeefreeExport',
+  method: 'PUT',
+  paths: ['/v2/system-settings/beefree-export'],
+  ...superadmin,
+  body: beefreeExportSettings.extend({ api_key: secret }),
   response: settings,
 })
 

@@ -40,6 +40,8 @@ export const blacklistEntry = z.object({
   value: z.string(),
   reason: z.string().nullable(),
   source: z.string().nullable(),
+  /** Username; null: EMMA itself. */
+  added_by: z.string().nullable(),
   created_at: instant,
   expires_at: instant.nullable(),
 })

@@ -20,6 +20,7 @@ export const member = defineResource({
   label: 'email',
   paths: ['/v2/emma/client/{client_id}/membertable/{member_table_id}/member/'],
   tenant: true,
+  deletedForEver: true,
   fields: {
     member_id: id,
     member_table_id: id,

@@ -1,7 +1,21 @@
 import { z } from 'zod'
+import { attachments } from '../attachments.ts'
 import { reasonFields } from '../fault-fields.ts'
 import { defineResource } from '../define-resource.ts'
+import { languageVersions, messageLanguages } from '../message-languages.ts'
 import { count, flag, id, line, name, text } from '../fields.ts'
+import { jsonObject } from '../json-object.ts'
+
+/** Charsets of mails. All but UTF-8 have one byte per character. */
+export const mailCharsets = [
+  'utf-8',
+  'iso-8859-1',
+  'iso-8859-2',
+  'iso-8859-15',
+  'windows-1250',
+  'windows-1251',
+  'windows-1252',
+] as const
 
 const messageTypes = ['html', 'text', 'multipart', 'bee', 'amp'] as const
 
@@ -40,7 +54,14 @@ export const message = defineResource({
     body_long: text(2_000_000).nullable(),
     body_mjml: text(2_000_000).nullable(),
     body_text: text(500_000).nullable(),
-    lang: z.enum(['en', 'de', 'es']).default('en'),
+    /** The design in Beefree's format that the HTML was exported from. */
+    bee_json: jsonObject(2_000_000).nullable(),
+    /** Language of people who have chosen none, or one that the message does not have. */
+    lang: z.enum(messageLanguages).default('en'),
+    languages: languageVersions.default([]),
+    /** A mail with characters that it lacks is sent as UTF-8. */
+    charset: z.enum(mailCharsets).default('utf-8'),
+    attachments: attachments.default([]),
     is_tracked: z.boolean().default(true),
     /** Links with their tracking switch; only `is_active` and `name` are writable, matched by `link_index`. */
     urls: z.array(messageLink),

@@ -29,6 +29,9 @@ export function isOptional(process: Process): boolean {
   return !isPage(process) && !processLinks[process].required.includes('doi')
 }
 
+/** Processes whose text a web form can choose. */
+export const formProcesses = ['doi_request', 'doi_done', 'welcome', 'page_thanks'] as const
+
 type Link = 'doi' | 'unsubscribe' | 'preferences'
 
 /**

@@ -54,12 +54,12 @@ export const webformStyle = z.strictObject({
 })
 export type WebformStyle = z.infer<typeof webformStyle>
 
-/** A page that people are sent to. Only HTTPS, without credentials. */
+/** A page that people are sent to. Only HTTPS, without credentials; the host is part of a security policy. */
 const redirect = line(2000).trim().refine(isPublicPage, checkFault('field.https')).nullable()
 
 function isPublicPage(url: string): boolean {
-  const { protocol, username, password } = URL.parse(url) ?? {}
-  return protocol === 'https:' && username === '' && password === ''
+  const { protocol, username, password, hostname = '' } = URL.parse(url) ?? {}
+  return protocol === 'https:' && username === '' && password === '' && /^[a-z0-9.-]+$/.test(hostname)
 }
 
 /**
@@ -87,13 +87,21 @@ export const webform = defineResource({
     /** 0: no consent text yet. */
     consent_version: z.int(),
     doi: z.boolean().default(true),
+    /** Asks how often people want emails, as the preference page does. */
+    frequency: z.boolean().default(false),
     /** Page after the submission; null: the form's own text. */
     thanks_url: redirect,
+    /** Page after the confirmation; null: the landing page of the process mails. */
+    confirmed_url: redirect,
+    /** Process mails and landing pages used instead of the defaults, one per process and language. */
+    pmt_ids: z.array(id).max(12).default([]),
     type: z.enum(webformTypes).default('inline'),
     modal_size: z.enum(modalSizes).default('md'),
     popup_trigger: z.enum(popupTriggers).default('delay'),
     /** Seconds (`delay`) or percent of the page (`scroll`). */
     popup_after: z.int().min(0).max(600).default(5),
+    /** Days after which a closed pop-up opens again; 0: at the next visit. */
+    popup_again: z.int().min(0).max(365).default(30),
     style: webformStyle.default(webformStyle.parse({})),
     honeypot: z.boolean().default(true),
     /** Most submissions per hour, of all people together. */

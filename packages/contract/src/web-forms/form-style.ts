@@ -18,13 +18,15 @@ export function formCss({ style, modal_size, brand }: StyledForm): string {
 .emma p{margin:0 0 1rem;white-space:pre-line}
 .emma fieldset{margin:0;padding:0;border:0;min-width:0}
 .emma .field{margin:0 0 1rem}
-.emma label{display:block;margin:0 0 .25rem;font-weight:600}
+.emma label,.emma .label{display:block;margin:0 0 .25rem;font-weight:600}
 .emma .check{display:grid;grid-template-columns:auto 1fr;gap:0 .6rem}
 .emma .check label{font-weight:400}
 .emma .check .error{grid-column:2}
+.emma .choice label{font-weight:400;padding:.25rem 0}
 .emma a{text-decoration:underline}
-.emma input:not([type=checkbox]),.emma select,.emma textarea{display:block;width:100%;min-height:2.75rem;padding:.5rem .75rem;border:1px solid ${mixed(text_color, background)};border-radius:${Math.min(radius, 20)}px;background:${background};color:${text_color}}
+.emma input:not([type=checkbox],[type=radio]),.emma select,.emma textarea{display:block;width:100%;min-height:2.75rem;padding:.5rem .75rem;border:1px solid ${mixed(text_color, background)};border-radius:${Math.min(radius, 20)}px;background:${background};color:${text_color}}
 .emma textarea{min-height:6rem;resize:vertical}
+.emma input[type=radio]{width:1.25rem;height:1.25rem;margin:0 .35rem 0 0;vertical-align:-.25rem;accent-color:${color}}
 .emma input[type=checkbox]{width:1.25rem;height:1.25rem;margin:.15rem 0 0;accent-color:${color}}
 .emma [aria-invalid=true]{border-color:${dangerOn(background)};border-width:2px}
 .emma .error,.emma .notice{margin:.25rem 0 0;color:${dangerOn(background)};font-weight:600}

@@ -1,8 +1,10 @@
 import type { BrandValues } from '../client-brand.ts'
 import { columnSynonyms } from '../column-synonyms.ts'
+import { frequencyNames } from '../contact-frequency.ts'
 import type { Row } from '../resource-schemas.ts'
 import type { MemberColumn } from '../resources/membertable.ts'
 import type { webform, WebformField } from '../resources/webform.ts'
+import { topicName } from '../topic-name.ts'
 import { formCss } from './form-style.ts'
 import { type FormLanguage, formTexts, inLanguage } from './form-texts.ts'
 
@@ -17,6 +19,7 @@ export type PublicForm = Pick<
   | 'consent'
   | 'consent_version'
   | 'doi'
+  | 'frequency'
   | 'honeypot'
   | 'style'
   | 'modal_size'
@@ -41,6 +44,7 @@ export const controls = {
   start: '_start',
   lang: '_lang',
   consent: '_consent',
+  frequency: '_frequency',
   page: '_page',
   proof: '_proof',
 } as const
@@ -58,10 +62,10 @@ export function renderForm(
   const last = steps.at(-1)
   const parts = steps.map(step => {
     const fields = shownFields(form).filter(({ field }) => field.step === step)
-    const inputs = fields.map(each => renderField(each, lang, state))
-    return `<fieldset data-step="${step}">${inputs.join('')}${step === last ? consentField(form, lang, state) : ''}</fieldset>`
+    const end = step === last ? frequencyField(form, lang, state) + consentField(form, lang, state) : ''
+    return `<fieldset data-step="${step}">${renderFields(fields, lang, state)}${end}</fieldset>`
   })
-  return `<form class="emma" method="post" action="${escapeHtml(form.url)}" lang="${lang}" data-next="${texts.next}" data-back="${texts.back}">
+  return `<form class="emma" method="post" action="${escapeHtml(form.url)}" lang="${lang}" data-next="${texts.next}" data-back="${texts.back}" data-steps="${texts.step}">
 ${own.title ? `<${heading}>${escapeHtml(own.title)}</${heading}>` : ''}
 ${own.intro ? `<p>${escapeHtml(own.intro)}</p>` : ''}
 <p class="notice" role="alert">${escapeHtml(state.notice ?? '')}</p>
@@ -144,9 +148,41 @@ function renderHoneypot(form: PublicForm, lang: FormLanguage): string {
   return `<div class="extra" aria-hidden="true"><label for="f-${name}">${formTexts[lang].website}</label><input id="f-${name}" name="${name}" tabindex="-1" autocomplete="off"></div>\n`
 }
 
+/** Topics that follow each other are a group. */
+function renderFields(fields: readonly ShownField[], lang: FormLanguage, state: FormState): string {
+  const isTopic = (shown: ShownField | undefined) =>
+    shown?.column.data_type === 'bool' && shown.column.topic !== null
+  return fields
+    .map((shown, at) => {
+      const { column_name: name } = shown.column
+      const isFirst = isTopic(shown) && !isTopic(fields[at - 1])
+      const isLast = isTopic(shown) && !isTopic(fields[at + 1])
+      const id = `f-${name}-topics`
+      const start = `<div role="group" aria-labelledby="${id}"><p class="label" id="${id}">${formTexts[lang].topics}</p>`
+      return `${isFirst ? start : ''}${renderField(shown, lang, state)}${isLast ? '</div>' : ''}`
+    })
+    .join('')
+}
+
+/** The same choice as on the preference page; what the address has chosen already is not shown. */
+function frequencyField(
+  { frequency }: PublicForm,
+  lang: FormLanguage,
+  { values = {}, errors = {} }: FormState,
+) {
+  if (!frequency) return ''
+  const name = controls.frequency
+  const chosen = values[name] ?? 'all'
+  const options = frequencyNames.map(
+    option =>
+      `<label><input type="radio" name="${name}" value="${option}"${option === chosen ? ' checked' : ''}> ${formTexts[lang][option]}</label>`,
+  )
+  return `<div class="field choice" role="radiogroup" aria-labelledby="f-frequency"><p class="label" id="f-frequency">${formTexts[lang].frequency}</p>${options.join('')}<p class="error">${escapeHtml(errors[name] ?? '')}</p></div>`
+}
+
 function renderField({ field, column }: ShownField, lang: FormLanguage, state: FormState): string {
   const name = field.column
-  const label = inLanguage(field.label, lang) ?? column.label
+  const label = inLanguage(field.label, lang) ?? topicName(column, lang)
   const value = state.values?.[name] ?? (state.values ? '' : (field.default ?? ''))
   const error = state.errors?.[name] ?? ''
   const isRequired = field.required || !column.nullable

@@ -102,8 +102,8 @@ async function findInternalEntries(
   const subject = subjectOf(sql`${email}::text`)
   const { rows } = await sql<AddressCheck['entries'][number]>`
     select 'internal' as kind, null::bigint as blacklist_id, null::text as name, s.match, s.value, s.reason,
-      null::text as source, u.username as added_by, s.created_at, null::timestamptz as expires_at,
-      not exists (
+      null::text as source, u.username as added_by, s.created_at, s.expires_at,
+      ${isInForce(sql.ref('s.expires_at'))} and not exists (
         select from internal_blacklist_exclude as x
         where x.value in (${subject.address}, ${subject.domain})
           and (x.client_id is null or x.client_id = ${clientId}::bigint)) as in_force

@@ -1,16 +1,8 @@
+import { frequencies, type Frequency } from '@emma/contract/contact-frequency.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { addressKey } from '@emma/mail/address.ts'
 
-/** Contact frequency that subscribers can choose: at most one mail in so many hours; null: no limit. */
-export const frequencies = { all: null, week: 168, month: 720 } as const
-
-export type Frequency = keyof typeof frequencies
-
-export function isFrequency(text: string): text is Frequency {
-  return Object.hasOwn(frequencies, text)
-}
-
-/** Contact frequency chosen on the preference page. */
+/** Contact frequency chosen on the preference page or in a form. */
 export async function readFrequency(db: Db, clientId: number, email: string): Promise<Frequency> {
   const found = await db
     .selectFrom('contact_frequency')

@@ -232,6 +232,61 @@ test('a reminder is sent once, when it is due and the request is open', async ()
   expect(await Promise.all([due, early, done].map(countRequests))).toEqual([2, 1, 1])
 })
 
+test('a sign-up is reminded of once, and never if the person left, bounced, complained, confirmed or is suppressed', async () => {
+  const { db } = audience.database
+  await db.updateTable('member_table').set({ doi_reminder_days: 3 }).execute()
+  const { blacklist_id } = await db
+    .insertInto('blacklist')
+    .values({ client_id: source.client_id, name: 'Own', kind: 'client', match: 'email' })
+    .returning('blacklist_id')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('blacklist_entry')
+    .values({ client_id: source.client_id, blacklist_id, value: 'reminder-suppressed@shop.test' })
+    .execute()
+  const changes = {
+    waiting: sql`updated_at = now()`,
+    left: sql`dateunjoin = now()`,
+    bounced: sql`hardbounced_at = now()`,
+    complained: sql`complained_at = now()`,
+    imported: sql`doi_state = 'confirmed'`,
+    moved: sql`email = 'other@shop.test'`,
+    suppressed: sql`updated_at = now()`,
+  }
+  const ids = new Map<string, number>()
+  for (const [name, change] of Object.entries(changes)) {
+    const memberId = await addMember(`reminder-${name}@shop.test`)
+    ids.set(name, memberId)
+    await request(memberId, { isNew: true })
+    await sql`update ${membersTable(source.member_table_id)} set ${change} where member_id = ${memberId}`.execute(
+      db,
+    )
+    await age(memberId, '3 days')
+  }
+  const waiting = ids.get('waiting') ?? 0
+  await request(waiting)
+  await age(waiting, '3 days')
+  const late = await addMember('expiring@shop.test')
+  await request(late, { isNew: true })
+  await age(late, '13 days 1 hour')
+  const counted = async () =>
+    Object.fromEntries(await Promise.all([...ids].map(async ([n, id]) => [n, await countRequests(id)])))
+  const before = await counted()
+  for (const _ of [1, 2]) await remindUnconfirmed(db)
+  expect(await counted()).toEqual({ ...before, waiting: 3 })
+  expect(await countRequests(late)).toBe(1)
+})
+
+test('the mailbox that a link was sent to cannot confirm the address that the member has meanwhile', async () => {
+  const memberId = await addMember('typed-wrong@shop.test')
+  await request(memberId, { isNew: true })
+  const link = await sendQueued(memberId)
+  await sql`update ${membersTable(source.member_table_id)} set email = 'right@shop.test'
+    where member_id = ${memberId}`.execute(audience.database.db)
+  expect(await confirmRequest(audience.database.db, link)).toBe('unknown')
+  expect(await readMember(memberId)).toMatchObject({ doi_state: 'pending' })
+})
+
 test('R177 the report counts requests by day, source and form of one client', async () => {
   const { db } = audience.database
   const base = { limit: 25, offset: 0 }

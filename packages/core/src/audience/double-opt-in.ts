@@ -2,6 +2,7 @@ import { EmmaError } from '@emma/contract/errors.ts'
 import { fault } from '@emma/contract/faults.ts'
 import type { ProcessMailContent } from '@emma/contract/process-mails/shipped-process-mail.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
+import { addressKey } from '@emma/mail/address.ts'
 import { sql } from 'kysely'
 import { queueProcessMail } from '../content/queue-process-mail.ts'
 import { addressHash } from './blacklists/opt-out.ts'
@@ -102,7 +103,8 @@ export async function requestConfirmation(
       .returning('doi_request_id')
       .executeTakeFirstOrThrow()
     const cause = `request ${doiRequestId}`
-    await queueProcessMail(tx, { table, memberId, process: 'doi_request', lang, cause, doiRequestId })
+    const { formId } = request
+    await queueProcessMail(tx, { table, memberId, process: 'doi_request', lang, cause, doiRequestId, formId })
     return 'requested'
   })
 }
@@ -132,7 +134,7 @@ export async function confirmRequest(db: Db, confirmation: Confirmation): Promis
     if (!request) return 'unknown'
     const state = stateOf(request)
     if (state !== 'open') return state
-    const { client_id, member_table_id, member_id: memberId, email, lang } = request
+    const { client_id, member_table_id, member_id: memberId, email, lang, form_id: formId } = request
     const table = { client_id, member_table_id }
     const locked = await lockMembers(tx, table, [memberId])
     if (!locked.has(memberId)) {
@@ -140,9 +142,12 @@ export async function confirmRequest(db: Db, confirmation: Confirmation): Promis
         throw new EmmaError('conflict', fault('refusal.subscriber_busy'))
       return 'unknown'
     }
+    // The owner of this mailbox cannot confirm the address that the member has meanwhile.
+    const member = await readMember(tx, table, memberId)
+    if (addressKey(member.email) !== addressKey(email)) return 'unknown'
     await closeRequests(tx, request, confirmation)
     await setConfirmed(tx, table, memberId, confirmation.ip)
-    await confirmSubmission(tx, table, request.doi_request_id)
+    await confirmSubmission(tx, request)
     await sql`
       update member_opt_out set doi_pending = false
       where client_id = ${client_id} and member_table_id = ${member_table_id}
@@ -152,7 +157,7 @@ export async function confirmRequest(db: Db, confirmation: Confirmation): Promis
     await markChanged(tx, table)
     const cause = `request ${request.doi_request_id}`
     for (const process of ['doi_done', 'welcome'] as const)
-      await queueProcessMail(tx, { table, memberId, process, lang, cause })
+      await queueProcessMail(tx, { table, memberId, process, lang, cause, formId })
     return 'open'
   })
 }

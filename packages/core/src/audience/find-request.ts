@@ -18,6 +18,10 @@ export interface ConfirmationLink {
   lang: ProcessMailContent['lang']
   /** Client of the sender. */
   client: string
+  /** Form that the person used. */
+  form_id: number | null
+  /** Page after the confirmation; null: the landing page. */
+  confirmed_url: string | null
 }
 
 export interface StoredRequest extends Omit<ConfirmationLink, 'state'> {
@@ -26,7 +30,6 @@ export interface StoredRequest extends Omit<ConfirmationLink, 'state'> {
   member_table_id: number
   member_id: number
   source: 'form' | 'api' | 'import' | 'console'
-  form_id: number | null
   consent_text: string | null
   consent_version: string | null
   page_url: string | null
@@ -50,11 +53,12 @@ export async function findRequest(
 ): Promise<StoredRequest | null> {
   const { rows } = await sql<StoredRequest>`
     select r.client_id, r.doi_request_id, r.member_table_id, r.member_id, r.email, r.lang, client.name as client,
-      r.purpose, r.source, r.form_id, r.consent_text, r.consent_version, r.page_url,
+      r.purpose, r.source, r.form_id, f.confirmed_url, r.consent_text, r.consent_version, r.page_url,
       coalesce(r.confirmed_at, r.closed_at) is not null as is_closed, r.expires_at <= now() as is_expired
     from process_mail as p
     join doi_request as r on r.client_id = p.client_id and r.doi_request_id = p.doi_request_id
     join client on client.client_id = r.client_id
+    left join webform as f on f.client_id = r.client_id and f.webform_id = r.form_id
     where p.client_id = ${clientId} and p.campagne_id = ${campaignId} and p.member_id = ${memberId}
       and r.purpose = any(${purposes}::text[]) and r.email <> ${ERASED_ADDRESS}
     ${isLocked ? sql`for update of r` : sql``}`.execute(db)

@@ -25,6 +25,7 @@ type Changes = Patch<typeof campaign>
 const standard = resourceOperations(campaign, {
   table: 'campaign',
   computed: ['screenshot'],
+  // Of the template (campaign-pictures.ts).
   toRecord: () => ({ screenshot: null }),
   special: {
     test: values => sql`(r.ctype = ${campaignType.test}) = ${values.at(-1)}`,

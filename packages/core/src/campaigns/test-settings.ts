@@ -2,7 +2,7 @@ import { fault } from '@emma/contract/faults.ts'
 import { fieldError, EmmaError, invalid } from '@emma/contract/errors.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
-import { readMemberRow } from '../audience/members/read-member-row.ts'
+import { findMemberRow } from '../audience/members/read-member-row.ts'
 import { findSendingFaults } from './sending-faults.ts'
 import { addressDomainOf } from '../audience/address.ts'
 
@@ -122,7 +122,7 @@ export async function readTestRecipients(
   request: TestRequest,
 ): Promise<{ email: string; member: Record<string, unknown> }[]> {
   await assertTestGroup(db, clientId, request.test_group_id ?? null)
-  const shown = await readShown(db, clientId, request.member_id)
+  const shown = request.member_id === 0 ? SAMPLE : await findMemberRow(db, clientId, request.member_id)
   const { rows } = await sql<{ email: string; member: Record<string, unknown> | null }>`
     select distinct on (lower(wanted.email)) wanted.email, case when t.testaddress_id is not null then
         t.member_data || jsonb_strip_nulls(jsonb_build_object('firstname', t.firstname, 'lastname', t.lastname))
@@ -154,19 +154,4 @@ async function assertTestGroup(db: Db, clientId: number, id: number | null) {
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   if (!group) throw invalid([fieldError('test_group_id', 'field.not_there')])
-}
-
-async function readShown(db: Db, clientId: number, memberId: number) {
-  if (memberId === 0) return SAMPLE
-  const tables = await db
-    .selectFrom('member_table')
-    .select('member_table_id')
-    .where('client_id', '=', clientId)
-    .where('deleted_at', 'is', null)
-    .execute()
-  for (const { member_table_id } of tables) {
-    const member = await readMemberRow(db, clientId, member_table_id, memberId)
-    if (member) return member
-  }
-  throw new EmmaError('not_found', fault('refusal.no_member'))
 }

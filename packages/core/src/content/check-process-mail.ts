@@ -2,18 +2,18 @@ import { fieldError, type FieldError } from '@emma/contract/errors.ts'
 import type { ProcessMailContent } from '@emma/contract/process-mails/shipped-process-mail.ts'
 import { isPage, processLinks } from '@emma/contract/resources/pmt.ts'
 import { linkNames } from '@emma/mail/template/check-variables.ts'
-import type { Module } from '@emma/mail/template/modules.ts'
+import { insertedModules, type Module } from '@emma/mail/template/modules.ts'
 import { scanLiquid } from '@emma/mail/template/scan-liquid.ts'
 import { systemLinks } from '@emma/mail/template/system-links.ts'
 import type { Warning, WarningCode } from '@emma/mail/template/template-error.ts'
 
 /**
- * Faults of a process mail that compiles: no subject, links that are missing or lead nowhere.
- * @param modules the client's, as they may hold links
+ * Faults of a process mail that compiles: no subject, links that are missing or lead nowhere, feeds.
+ * @param modules the client's, as they may hold links and feeds
  */
 export function checkProcessMail(
   mail: ProcessMailContent,
-  modules: readonly Pick<Module, 'name' | 'body'>[],
+  modules: readonly Pick<Module, 'name' | 'type' | 'body'>[],
 ): FieldError[] {
   const { process, subject, body_long, body_text } = mail
   const hasText = !isPage(process) && (body_text ?? '').trim() !== ''
@@ -21,14 +21,29 @@ export function checkProcessMail(
     ...(isPage(process) || subject?.trim() ? [] : [fieldError('subject', 'field.required')]),
     ...linkFaults(mail, 'body_long', body_long, modules),
     ...(hasText ? linkFaults(mail, 'body_text', body_text ?? '', modules) : []),
+    ...feedFaults('subject', isPage(process) ? '' : (subject ?? ''), modules),
+    ...feedFaults('body_long', body_long, modules),
+    ...(hasText ? feedFaults('body_text', body_text ?? '', modules) : []),
   ]
+}
+
+/** Feeds and data are fetched when a campaign starts, which the campaigns of process mails do once. */
+function feedFaults(
+  field: 'subject' | 'body_long' | 'body_text',
+  text: string,
+  modules: readonly Pick<Module, 'name' | 'type' | 'body'>[],
+): FieldError[] {
+  const names = insertedModules([text], modules)
+  return modules
+    .filter(({ name, type }) => (type === 'feed' || type === 'data') && names.has(name))
+    .map(({ name }) => fieldError(field, 'field.feed_in_process', { placeholder: name }))
 }
 
 function linkFaults(
   { process, lang }: ProcessMailContent,
   field: 'body_long' | 'body_text',
   body: string,
-  modules: readonly Pick<Module, 'name' | 'body'>[],
+  modules: readonly Pick<Module, 'name' | 'type' | 'body'>[],
 ): FieldError[] {
   const { required, possible } = processLinks[process]
   const inserted = modules.filter(({ name }) => body.includes(`module.${name}`))

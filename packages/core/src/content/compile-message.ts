@@ -1,13 +1,36 @@
 import { fault, type FaultCode, type FaultValues } from '@emma/contract/faults.ts'
 import { type EmmaError, type FieldError, invalid } from '@emma/contract/errors.ts'
+import { languageVersions } from '@emma/contract/message-languages.ts'
 import type { Db } from '@emma/db/connection.ts'
-import { type CompiledContent, compileContent } from '@emma/mail/template/compile-content.ts'
+import type { CompiledContent } from '@emma/mail/template/compile-content.ts'
+import {
+  compileLanguages,
+  LanguageError,
+  type LanguageSource,
+} from '@emma/mail/template/compile-languages.ts'
 import type { ContentSource } from '@emma/mail/template/content-source.ts'
+import { dataNames } from '@emma/mail/template/module-data.ts'
 import { ContentError, type Part, type TemplateError } from '@emma/mail/template/template-error.ts'
 import { sql } from 'kysely'
-import type { Fields } from '../resource/operations.ts'
+import { attachedSizes } from './attachments.ts'
+import { imageSizes } from './image-sizes.ts'
 import { findBrand } from './find-brand.ts'
 import { findModules } from './find-modules.ts'
+
+/** The fields of a message that determine its mail, saved or edited; absent ones are empty. */
+export interface MessageContent {
+  subject?: string | null | undefined
+  preheader?: string | null | undefined
+  body_long?: string | null | undefined
+  body_mjml?: string | null | undefined
+  body_text?: string | null | undefined
+  charset?: string | null | undefined
+  lang?: string | null | undefined
+  is_tracked?: boolean | undefined
+  urls?: readonly { name: string; url: string; is_active: boolean }[] | undefined
+  attachments?: unknown
+  languages?: unknown
+}
 
 /** Datasource whose columns a mail may show; null: the columns of all datasources of the client. */
 type MemberTable = number | null
@@ -16,46 +39,77 @@ type MemberTable = number | null
 const fixedColumns = ['member_id', 'email', 'datejoin', 'source']
 
 /**
- * Compiles a message record with the client's modules, the columns of its datasource and its link switches.
+ * Compiles a message record in all its languages, with the client's modules, the columns of its datasource and its link
+ * switches.
  * @throws EmmaError `invalid` with errors of the fields (`subject`, `body_long` …) that name line and column
  */
 export async function compileMessage(
   db: Db,
   clientId: number,
-  message: Fields,
+  message: MessageContent,
   trackingBase: string,
   memberTableId: MemberTable = null,
 ): Promise<CompiledContent> {
   const source = await readContent(db, clientId, message, trackingBase, memberTableId)
-  return withFieldErrors(source, () => compileContent(source))
+  const { content, others, links, warnings } = await withFieldErrors(source, () =>
+    compileLanguages(source, languagesOf(message.languages)),
+  )
+  const shown = [content, ...others.values()].flatMap(each => each.shown)
+  return { ...content, links, warnings, shown }
+}
+
+/** Further languages of a message, as stored. */
+export function languagesOf(value: unknown): LanguageSource[] {
+  const { data = [] } = languageVersions.safeParse(value)
+  return data.map(({ lang, subject, preheader, body_long, body_mjml, body_text }) => ({
+    language: lang,
+    subject,
+    preheader: preheader ?? '',
+    html: body_long ?? '',
+    mjml: body_mjml ?? '',
+    text: body_text ?? '',
+  }))
 }
 
 /** The content of a message record, with the client's modules and columns. */
 export async function readContent(
   db: Db,
   clientId: number,
-  message: Fields,
+  message: MessageContent,
   trackingBase: string,
   memberTableId: MemberTable = null,
 ): Promise<ContentSource> {
-  const mjml = textOf(message.body_mjml)
+  const { subject, preheader, body_long, body_mjml, body_text, is_tracked = true, urls = [] } = message
+  const { charset, lang } = message
+  const attachments = await attachedSizes(db, clientId, message.attachments)
+  const texts = [subject, preheader, body_long, body_mjml, body_text].map(text => text ?? '')
+  const modules = await findModules(db, clientId, texts)
+  const data = dataNames(modules)
   return {
-    subject: textOf(message.subject),
-    preheader: textOf(message.preheader),
-    html: textOf(message.body_long),
-    ...(mjml === '' ? {} : { mjml }),
-    text: textOf(message.body_text),
-    modules: await findModules(db, clientId),
+    subject: subject ?? '',
+    preheader: preheader ?? '',
+    html: body_long ?? '',
+    ...(body_mjml ? { mjml: body_mjml } : {}),
+    text: body_text ?? '',
+    modules,
     brand: await findBrand(db, clientId),
     known: {
       member: await findColumns(db, clientId, memberTableId),
       campaign: ['id', 'name'],
       client: ['name', 'imprint', 'address'],
+      ...(data && { data }),
     },
     trackingBase,
-    isTracked: message.is_tracked !== false,
-    links: linksOf(message.urls),
-    language: textOf(message.lang) || 'en',
+    isTracked: is_tracked,
+    links: urls,
+    ...(attachments && { attachments }),
+    images: await imageSizes(db, clientId, [
+      ...[body_mjml, body_long].map(source => source ?? ''),
+      ...languagesOf(message.languages).flatMap(({ mjml, html }) => [mjml ?? '', html]),
+    ]),
+    charset: charset || 'utf-8',
+    language: lang || 'en',
+    timeZone: await findTimeZone(db, clientId),
   }
 }
 
@@ -65,7 +119,13 @@ export async function withFieldErrors<T>(source: ContentSource, compile: () => P
     return await compile()
   } catch (error) {
     if (!(error instanceof ContentError)) throw error
-    throw invalid(error.errors.map(one => fieldError(one, source.mjml !== undefined)))
+    const isOther = error instanceof LanguageError
+    throw invalid(
+      error.errors.map(one => ({
+        ...fieldError(one, source.mjml !== undefined),
+        ...(isOther && { field: 'languages' }),
+      })),
+    )
   }
 }
 
@@ -78,13 +138,13 @@ async function findColumns(db: Db, clientId: number, memberTableId: MemberTable)
   return [...new Set([...fixedColumns, ...rows.rows.map(row => row.column_name)])]
 }
 
-function linksOf(urls: unknown) {
-  if (!Array.isArray(urls)) return []
-  return urls.map((link: Fields) => ({
-    name: textOf(link.name),
-    url: textOf(link.url),
-    is_active: link.is_active !== false,
-  }))
+async function findTimeZone(db: Db, clientId: number): Promise<string> {
+  const client = await db
+    .selectFrom('client')
+    .select('timezone')
+    .where('client_id', '=', clientId)
+    .executeTakeFirst()
+  return client?.timezone ?? 'UTC'
 }
 
 const fieldOfPart: Record<Part, string> = {
@@ -112,8 +172,4 @@ export function templateFindings({ fields }: EmmaError): {
     reason: 'campaign.content',
     values: values ?? {},
   }))
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
 }

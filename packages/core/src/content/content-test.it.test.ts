@@ -5,6 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { countSegment } from '../audience/segments/count-segment.ts'
 import { type Datasource, membersTable, readDatasource } from '../audience/datasources/datasource.ts'
 import { createTestAudience, createTestDatasource, type TestAudience } from '../test/audience.ts'
+import { contentTests } from '@emma/mail/template/content-tests.ts'
+import { setContactLanguage } from '../audience/preferences/contact-language.ts'
 import { lacksContent } from './content-test.ts'
 
 let audience: TestAudience
@@ -47,7 +49,7 @@ test('SQL decides the counted sections as the delivery does', async () => {
   for (const condition of conditions) {
     const branches = `{% if ${condition} %}${countedMark}{% elsif member.age == 5 %}x{% elsif member.vip %}${countedMark}{% endif %}`
     const counted = countedSections(branches, { language: 'en', timeZone: 'UTC' }, undefined)
-    const without = lacksContent(counted?.test, source.columns)
+    const without = lacksContent(contentTests(counted), audience.clientId, source.columns)
     if (!counted || !without) continue
     decided++
     const { rows } = await sql<{ without: boolean }>`
@@ -64,13 +66,14 @@ test('SQL decides the counted sections as the delivery does', async () => {
 
 test('what SQL cannot decide is left to the delivery', () => {
   const decides = (column: string, value: string) =>
-    lacksContent({ column, is: '==', value }, source.columns) !== null
+    lacksContent({ main: { column, is: '==', value }, others: {} }, audience.clientId, source.columns) !==
+    null
   expect(decides('city', 'Berlin')).toBe(true)
   expect(decides('removed', 'Berlin')).toBe(false)
   expect(decides('born', '2026-01-02')).toBe(false)
   expect(decides('city', '\0')).toBe(false)
   expect(decides('city', '\ud800')).toBe(false)
-  expect(lacksContent(null, source.columns)).toBeNull()
+  expect(lacksContent(null, audience.clientId, source.columns)).toBeNull()
 })
 
 test('the count of an audience tells who is shown no counted section, of own templates only', async () => {
@@ -95,4 +98,37 @@ test('the count of an audience tells who is shown no counted section, of own tem
   })
   expect(await count(await addMessage(audience.foreign.clientId, body))).toEqual({ volume: 168 })
   expect(await count(await addMessage(audience.clientId, `${body}{% if %}`))).toEqual({ volume: 168 })
+})
+
+test('in each language its own counted sections decide', async () => {
+  const { db } = audience.database
+  const { clientId } = audience
+  const section = (condition: string) => `{% if ${condition} %}<p>${countedMark}Offer</p>{% endif %}`
+  const { message_id } = await db
+    .insertInto('message')
+    .values({
+      client_id: clientId,
+      name: 'Offers',
+      subject: 'Offers',
+      body_long: section('member.vip'),
+      languages: JSON.stringify([
+        { lang: 'de', subject: 'Angebote', body_long: section("member.city == 'Berlin'") },
+        { lang: 'es', subject: 'Ofertas', body_long: '<p>Para todos</p>' },
+      ]),
+    })
+    .returning('message_id')
+    .executeTakeFirstOrThrow()
+  const { rows } = await sql<{ email: string; city: string | null; vip: boolean | null }>`
+    select email, city, vip from ${membersTable(source.member_table_id)} order by member_id`.execute(db)
+  const languages = [null, 'de', 'es', 'en'] as const
+  let skipped = 0
+  for (const [at, { email, city, vip }] of rows.entries()) {
+    const lang = languages[at % languages.length] ?? null
+    if (lang) await setContactLanguage(db, clientId, email, lang)
+    if (lang === 'de' ? city !== 'Berlin' : lang !== 'es' && vip !== true) skipped++
+  }
+  const question = { member_table_id: source.member_table_id, query: null, message_id }
+  const counted = await countSegment(db, audience.scope, question)
+  expect(counted.preblocked).toEqual({ no_content: skipped })
+  expect(counted.estimated_volume).toBe(rows.length - skipped)
 })

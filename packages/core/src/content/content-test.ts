@@ -1,24 +1,26 @@
 import type { MemberColumn } from '@emma/contract/resources/membertable.ts'
 import type { Db } from '@emma/db/connection.ts'
-import { contentTestOf } from '@emma/mail/template/compile-content.ts'
+import { contentTestsOf } from '@emma/mail/template/compile-languages.ts'
+import type { ContentTests } from '@emma/mail/template/content-tests.ts'
 import type { ContentTest } from '@emma/mail/template/counted-sections.ts'
 import { type RawBuilder, sql } from 'kysely'
-import { readContent } from './compile-message.ts'
+import { addressKeyOf } from '../audience/address.ts'
+import { languagesOf, readContent } from './compile-message.ts'
 
 /**
- * The condition on members to be shown a counted section of a message. A message without counted sections costs one
+ * The conditions on members to be shown a counted section of a message. A message without counted sections costs one
  * small query.
  * @returns null if there are none, or the delivery decides (see ADR 15)
  */
-export async function readContentTest(
+export async function readContentTests(
   db: Db,
   clientId: number,
   messageId: number,
-): Promise<ContentTest | null> {
+): Promise<ContentTests | null> {
   const { rows } = await sql<{ message_id: number }>`
     select x.message_id from message as x
     where x.client_id = ${clientId}::bigint and x.message_id = ${messageId}::bigint and x.deleted_at is null
-      and (concat(x.body_mjml, x.body_long, x.body_text) ~ ${MARK} or exists (
+      and (concat(x.body_mjml, x.body_long, x.body_text, x.languages) ~ ${MARK} or exists (
         select from placeholder as p
         where p.client_id = x.client_id and p.deleted_at is null and p.body::text ~ ${MARK}))`.execute(db)
   if (rows.length === 0) return null
@@ -28,21 +30,36 @@ export async function readContentTest(
     .where('client_id', '=', clientId)
     .where('message_id', '=', messageId)
     .executeTakeFirstOrThrow()
-  return contentTestOf(await readContent(db, clientId, message, 'https://tracking.invalid'))
+  const content = await readContent(db, clientId, message, 'https://tracking.invalid')
+  return contentTestsOf(content, languagesOf(message.languages))
 }
 
 const MARK = '\\{%-?\\s*#\\s*counted'
 
 /**
- * SQL condition: a member (alias m) is shown no counted section, as Liquid evaluates the test.
- * @returns null if there is no test, or SQL does not decide it as Liquid does
+ * SQL condition: a member (alias m) is shown no counted section in the language of their address, as Liquid evaluates
+ * the tests.
+ * @returns null if there are no tests, or SQL does not decide one as Liquid does
  */
 export function lacksContent(
-  test: ContentTest | null | undefined,
+  tests: ContentTests | null | undefined,
+  clientId: number,
   columns: readonly MemberColumn[],
 ): RawBuilder<boolean> | null {
-  const condition = test ? conditionOf(test, columns) : null
-  return condition && sql<boolean>`not ${condition}`
+  if (!tests) return null
+  const main = conditionOf(tests.main, columns)
+  if (!main) return null
+  const branches: RawBuilder<unknown>[] = []
+  for (const [language, test] of Object.entries(tests.others)) {
+    const condition = conditionOf(test, columns)
+    if (!condition) return null
+    branches.push(sql`when ${language} then ${condition}`)
+  }
+  if (branches.length === 0) return sql<boolean>`not ${main}`
+  return sql<boolean>`not case (
+    select chosen.lang from contact_language as chosen
+    where chosen.client_id = ${clientId} and chosen.address = ${addressKeyOf(sql.ref('m.email'))}
+  ) ${sql.join(branches, sql` `)} else ${main} end`
 }
 
 function conditionOf(test: ContentTest, columns: readonly MemberColumn[]): RawBuilder<boolean> | null {

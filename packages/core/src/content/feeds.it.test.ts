@@ -6,9 +6,19 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { campaignOperations } from '../campaigns/campaign-operations.ts'
 import { transition } from '../campaigns/transition.ts'
-import { addTestCampaign, addTestTenant, type TestTenant } from '../test/campaign.ts'
-import { checkFeeds, chooseItems, FeedFault, findFeeds, refreshFeeds, rememberItems } from './feeds.ts'
+import { addTestCampaign, addTestTenant, testKey, type TestTenant } from '../test/campaign.ts'
+import {
+  checkFeeds,
+  chooseItems,
+  FeedFault,
+  type FetchFeed,
+  findFeeds,
+  refreshFeeds,
+  rememberItems,
+} from './feeds.ts'
 import { placeholderOperations } from './placeholder-operations.ts'
+
+const operations = placeholderOperations(testKey)
 
 let database: TestDatabase
 let tenant: TestTenant
@@ -36,7 +46,7 @@ const broken = async () => {
 async function addFeedCampaign(settings: Record<string, unknown> = {}) {
   const { db, actor, clientId } = tenant
   const add = (token: string, fields: Record<string, unknown>) =>
-    placeholderOperations.create(db, actor, clientId, { name: token, token, ...fields })
+    operations.create(db, actor, clientId, { name: token, token, ...fields })
   await add('news', { type: 'feed', feed_url: 'https://news.test/', feed_only_new: true, ...settings })
   await add('around', { type: 'html', body: { en: '<div>{{ module.news }}</div>' } })
   const campaignId = await addCampaign()
@@ -68,10 +78,10 @@ const expire = () =>
 test('the last good copy stays when a feed cannot be read, and the check says so', async () => {
   const { db, clientId } = tenant
   const id = await addFeedCampaign()
-  const check = (fetchFeed: () => Promise<FeedItem[]>) => checkFeeds(db, clientId, id, fetchFeed)
+  const check = (fetchFeed: FetchFeed) => checkFeeds(db, clientId, id, fetchFeed)
   expect(await check(broken)).toMatchObject([{ blocks: true, fault: { code: 'campaign.feed_unreachable' } }])
   await expire()
-  expect(await check(async () => [item('a'), item('b')])).toMatchObject([
+  expect(await check(async () => ({ items: [item('a'), item('b')] }))).toMatchObject([
     { blocks: false, fault: { code: 'campaign.feed_items', values: { items: 2 } } },
   ])
   await expire()
@@ -81,11 +91,52 @@ test('the last good copy stays when a feed cannot be read, and the check says so
   expect((await theFeed(id)).items).toHaveLength(2)
 })
 
+test('data that cannot be fetched keeps its copy; without one the mail is sent without it, or not at all', async () => {
+  const { db, clientId, actor, scope } = tenant
+  const shop = { name: 'Shop', token: 'shop', type: 'data', feed_url: 'https://shop.test/' } as const
+  const { module_id } = await operations.create(db, actor, clientId, shop)
+  await operations.create(db, actor, clientId, {
+    name: 'around',
+    token: 'around',
+    body: { en: '{{ data.shop.a }}' },
+  })
+  const id = await addCampaign()
+  const check = async (fetchFeed: FetchFeed) => {
+    await expire()
+    const [finding] = await checkFeeds(db, clientId, id, fetchFeed)
+    return [finding?.fault.code, finding?.blocks]
+  }
+  expect(await check(broken)).toEqual(['campaign.data_missing_send', false])
+  await operations.patch(db, actor, scope, module_id, { feed_if_empty: 'skip' }, { revision: null })
+  expect(await check(async () => ({ data: {} }))).toEqual(['campaign.data_missing_skip', true])
+  expect(await check(async () => ({ data: { a: 1 } }))).toEqual(['campaign.data_ready', false])
+  expect(await check(broken)).toEqual(['campaign.data_earlier', false])
+  expect(await theFeed(id)).toMatchObject({ data: { a: 1 }, items: null })
+})
+
+test('a secret needs a header, and travels encrypted', async () => {
+  const { db, actor, clientId } = tenant
+  const feed = { name: 'Key', token: 'key', type: 'feed', feed_header: 'X-Api-Key' } as const
+  const create = (fields: Parameters<typeof operations.create>[3]) =>
+    operations.create(db, actor, clientId, fields)
+  await expect(create({ ...feed, feed_url: 'https://a.test/' })).rejects.toMatchObject({
+    fields: [{ field: 'feed_secret' }],
+  })
+  await expect(create({ ...feed, feed_url: 'http://a.test/', feed_secret: 'k' })).rejects.toMatchObject({
+    fields: [{ field: 'feed_url', code: 'feed.scheme' }],
+  })
+  const created = await create({ ...feed, feed_url: 'https://a.test/', feed_secret: 'k-secret' })
+  expect(created).toMatchObject({ feed_secret: null, feed_secret_set: true })
+  const { rows } =
+    await sql`select * from placeholder where client_id = ${clientId} and token = 'key'`.execute(db)
+  expect(JSON.stringify(rows)).not.toContain('k-secret')
+})
+
 test('items of a campaign that was stopped, failed or was deleted unfinished are new again', async () => {
   const { db, clientId, actor, scope } = tenant
   const first = await addFeedCampaign()
   const second = await addCampaign()
-  await refreshFeeds(db, clientId, first, async () => [item('a'), item('b')])
+  await refreshFeeds(db, clientId, first, async () => ({ items: [item('a'), item('b')] }))
   const feed = await theFeed(first)
   const choose = async (id: number) => (await chooseItems(db, clientId, id, feed)).map(({ key }) => key)
   const { paused, stopped, failed, archived, finished } = campaignState
@@ -118,10 +169,10 @@ test('items of a campaign that was stopped, failed or was deleted unfinished are
 test('a copy of another address is not shown', async () => {
   const { db, clientId, actor, scope } = tenant
   const id = await addFeedCampaign()
-  await refreshFeeds(db, clientId, id, async () => [item('a')])
+  await refreshFeeds(db, clientId, id, async () => ({ items: [item('a')] }))
   const { moduleId } = await theFeed(id)
   const change = { feed_url: 'https://other.test/' }
-  await placeholderOperations.patch(db, actor, scope, moduleId, change, { revision: null })
+  await operations.patch(db, actor, scope, moduleId, change, { revision: null })
   expect(await theFeed(id)).toMatchObject({ items: null, triedAt: null })
 })
 

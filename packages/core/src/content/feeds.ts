@@ -1,15 +1,30 @@
 import { type Fault, fault } from '@emma/contract/faults.ts'
 import type { Db } from '@emma/db/connection.ts'
 import type { FeedItem } from '@emma/mail/template/feed-items.ts'
+import type { JsonValue } from '@emma/mail/template/json-value.ts'
 import { insertedModules } from '@emma/mail/template/modules.ts'
 import { sql } from 'kysely'
 import { findModules } from './find-modules.ts'
+import { requestPictures } from './request-pictures.ts'
+
+/** What a feed (items) or a data feed (JSON) answered. */
+export type FeedContent = { items: readonly FeedItem[] } | { data: JsonValue }
+
+/** Where a feed is. */
+export interface FeedSource {
+  type: 'feed' | 'data'
+  url: string
+  /** Header of the request, if it has a secret. */
+  header: string | null
+  /** As stored, encrypted. */
+  secret: Buffer | null
+}
 
 /**
  * Fetches a feed from a public address.
  * @throws FeedFault if it cannot be read
  */
-export type FetchFeed = (url: string) => Promise<FeedItem[]>
+export type FetchFeed = (source: FeedSource) => Promise<FeedContent>
 
 export class FeedFault extends Error {
   override name = 'FeedFault'
@@ -21,22 +36,26 @@ export class FeedFault extends Error {
   }
 }
 
-/** A placeholder of kind feed with its last good copy. */
-export interface Feed {
+/** A placeholder of kind feed or data with its last good copy. */
+export interface Feed extends FeedSource {
   moduleId: number
   token: string
-  url: string
+  scope: 'campaign' | 'member'
   max: number
   onlyNew: boolean
   ifEmpty: 'send' | 'skip'
-  /** Null if the feed was never read. */
+  /** Null if the feed was never read, or has data. */
   items: FeedItem[] | null
+  data: JsonValue
   fetchedAt: Date | null
   /** The last attempt, successful or not. */
   triedAt: Date | null
   /** Why the last attempt failed. */
   fault: Fault | null
 }
+
+/** Most feeds of a campaign; further ones stay empty. */
+const maxFeeds = 20
 
 /** Milliseconds in which a feed is not fetched again for a campaign. */
 const FRESH_MS = 60_000
@@ -49,23 +68,27 @@ export async function findFeeds(db: Db, clientId: number, campaignId: number): P
       join.onRef('m.client_id', '=', 'c.client_id').onRef('m.message_id', '=', 'c.message_id'),
     )
     .select(['m.preheader', 'm.body_long', 'm.body_mjml', 'm.body_text'])
+    .select(sql<string>`m.languages::text`.as('languages'))
     .select(sql<string>`coalesce(nullif(c.subject, ''), m.subject)`.as('subject'))
     .where('c.client_id', '=', clientId)
     .where('c.campagne_id', '=', campaignId)
     .executeTakeFirst()
   if (!message) return []
   const texts = Object.values(message).map(text => text ?? '')
-  if (!texts.some(text => /\bmodule\b/.test(text))) return []
+  if (!texts.some(text => /\b(?:module|data)\b/.test(text))) return []
   const names = [...insertedModules(texts, await findModules(db, clientId))]
   const { rows } = await sql<Feed>`
-    select p.module_id as "moduleId", p.token, p.feed_url as url, p.feed_max as max,
+    select p.module_id as "moduleId", p.token, p.type, p.feed_url as url, p.feed_header as header,
+      p.feed_secret as secret, p.feed_scope as scope, p.feed_max as max,
       p.feed_only_new as "onlyNew", p.feed_if_empty as "ifEmpty",
-      f.items, f.fetched_at as "fetchedAt", f.tried_at as "triedAt", f.fault
+      f.items, f.data, f.fetched_at as "fetchedAt", f.tried_at as "triedAt", f.fault
     from placeholder p
     left join placeholder_feed f
       on f.client_id = p.client_id and f.module_id = p.module_id and f.url = p.feed_url
-    where p.client_id = ${clientId} and p.deleted_at is null and p.type = 'feed' and p.token = any(${names}::text[])
-    order by p.module_id`.execute(db)
+    where p.client_id = ${clientId} and p.deleted_at is null and p.type in ('feed', 'data')
+      and p.token = any(${names}::text[])
+    order by p.module_id
+    limit ${maxFeeds}`.execute(db)
   return rows
 }
 
@@ -77,19 +100,18 @@ export async function refreshFeeds(
   fetchFeed: FetchFeed,
 ): Promise<void> {
   const feeds = await findFeeds(db, clientId, campaignId)
-  const isDue = ({ triedAt }: Feed) => triedAt === null || Date.now() - new Date(triedAt).getTime() > FRESH_MS
-  await Promise.all(
-    feeds.filter(isDue).map(({ moduleId, url }) => refreshFeed(db, { clientId, moduleId, url }, fetchFeed)),
-  )
+  const isDue = ({ triedAt, ...feed }: Feed) =>
+    !isPersonal(feed) && (triedAt === null || Date.now() - new Date(triedAt).getTime() > FRESH_MS)
+  await Promise.all(feeds.filter(isDue).map(feed => refreshFeed(db, { ...feed, clientId }, fetchFeed)))
 }
 
 async function refreshFeed(
   db: Db,
-  of: { clientId: number; moduleId: number; url: string },
+  of: FeedSource & { clientId: number; moduleId: number },
   fetchFeed: FetchFeed,
 ): Promise<void> {
   try {
-    await keepFeed(db, of, await fetchFeed(of.url))
+    await keepFeed(db, of, await fetchFeed(of))
   } catch (error) {
     if (!(error instanceof FeedFault)) throw error
     const { clientId, moduleId, url } = of
@@ -98,23 +120,65 @@ async function refreshFeed(
       values (${clientId}, ${moduleId}, ${url}, ${JSON.stringify(error.fault)}::jsonb)
       on conflict (client_id, module_id) do update set url = excluded.url, tried_at = now(), fault = excluded.fault,
         items = case when f.url = excluded.url then f.items end,
+        data = case when f.url = excluded.url then f.data end,
         fetched_at = case when f.url = excluded.url then f.fetched_at end`.execute(db)
   }
+}
+
+/** Stored secret of a placeholder, encrypted, and the address whose host may get it. */
+export async function findFeedSecret(
+  db: Db,
+  clientId: number,
+  moduleId: number,
+): Promise<{ url: string | null; secret: Buffer | null } | null> {
+  const found = await db
+    .selectFrom('placeholder')
+    .select(['feed_url as url', 'feed_secret as secret'])
+    .where('client_id', '=', clientId)
+    .where('module_id', '=', moduleId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return found ?? null
 }
 
 /** Keeps a copy of a feed, if the placeholder still shows this address. */
 export async function keepFeed(
   db: Db,
-  { clientId, moduleId, url }: { clientId: number; moduleId: number; url: string },
-  items: readonly FeedItem[],
+  {
+    clientId,
+    moduleId,
+    type,
+    url,
+  }: Pick<FeedSource, 'type' | 'url'> & { clientId: number; moduleId: number },
+  content: FeedContent,
 ): Promise<void> {
+  const items = 'items' in content ? JSON.stringify(content.items) : null
+  const data = 'data' in content ? JSON.stringify(content.data) : null
   await sql`
-    insert into placeholder_feed (client_id, module_id, url, items, fetched_at)
-    select client_id, module_id, feed_url, ${JSON.stringify(items)}::jsonb, now()
+    insert into placeholder_feed (client_id, module_id, url, items, data, fetched_at)
+    select client_id, module_id, feed_url, ${items}::jsonb, ${data}::jsonb, now()
     from placeholder
-    where client_id = ${clientId} and module_id = ${moduleId} and feed_url = ${url} and deleted_at is null
-    on conflict (client_id, module_id) do update set url = excluded.url, items = excluded.items,
+    where client_id = ${clientId} and module_id = ${moduleId} and feed_url = ${url} and type = ${type}
+      and deleted_at is null
+    on conflict (client_id, module_id) do update set url = excluded.url, items = excluded.items, data = excluded.data,
       fetched_at = now(), tried_at = now(), fault = null`.execute(db)
+  await requestPictures(db, clientId, { modules: true })
+}
+
+/** Data that is fetched for each recipient. */
+export function isPersonal({ type, scope }: Pick<Feed, 'type' | 'scope'>): boolean {
+  return type === 'data' && scope === 'member'
+}
+
+/** Whether a fault may be gone when the feed is fetched again. */
+export function isPassing({ code, values }: Fault): boolean {
+  if (code === 'feed.status') return Number(values?.['status']) === 429 || Number(values?.['status']) >= 500
+  return code === 'feed.timeout' || code === 'feed.unreachable'
+}
+
+/** Whether a data feed has a copy that is not empty. */
+export function hasData({ data }: Feed): boolean {
+  return typeof data === 'object' ? Object.keys(data ?? {}).length > 0 : data !== ''
 }
 
 /** Items of a feed that a campaign shows: the first, without those that another campaign sent if only new ones count. */
@@ -171,10 +235,33 @@ export async function checkFeeds(
   const feeds = await findFeeds(db, clientId, campaignId)
   const findings = []
   for (const feed of feeds) {
+    if (isPersonal(feed)) {
+      const code = `campaign.data_personal_${feed.ifEmpty}` as const
+      findings.push({ code: 'data', fault: fault(code, { placeholder: feed.token }), blocks: false })
+      continue
+    }
+    if (feed.type === 'data') {
+      const blocks = !hasData(feed) && feed.ifEmpty === 'skip'
+      findings.push({ code: 'data', fault: stateOfData(feed), blocks })
+      continue
+    }
     const items = await chooseItems(db, clientId, campaignId, feed)
     findings.push({ code: 'feed', fault: stateOf(feed, items.length), blocks: feed.items === null })
   }
   return findings
+}
+
+function stateOfData(feed: Feed): Fault {
+  const { token: placeholder, ifEmpty } = feed
+  const reason = feed.fault ?? ''
+  if (!hasData(feed))
+    return ifEmpty === 'skip'
+      ? fault('campaign.data_missing_skip', { placeholder, fault: reason })
+      : fault('campaign.data_missing_send', { placeholder, fault: reason })
+  const time = new Date(feed.fetchedAt ?? 0).toISOString()
+  return feed.fault
+    ? fault('campaign.data_earlier', { placeholder, time, fault: feed.fault })
+    : fault('campaign.data_ready', { placeholder, time })
 }
 
 function stateOf(feed: Feed, items: number): Fault {

@@ -1,19 +1,23 @@
 import { campaign } from '@emma/contract/resources/campaign.ts'
-import { EmmaError } from '@emma/contract/errors.ts'
+import { EmmaError, fieldError, invalid } from '@emma/contract/errors.ts'
 import type { Row } from '@emma/contract/resource-schemas.ts'
 import { message } from '@emma/contract/resources/message.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { likePattern } from '@emma/db/list-rows.ts'
 import type { LinkRow } from '@emma/mail/links/link-table.ts'
 import { sql } from 'kysely'
+import { ownClient } from '../resource/actor.ts'
 import { difference, logChange } from '../resource/log-change.ts'
 import type { Operations } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
+import { completeAttachments } from './attachments.ts'
 import { compileMessage, templateFindings } from './compile-message.ts'
+import { findPictures } from './mail-pictures.ts'
 import { keepVersion } from './message-versions.ts'
+import { type PictureSubject, requestPicture } from './request-pictures.ts'
 
 type Message = Row<typeof message>
-type Stored = Omit<Message, 'urls' | 'warnings'>
+type Stored = Omit<Message, 'urls' | 'warnings' | 'screenshot'>
 
 /** Fields that determine the content of the mail; a change of one recompiles it. */
 const contentFields = [
@@ -25,6 +29,9 @@ const contentFields = [
   'is_tracked',
   'urls',
   'lang',
+  'charset',
+  'languages',
+  'attachments',
 ]
 
 /**
@@ -35,14 +42,14 @@ const contentFields = [
 export function messageOperations(trackingBase: string): Operations<typeof message> {
   const standard = resourceOperations(message, {
     table: 'message',
-    added: ['urls', 'warnings'],
-    json: ['screenshot'],
+    added: ['urls', 'warnings', 'screenshot'],
+    json: ['attachments', 'bee_json', 'languages'],
     special: {
       doi_link: values =>
-        sql`(coalesce(r.body_long, '') || coalesce(r.body_mjml, '') || coalesce(r.body_text, '')) like '%link.doi%' = ${values[0]}`,
+        sql`(coalesce(r.body_long, '') || coalesce(r.body_mjml, '') || coalesce(r.body_text, '') || r.languages::text) like '%link.doi%' = ${values[0]}`,
       text: values => {
         const pattern = likePattern(String(values[0]))
-        return sql`concat_ws(' ', r.name, r.subject, r.preheader, r.body_mjml, r.body_long, r.body_text) ilike ${pattern}`
+        return sql`concat_ws(' ', r.name, r.subject, r.preheader, r.body_mjml, r.body_long, r.body_text, r.languages) ilike ${pattern}`
       },
     },
     references: [{ resource: campaign, column: 'message_id' }],
@@ -59,27 +66,52 @@ export function messageOperations(trackingBase: string): Operations<typeof messa
     }
   }
 
+  /** Returns a function that gives each record its picture. */
+  async function picturesOf(db: Db, records: readonly Stored[]) {
+    const mails = records.map(({ client_id: clientId, message_id: id }) => ({
+      clientId,
+      subject: subjectOf(id),
+    }))
+    const pictures = await findPictures(db, trackingBase, mails)
+    return ({ message_id: id }: Stored) => ({ screenshot: pictures.get(subjectOf(id)) ?? null })
+  }
+
   async function compileAndKeepLinks(db: Db, record: Stored, urls: Link[] = []): Promise<Message> {
     const { client_id: clientId, message_id: id } = record
+    assertLanguages(record)
     const compiled = await compileMessage(db, clientId, { ...record, urls }, trackingBase)
     const links = await keepLinks(db, clientId, id, compiled.links)
-    return { ...record, urls: links, warnings: compiled.warnings }
+    await requestPicture(db, clientId, subjectOf(id))
+    return { ...record, urls: links, warnings: compiled.warnings, screenshot: null }
   }
 
   return {
     ...standard,
     async list(db, actor, scope, query) {
       const page = await standard.list(db, actor, scope, query)
-      return { ...page, data: page.data.map(record => ({ ...record, urls: [], warnings: [] })) }
+      const pictures = await picturesOf(db, page.data)
+      return {
+        ...page,
+        data: page.data.map(record => ({
+          ...record,
+          urls: [],
+          warnings: [],
+          bee_json: null,
+          ...pictures(record),
+        })),
+      }
     },
     async find(db, actor, scope, id) {
       const record = await standard.find(db, actor, scope, id)
       const urls = await findLinks(db, record.client_id, id)
-      return { ...record, urls, warnings: await findWarnings(db, { ...record, urls }) }
+      const pictures = await picturesOf(db, [record])
+      return { ...record, urls, warnings: await findWarnings(db, { ...record, urls }), ...pictures(record) }
     },
     create(db, actor, clientId, input) {
       return transaction(db, async tx => {
         const { urls, ...fields } = input
+        const owner = ownClient(actor, clientId ?? input.client_id ?? null)
+        fields.attachments = await completeAttachments(tx, owner, fields.attachments ?? [])
         const made = await standard.create(tx, actor, clientId, fields, { user_id: actor.userId })
         const compiled = await compileAndKeepLinks(tx, made, urls)
         await keepVersion(tx, made.client_id, made.message_id)
@@ -90,12 +122,14 @@ export function messageOperations(trackingBase: string): Operations<typeof messa
       return transaction(db, async tx => {
         const { urls, ...fields } = input
         const { client_id: clientId } = await standard.find(tx, actor, scope, id)
+        if (fields.attachments)
+          fields.attachments = await completeAttachments(tx, clientId, fields.attachments)
         await keepVersion(tx, clientId, id)
         const record = await standard.patch(tx, actor, scope, id, fields, options)
         const before = await findLinks(tx, record.client_id, id)
         if (!options.whole && !contentFields.some(field => field in input)) {
           await keepVersion(tx, clientId, id)
-          return { ...record, urls: before, warnings: [] }
+          return { ...record, urls: before, warnings: [], ...(await picturesOf(tx, [record]))(record) }
         }
         const compiled = await compileAndKeepLinks(tx, record, urls && urls.length > 0 ? urls : before)
         const changes = difference({ urls: before }, compiled, ['urls'])
@@ -111,7 +145,25 @@ export function messageOperations(trackingBase: string): Operations<typeof messa
         return compiled
       })
     },
+    restore(db, actor, scope, id) {
+      return transaction(db, async tx => {
+        await standard.restore(tx, actor, scope, id)
+        const { client_id: clientId } = await standard.find(tx, actor, scope, id)
+        await requestPicture(tx, clientId, subjectOf(id))
+      })
+    },
   }
+}
+
+function subjectOf(id: number): PictureSubject {
+  return `message/${id}`
+}
+
+/** One version of each language. @throws EmmaError `invalid` */
+function assertLanguages({ lang, languages }: Pick<Stored, 'lang' | 'languages'>): void {
+  const all = [lang, ...languages.map(each => each.lang)]
+  const twice = all.find((each, index) => all.indexOf(each) < index)
+  if (twice) throw invalid([fieldError('languages', 'field.language_twice', { lang: twice })])
 }
 
 export interface Link {

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Actor } from '../resource/actor.ts'
 import { addTestTenant, testMessages, type TestTenant } from '../test/campaign.ts'
-import { listVersions, readVersion, restoreVersion } from './message-versions.ts'
+import { listVersions, nameVersion, readVersion, restoreVersion } from './message-versions.ts'
 
 let database: TestDatabase
 let tenant: TestTenant
@@ -65,6 +65,7 @@ test('every change of another user is a version, with the fields that changed', 
   expect(second).toMatchObject({ user: 'Ada Byron', changed: ['subject'], revision: 2 })
   expect(third).toMatchObject({ user: '', changed: ['body_long', 'category', 'urls'], revision: 3 })
   expect(await contentOf(first?.version_id ?? 0)).toEqual({
+    bee_json: null,
     name: 'News',
     lang: 'en',
     category: null,
@@ -75,6 +76,9 @@ test('every change of another user is a version, with the fields that changed', 
     body_mjml: null,
     body_long: '<p>One <a href="https://example.test/">shop</a></p>',
     body_text: null,
+    charset: 'utf-8',
+    languages: [],
+    attachments: [],
     is_tracked: true,
     urls: [expect.objectContaining({ link_index: 0, url: 'https://example.test/', is_active: true })],
   })
@@ -141,6 +145,25 @@ test('content that cannot be sent any more is not restored, and nothing changes'
   expect(await versions()).toEqual(before)
 })
 
+test('R129 a named version is kept, and not continued by the next change; its name can be taken away', async () => {
+  const subjects = async () => Promise.all((await versions()).map(one => contentOf(one.version_id)))
+  await save({ subject: 'Approved' })
+  const [approved] = await versions()
+  const versionId = approved?.version_id ?? 0
+  expect(await nameVersion(tenant.db, keyOf(versionId), 'As approved')).toMatchObject({ name: 'As approved' })
+  await save({ subject: 'Later' })
+  expect((await subjects()).map(({ subject }) => subject)).toEqual(['Later', 'Approved'])
+  await sql`update message_version set size = 20000000 where client_id = ${tenant.clientId} and message_id = ${id}`.execute(
+    tenant.db,
+  )
+  await save({ subject: 'Much later' }, others)
+  expect((await versions()).map(({ name }) => name)).toContain('As approved')
+  expect(await nameVersion(tenant.db, keyOf(versionId), null)).toMatchObject({ name: null })
+  const other = await addTestTenant(database.db)
+  const foreign = { ...keyOf(versionId), clientId: other.clientId }
+  await expect(nameVersion(database.db, foreign, 'Mine')).rejects.toMatchObject({ code: 'not_found' })
+})
+
 test('at most 100 versions are kept, and fewer of long messages', async () => {
   for (let index = 0; index < 104; index++)
     await save({ subject: `${index}` }, index % 2 ? others : tenant.actor)
@@ -180,4 +203,17 @@ test('users who save at once lose no version', async () => {
   const { subject } = await testMessages.find(tenant.db, tenant.actor, tenant.scope, id)
   const [last] = await versions()
   expect(await contentOf(last?.version_id ?? 0)).toMatchObject({ subject })
+})
+
+test('a design of Beefree is restored with its HTML, and removed with it', async () => {
+  await passAnHour()
+  await save({ body_long: '<p>Bee</p>', bee_json: { page: { rows: [] } } })
+  await passAnHour()
+  const [bee, plain] = await versions()
+  expect(bee?.changed).toEqual(['bee_json', 'body_long', 'urls'])
+  await restore(plain?.version_id ?? 0)
+  const read = () => testMessages.find(tenant.db, tenant.actor, tenant.scope, id)
+  expect(await read()).toMatchObject({ bee_json: null })
+  await restore(bee?.version_id ?? 0)
+  expect(await read()).toMatchObject({ body_long: '<p>Bee</p>', bee_json: { page: { rows: [] } } })
 })

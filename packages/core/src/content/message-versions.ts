@@ -1,5 +1,6 @@
-import { EmmaError } from '@emma/contract/errors.ts'
+import { EmmaError, fieldError, invalid } from '@emma/contract/errors.ts'
 import {
+  MAX_NAMED_VERSIONS,
   type MessageVersion,
   type VersionContent,
   versionFields,
@@ -12,7 +13,7 @@ import type { Operations } from '../resource/operations.ts'
 
 /** Changes of one user within this time are one version. */
 const VERSION_MINUTES = 10
-/** Versions of a message: older ones are deleted, except for the last two. */
+/** Versions of a message without a name: older ones are deleted, except for the last two. */
 const VERSION_LIMITS = { count: 100, characters: 30_000_000 }
 
 interface VersionKey {
@@ -69,22 +70,23 @@ async function deleteOldVersions(db: Db, own: RawBuilder<unknown>): Promise<void
     delete from message_version where ${own} and version_id in (
       select version_id from (
         select version_id, row_number() over newest as place, sum(size) over newest as characters
-        from message_version where ${own} window newest as (order by version_id desc)) as kept
+        from message_version where ${own} and name is null window newest as (order by version_id desc)) as kept
       where place > ${VERSION_LIMITS.count} or (place > 2 and characters > ${VERSION_LIMITS.characters}))`.execute(
     db,
   )
 }
 
-/** The message's row with its content as JSON. */
+/** The message's row with its content as JSON. Only designs of Beefree have `bee_json`, and so have their versions. */
 function currentState(own: RawBuilder<unknown>): RawBuilder<unknown> {
-  const columns = versionFields.filter(field => field !== 'urls')
+  const columns = versionFields.filter(field => field !== 'urls' && field !== 'bee_json')
   return sql`
     select client_id, message_id, revision, updated_by, updated_at, jsonb_build_object(
       ${sql.join(columns.flatMap(column => [sql.lit(column), sql.ref(column)]))},
       'urls', (
         select coalesce(jsonb_agg(jsonb_build_object('link_index', link_index, 'name', name, 'url', url,
           'is_active', is_active) order by link_index), '[]')
-        from message_link where ${own})) as content
+        from message_link where ${own}))
+      || case when bee_json is null then '{}' else jsonb_build_object('bee_json', bee_json) end as content
     from message where ${own}`
 }
 
@@ -100,7 +102,7 @@ function changedFields(own: RawBuilder<unknown>, versionId: number | null): RawB
 }
 
 const listed = sql`
-  v.version_id, v.revision, v.user_id,
+  v.version_id, v.name, v.revision, v.user_id,
   coalesce(nullif(trim(concat(u.firstname, ' ', u.lastname)), ''), u.username, '') as user,
   v.began_at, v.saved_at, v.changed, v.restored_from, v.size`
 
@@ -133,7 +135,32 @@ export async function readVersion(
   )
   const version = rows[0]
   if (!version) throw new EmmaError('not_found')
-  return version
+  return { ...version, content: { ...version.content, bee_json: version.content.bee_json ?? null } }
+}
+
+/**
+ * Names a version, which is kept from then on and not continued by the next change; null takes the name away.
+ *
+ * @throws EmmaError `not_found`, `invalid` beyond the most named versions of a message
+ */
+export async function nameVersion(
+  db: Db,
+  { clientId, messageId, versionId }: VersionKey,
+  name: string | null,
+): Promise<MessageVersion> {
+  return transaction(db, async tx => {
+    const own = sql`client_id = ${clientId} and message_id = ${messageId}`
+    await sql`select from message where ${own} for update`.execute(tx)
+    await sql`
+      update message_version set name = ${name}, is_closed = is_closed or ${name}::text is not null
+      where ${own} and version_id = ${versionId}`.execute(tx)
+    const { rows } = await sql<{ named: number }>`
+      select count(*) as named from message_version where ${own} and name is not null`.execute(tx)
+    if (name !== null && (rows[0]?.named ?? 0) > MAX_NAMED_VERSIONS)
+      throw invalid([fieldError('name', 'field.too_many_items', { max: MAX_NAMED_VERSIONS })])
+    const { content: _, ...version } = await readVersion(tx, { clientId, messageId, versionId })
+    return version
+  })
 }
 
 /** Saves the content of a version as a new version; the replaced state is kept whoever made it, and however recently. */
@@ -172,7 +199,7 @@ async function closeLastVersion(
   return rows[0]?.version_id ?? 0
 }
 
-async function assertMessage(db: Db, clientId: number, messageId: number): Promise<void> {
+export async function assertMessage(db: Db, clientId: number, messageId: number): Promise<void> {
   const { rows } = await sql`
     select from message where client_id = ${clientId} and message_id = ${messageId} and deleted_at is null`.execute(
     db,

@@ -1,7 +1,9 @@
 import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addTestTenant, type TestTenant } from '../test/campaign.ts'
+import { addTestTenant, testKey, type TestTenant } from '../test/campaign.ts'
 import { placeholderOperations } from './placeholder-operations.ts'
+
+const operations = placeholderOperations(testKey)
 
 let database: TestDatabase
 let tenant: TestTenant
@@ -12,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 function add(token: string, text: string, of = tenant) {
-  return placeholderOperations.create(of.db, of.actor, of.clientId, {
+  return operations.create(of.db, of.actor, of.clientId, {
     name: token,
     token,
     body: { de: text },
@@ -21,7 +23,7 @@ function add(token: string, text: string, of = tenant) {
 
 function change(id: number, text: string) {
   const { db, actor, scope } = tenant
-  return placeholderOperations.patch(db, actor, scope, id, { body: { de: text } }, { revision: null })
+  return operations.patch(db, actor, scope, id, { body: { de: text } }, { revision: null })
 }
 
 test('R218 placeholders that contain each other are rejected with their path', async () => {
@@ -36,7 +38,7 @@ test('R218 placeholders that contain each other are rejected with their path', a
     fields: [{ ...fault, values: { path: 'first → third → second → first' } }],
   })
   const { db, actor, scope } = tenant
-  expect(await placeholderOperations.find(db, actor, scope, first.module_id)).toMatchObject({
+  expect(await operations.find(db, actor, scope, first.module_id)).toMatchObject({
     body: { de: 'none yet' },
     revision: first.revision,
   })

@@ -114,6 +114,11 @@ test('R190 content must have the links of its process, and no others', async () 
     ),
   ).toEqual(['subject field.required', 'body_long field.link_unfit'])
   expect(await faultsOf(create({ body_long: doi }))).toEqual(['body_long field.link_unfit'])
+  const news = { client_id: tenant.clientId, name: 'News', token: 'news', type: 'feed', body: '{}' }
+  await tenant.db.insertInto('placeholder').values(news).execute()
+  expect(await faultsOf(create({ body_long: '<p>{{ module.news }}</p>' }))).toEqual([
+    'body_long field.feed_in_process',
+  ])
   expect(await faultsOf(create({ body_long: '<p>{{ member.email </p>' }))).toEqual(['body_long field.place'])
   const saved = await create({ subject: 'Hello', process: 'doi_request', body_long: doi })
   expect(await faultsOf(patch(saved.pmt_id, { process: 'welcome' }))).toEqual([

@@ -23,6 +23,8 @@ export interface PageRequest {
   clientId: number | null
   /** The recipient, if known: pages show the address alone, as reading more would wait for imports. */
   member?: { email: string }
+  /** The form that the recipient used, which may choose the page. */
+  formId?: number | null
   /** Token of the recipient's links. */
   pageToken?: string
 }
@@ -38,12 +40,12 @@ export interface PageCache {
  * @returns an HTML document of the client; values are escaped, but its own markup is not
  */
 export async function renderProcessPage(db: Db, request: PageRequest, compiled: PageCache): Promise<string> {
-  const { process, lang, clientId, member, pageToken = '' } = request
+  const { process, lang, clientId, member, formId = null, pageToken = '' } = request
   const client = clientId === null ? {} : await findClientFields(db, clientId)
   const data: MergeData = { member: { ...member }, campaign: {}, client, token: '', pageToken }
   const shipped = () => renderShipped(process, lang, data, compiled)
   if (clientId === null) return shipped()
-  const mail = await findProcessMail(db, clientId, process, lang)
+  const mail = await findProcessMail(db, clientId, process, lang, formId)
   if (mail.pmt_id === null) return shipped()
   try {
     const source = await readContent(db, clientId, messageOfProcess(mail), pageBase)

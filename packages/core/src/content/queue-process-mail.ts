@@ -19,6 +19,8 @@ export interface QueuedProcessMail {
   email?: string | undefined
   /** The request that the link confirms. */
   doiRequestId?: number | undefined
+  /** The form that the person used, which may choose the text. */
+  formId?: number | null | undefined
 }
 
 /**
@@ -28,8 +30,9 @@ export interface QueuedProcessMail {
  * @returns false if the process is off, or the mail was queued before
  */
 export async function queueProcessMail(tx: Db, mail: QueuedProcessMail): Promise<boolean> {
-  const { table, memberId, process, lang, cause, email, doiRequestId } = mail
-  if (isOptional(process) && !(await findOwnProcessMail(tx, table.client_id, process, lang))) return false
+  const { table, memberId, process, lang, cause, email, doiRequestId, formId = null } = mail
+  if (isOptional(process) && !(await findOwnProcessMail(tx, table.client_id, process, lang, formId)))
+    return false
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('process_mail')
     .values({
@@ -41,6 +44,7 @@ export async function queueProcessMail(tx: Db, mail: QueuedProcessMail): Promise
       cause,
       email: email ?? null,
       doi_request_id: doiRequestId ?? null,
+      webform_id: formId,
     })
     .onConflict(conflict =>
       conflict.columns(['client_id', 'member_table_id', 'member_id', 'process', 'cause']).doNothing(),

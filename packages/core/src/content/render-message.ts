@@ -1,17 +1,20 @@
 import { EmmaError } from '@emma/contract/errors.ts'
+import type { message } from '@emma/contract/resources/message.ts'
 import type { Db } from '@emma/db/connection.ts'
 import type { MergeData } from '@emma/mail/segments.ts'
 import type { ContentSource } from '@emma/mail/template/content-source.ts'
 import type { PreviewCanvas } from '@emma/mail/edit/preview-canvas.ts'
+import { moduleData } from '@emma/mail/template/module-data.ts'
 import type { Preview } from '@emma/mail/template/preview.ts'
-import { sql } from 'kysely'
+import { readContactLanguage } from '../audience/preferences/contact-language.ts'
 import type { Actor, TenantScope } from '../resource/actor.ts'
-import type { Fields, Operations } from '../resource/operations.ts'
-import { readContent, withFieldErrors } from './compile-message.ts'
+import type { Operations } from '../resource/operations.ts'
+import { type MessageContent, readContent, withFieldErrors } from './compile-message.ts'
 import { fault } from '@emma/contract/faults.ts'
+import { findMemberRow } from '../audience/members/read-member-row.ts'
 
 /** Sample recipient when no member is chosen (`render/0`). */
-export const sampleRecipient: Fields = {
+export const sampleRecipient = {
   member_id: 0,
   email: 'alex.sample@example.com',
   salutation: 'Dear',
@@ -26,7 +29,7 @@ export interface RenderRequest {
   memberId: number
   memberTableId?: number | undefined
   /** Unsaved fields from the editor. */
-  unsaved?: Fields | undefined
+  unsaved?: MessageContent | undefined
   /** Also renders the canvas of the visual editor. */
   hasCanvas?: boolean | undefined
 }
@@ -48,12 +51,12 @@ export type PreviewContent = (
 ) => Promise<EditorPreview>
 
 /**
- * Renders a message for one member (R182): subject, HTML, text and warnings. Its links carry an invalid token, and
- * nothing is tracked.
+ * Renders a message for one member (R182) in the language that the member has chosen: subject, HTML, text and warnings.
+ * Its links carry an invalid token, and nothing is tracked.
  */
 export async function renderMessage(
   db: Db,
-  operations: Operations,
+  operations: Pick<Operations<typeof message>, 'find'>,
   actor: Actor,
   scope: TenantScope,
   messageId: number,
@@ -61,14 +64,18 @@ export async function renderMessage(
   previewContent: PreviewContent,
   { memberId, memberTableId, unsaved, hasCanvas }: RenderRequest,
 ) {
-  const message = messageId === 0 ? unborn(scope) : await operations.find(db, actor, scope, messageId)
-  const clientId = Number(message.client_id)
-  const record = { ...message, ...unsaved, is_tracked: false }
+  const saved = messageId === 0 ? unsavedMessage(scope) : await operations.find(db, actor, scope, messageId)
+  const clientId = saved.client_id
+  const member = memberId === 0 ? sampleRecipient : await findMemberRow(db, clientId, memberId, memberTableId)
+  const language = unsaved ? null : await readContactLanguage(db, clientId, String(member.email))
+  const chosen = saved.languages.find(({ lang }) => lang === language)
+  const record: MessageContent = { ...saved, ...chosen, ...unsaved, is_tracked: false }
   const source = await readContent(db, clientId, record, trackingBase, memberTableId)
   const data: MergeData = {
-    member: memberId === 0 ? sampleRecipient : await findMember(db, clientId, memberId, memberTableId),
-    campaign: { id: 0, name: message.name },
+    member,
+    campaign: { id: 0, name: saved.name },
     client: await findClientFields(db, clientId),
+    data: moduleData(source.modules),
     token: 'preview',
     pageToken: 'preview',
   }
@@ -76,32 +83,15 @@ export async function renderMessage(
   return { ...preview, headers: {} }
 }
 
-/** An unsaved message: all content comes from the editor. */
-function unborn({ clientIds }: TenantScope): Fields {
+/** A message that is not saved yet: all content comes from the editor. */
+function unsavedMessage({ clientIds }: TenantScope) {
   const [clientId] = clientIds === 'all' ? [] : clientIds
   if (clientId === undefined) throw new EmmaError('bad_request', fault('refusal.no_client'))
-  return { client_id: clientId, name: '', subject: '', lang: 'en' }
-}
-
-async function findMember(db: Db, clientId: number, memberId: number, tableId?: number): Promise<Fields> {
-  const tables = await db
-    .selectFrom('member_table')
-    .select('member_table_id')
-    .where('client_id', '=', clientId)
-    .where('deleted_at', 'is', null)
-    .$if(tableId !== undefined, query => query.where('member_table_id', '=', tableId ?? 0))
-    .execute()
-  for (const { member_table_id } of tables) {
-    const found = await sql<Fields>`
-      select * from ${sql.table(`members.t${member_table_id}`)}
-      where client_id = ${clientId} and member_id = ${memberId}`.execute(db)
-    if (found.rows[0]) return found.rows[0]
-  }
-  throw new EmmaError('not_found')
+  return { client_id: clientId, name: '', subject: '', lang: 'en', languages: [] }
 }
 
 /** The fields of a client that templates may show. */
-export async function findClientFields(db: Db, clientId: number): Promise<Fields> {
+export async function findClientFields(db: Db, clientId: number) {
   const client = await db
     .selectFrom('client')
     .select(['client_id', 'name', 'imprint', 'address'])

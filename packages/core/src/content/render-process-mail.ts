@@ -9,6 +9,8 @@ import { findClientFields, type PreviewContent, sampleRecipient } from './render
 /**
  * Renders a process mail for the sample recipient. Faults that prevent saving come first among the warnings, except
  * those of the template itself, which throw.
+ *
+ * @param hasCanvas also renders the canvas of the visual editor
  * @throws EmmaError `invalid` when the template cannot be compiled
  */
 export async function renderProcessMail(
@@ -17,6 +19,7 @@ export async function renderProcessMail(
   mail: ProcessMailContent,
   trackingBase: string,
   previewContent: PreviewContent,
+  hasCanvas = false,
 ) {
   const source = await readContent(db, clientId, messageOfProcess(mail), trackingBase)
   if (isPage(mail.process)) source.known = { ...source.known, member: Object.keys(memberOfPage) }
@@ -27,7 +30,7 @@ export async function renderProcessMail(
     token: 'preview',
     pageToken: 'preview',
   }
-  const preview = await withFieldErrors(source, () => previewContent(clientId, source, data))
+  const preview = await withFieldErrors(source, () => previewContent(clientId, source, data, hasCanvas))
   const faults = checkProcessMail(mail, source.modules).map(({ field, ...fault }) => ({
     code: 'process',
     severity: 'error' as const,
@@ -38,6 +41,6 @@ export async function renderProcessMail(
 }
 
 /** The data that a page may show of its recipient. */
-const memberOfPage = { email: sampleRecipient['email'] }
+const memberOfPage = { email: sampleRecipient.email }
 
 const partOfField: Readonly<Record<string, string>> = { subject: 'subject', body_text: 'text' }

@@ -35,9 +35,9 @@ export async function listDocuments(db: Db, database: DocumentDatabase, options:
     where ${of(database)}`.execute(db)
   const head = { total_rows: totals.rows[0]?.total ?? 0, update_seq: totals.rows[0]?.seq ?? 0 }
   if (keys) {
-    const wanted = (descending ? keys.toReversed() : keys).slice(skip, skip + limit)
-    const rows = await readRows(db, database, wanted)
-    return { ...head, offset: null, rows: wanted.map(key => allDocsRow(key, rows.get(key), options)) }
+    const page = (descending ? keys.toReversed() : keys).slice(skip, skip + limit)
+    const rows = await readRows(db, database, page)
+    return { ...head, offset: null, rows: page.map(key => allDocsRow(key, rows.get(key), options)) }
   }
   const [low, high] = descending ? [options.endkey, options.startkey] : [options.startkey, options.endkey]
   const isOpen = options.inclusive_end === false

@@ -116,15 +116,15 @@ export function present(
 export async function readManyDocuments(
   db: Db,
   database: DocumentDatabase,
-  wanted: readonly { id: string; rev?: string | undefined }[],
+  requested: readonly { id: string; rev?: string | undefined }[],
   options: { revs?: boolean; latest?: boolean },
 ) {
   const rows = await readRows(
     db,
     database,
-    wanted.map(({ id }) => id),
+    requested.map(({ id }) => id),
   )
-  const results = wanted.map(({ id, rev }) => {
+  const results = requested.map(({ id, rev }) => {
     const row = rows.get(id)
     const leaf = row && leafOf(row, { rev, latest: options.latest })
     if (row && leaf) return { id, docs: [{ ok: present(row, leaf, { revs: options.revs }) }] }

@@ -48,15 +48,15 @@ export function recordEspEvents(
       returning event_id`.execute(tx)
     const unseen = new Set(fresh.rows.map(row => row.event_id))
     // Of duplicate events in one call the first is used.
-    const told = own.filter(({ id }) => unseen.delete(clean(id)))
-    for (const { token } of told.filter(({ type }) => type === 'unsubscribe'))
+    const added = own.filter(({ id }) => unseen.delete(clean(id)))
+    for (const { token } of added.filter(({ type }) => type === 'unsubscribe'))
       await unsubscribe(tx, { clientId, campaignId: token.campaignId, memberId: token.memberId })
     await append(
       tx,
       clientId,
-      told.filter(({ type }) => type !== 'unsubscribe'),
+      added.filter(({ type }) => type !== 'unsubscribe'),
     )
-    return told.length
+    return added.length
   })
 }
 

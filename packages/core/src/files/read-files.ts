@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Actor } from '../resource/actor.ts'
 import { difference } from '../resource/log-change.ts'
 import { changeTree, fileColumns, type FileRow, logFile } from './file-tree.ts'
-import { contentKey, type FileStorage, publicPath, thumbnailKey } from './store-file.ts'
+import { contains, contentKey, type FileStorage, publicPath, thumbnailKey } from './store-file.ts'
 
 export interface FileQuery {
   /** Substring of name or alt text, ignoring case. */
@@ -75,7 +75,7 @@ export function describeFile(
   })
 }
 
-/** Templates of a client that contain the file's public URL, at most 100. @throws EmmaError `not_found` */
+/** Templates of a client that contain the file's public URL or attach it, at most 100. @throws EmmaError `not_found` */
 export async function listUsage(
   db: Db,
   clientId: number,
@@ -90,21 +90,23 @@ export async function listUsage(
   return rows
 }
 
-function contains(path: string) {
-  return sql`(position(${path} in coalesce(body_long, '')) > 0 or position(${path} in coalesce(body_mjml, '')) > 0)`
-}
-
 /** What the public URL of a file needs; deleted files stay available until they are purged. */
 export interface ServedFile {
   client_id: number
   public_name: string | null
   mime_type: string | null
-  size: number
+  /** Null: only the storage knows it. */
+  size: number | null
   sha256: string
   has_thumbnail: boolean
 }
 
+/** A file of the file manager, or the picture of a mail. */
 export async function findServed(db: Db, clientId: number, publicName: string): Promise<ServedFile | null> {
+  return (await findFile(db, clientId, publicName)) ?? findPicture(db, clientId, publicName)
+}
+
+async function findFile(db: Db, clientId: number, publicName: string): Promise<ServedFile | null> {
   const row = await db
     .selectFrom('file')
     .select(['client_id', 'public_name', 'mime_type', 'size', 'has_thumbnail'])
@@ -113,6 +115,18 @@ export async function findServed(db: Db, clientId: number, publicName: string): 
     .where('public_name', '=', publicName)
     .executeTakeFirst()
   return row ?? null
+}
+
+/** Contents of pictures never change under their names. */
+async function findPicture(db: Db, clientId: number, publicName: string): Promise<ServedFile | null> {
+  const row = await db
+    .selectFrom('mail_picture_content')
+    .select(['client_id', 'public_name'])
+    .where('client_id', '=', clientId)
+    .where('public_name', '=', publicName)
+    .executeTakeFirst()
+  if (!row) return null
+  return { ...row, mime_type: 'image/jpeg', size: null, sha256: row.public_name, has_thumbnail: true }
 }
 
 /** Files that one run of the job looks at. */

@@ -3,7 +3,8 @@ import { EmmaError } from '@emma/contract/errors.ts'
 import { fault } from '@emma/contract/faults.ts'
 import { type ConflictStrategy, type FileType, fileTypes, isFileType } from '@emma/contract/file-storage.ts'
 import type { Db } from '@emma/db/connection.ts'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { requestPicture, requestPictures } from '../content/request-pictures.ts'
 import type { Actor } from '../resource/actor.ts'
 import { tellCaches } from '../resource/tell-caches.ts'
 import { type FilePath, insideOf } from './file-path.ts'
@@ -213,17 +214,33 @@ export function publicPath({ client_id, public_name, mime_type }: PublicFile): s
   return `/files/${client_id}/${public_name}.${fileTypes[mime_type]}`
 }
 
+/** Key of the content of a public path. */
+export function keyOfPath(path: string): string {
+  return path.replace(/^\/files\//, '').replace(/\.\w+$/, '')
+}
+
+/** SQL condition: a message shows or attaches a file. */
+export function contains(path: string): RawBuilder<boolean> {
+  return sql<boolean>`(position(${path} in coalesce(body_long, '')) > 0
+    or position(${path} in coalesce(body_mjml, '')) > 0 or position(${path} in attachments::text) > 0
+    or position(${path} in languages::text) > 0)`
+}
+
 export type PublicFile = Pick<FileRow, 'client_id' | 'public_name' | 'mime_type'>
 
 /** Templates, placeholders, process mails and the brand show the new file; what was sent, and campaigns that were started, keep the old one. */
 async function replaceInTemplates(tx: Db, actor: Actor, before: FileRow, after: FileRow): Promise<void> {
   const [from, to] = [publicPath(before), publicPath(after)]
+  const attached = JSON.stringify({ path: to, mime_type: after.mime_type, size: after.size })
   const changed = await sql<{ message_id: number }>`
     update message
     set body_long = replace(body_long, ${from}, ${to}), body_mjml = replace(body_mjml, ${from}, ${to}),
+      languages = replace(languages::text, ${from}, ${to})::jsonb,
+      attachments = case when position(${from} in attachments::text) = 0 then attachments else (
+        select jsonb_agg(case when each->>'path' = ${from} then each || ${attached}::jsonb else each end order by n)
+        from jsonb_array_elements(attachments) with ordinality as attached (each, n)) end,
       revision = revision + 1, updated_at = now(), updated_by = ${actor.userId}
-    where client_id = ${before.client_id} and deleted_at is null
-      and (position(${from} in coalesce(body_long, '')) > 0 or position(${from} in coalesce(body_mjml, '')) > 0)
+    where client_id = ${before.client_id} and deleted_at is null and ${contains(from)}
     returning message_id`.execute(tx)
   await sql`
     update placeholder
@@ -243,6 +260,8 @@ async function replaceInTemplates(tx: Db, actor: Actor, before: FileRow, after: 
     update client set brand_logo_url = replace(brand_logo_url, ${from}, ${to})
     where client_id = ${before.client_id} and position(${from} in brand_logo_url) > 0`.execute(tx)
   await tellCaches(tx)
+  for (const { message_id: id } of changed.rows) await requestPicture(tx, before.client_id, `message/${id}`)
+  await requestPictures(tx, before.client_id)
   await logFile(tx, actor, after, 'replace', {
     public_name: [before.public_name, after.public_name],
     templates: [null, changed.rows.map(({ message_id }) => message_id)],

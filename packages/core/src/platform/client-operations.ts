@@ -2,8 +2,9 @@ import { membertable } from '@emma/contract/resources/membertable.ts'
 import { campaign } from '@emma/contract/resources/campaign.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { client } from '@emma/contract/resources/client.ts'
-import type { Db } from '@emma/db/connection.ts'
+import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
+import { requestPictures } from '../content/request-pictures.ts'
 import type { Actor } from '../resource/actor.ts'
 import type { Operations } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
@@ -35,7 +36,11 @@ export const clientOperations: Operations<typeof client> = {
   },
   async patch(db, actor, scope, id, input, options) {
     assertOwn(actor, id)
-    return standard.patch(db, actor, scope, id, input, options)
+    return transaction(db, async tx => {
+      const record = await standard.patch(tx, actor, scope, id, input, options)
+      await requestPictures(tx, id)
+      return record
+    })
   },
 }
 

@@ -1,12 +1,17 @@
-import type { mailSettings, signInSettings, writingSettings } from '@emma/contract/actions/system-settings.ts'
+import type {
+  beefreeExportSettings,
+  beefreeSettings,
+  mailSettings,
+  signInSettings,
+  writingSettings,
+} from '@emma/contract/actions/system-settings.ts'
 import { fieldError, invalid } from '@emma/contract/errors.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { openSecret, sealSecret } from '../deliverability/secret-box.ts'
 import type { Actor } from '../resource/actor.ts'
-import { assertSecretFollows, type BoundSecret, isLeftBehind } from '../resource/bound-secret.ts'
-import type { Fields } from '../resource/operations.ts'
+import { assertSecretFollows, isLeftBehind, type SecretDestination } from '../resource/bound-secret.ts'
 import { difference, installation, logChange } from '../resource/log-change.ts'
 
 export type MailSettings = z.infer<typeof mailSettings>
@@ -16,6 +21,8 @@ interface SystemSettings {
   mail: MailSettings
   sign_in: SignInSettings
   writing: z.infer<typeof writingSettings>
+  beefree: z.infer<typeof beefreeSettings>
+  beefree_export: z.infer<typeof beefreeExportSettings>
   audit_days: number
   /** Signing domains in lower case. */
   feedback_loops: { senders: readonly string[] }
@@ -36,6 +43,8 @@ const defaults: SystemSettings = {
     trusts_second_factor: false,
   },
   writing: { is_enabled: false, url: null, model: null },
+  beefree: { is_enabled: false, client_id: null, url: 'https://auth.getbee.io/loginV2' },
+  beefree_export: { url: 'https://api.getbee.io/v1/message/html' },
   audit_days: 0,
   // Yahoo signs its reports with a domain of its own; the other large feedback loops do not.
   feedback_loops: { senders: ['arf.mail.yahoo.com'] },
@@ -43,7 +52,9 @@ const defaults: SystemSettings = {
 }
 
 /** Settings with a secret, which is never returned. */
-type SecretOf = 'mail' | 'sign_in' | 'writing'
+const secretsOf = ['mail', 'sign_in', 'writing', 'beefree', 'beefree_export'] as const
+type SecretOf = (typeof secretsOf)[number]
+type WithSecret<N extends SecretOf> = SystemSettings[N] & { isSet: boolean }
 
 /** Settings of the installation without their secrets; `hasSecret` tells which are set. */
 export async function readSystemSettings(
@@ -52,17 +63,7 @@ export async function readSystemSettings(
   const rows = await db
     .selectFrom('setting')
     .select(['name', 'value'])
-    .where('name', 'in', [
-      'mail',
-      'sign_in',
-      'writing',
-      'audit_days',
-      'feedback_loops',
-      'real_delivery',
-      secretName('mail'),
-      secretName('sign_in'),
-      secretName('writing'),
-    ])
+    .where('name', 'in', [...Object.keys(defaults), ...secretsOf.map(secretName)])
     .execute()
   const stored = new Map<string, unknown>(rows.map(({ name, value }) => [name, value]))
   const days = stored.get('audit_days')
@@ -70,6 +71,8 @@ export async function readSystemSettings(
     mail: { ...defaults.mail, ...asObject(stored.get('mail')) },
     sign_in: { ...defaults.sign_in, ...asObject(stored.get('sign_in')) },
     writing: { ...defaults.writing, ...asObject(stored.get('writing')) },
+    beefree: { ...defaults.beefree, ...asObject(stored.get('beefree')) },
+    beefree_export: { ...defaults.beefree_export, ...asObject(stored.get('beefree_export')) },
     audit_days: typeof days === 'number' ? days : defaults.audit_days,
     feedback_loops: { ...defaults.feedback_loops, ...asObject(stored.get('feedback_loops')) },
     real_delivery: stored.get('real_delivery') === true,
@@ -77,6 +80,8 @@ export async function readSystemSettings(
       mail: stored.has(secretName('mail')),
       sign_in: stored.has(secretName('sign_in')),
       writing: stored.has(secretName('writing')),
+      beefree: stored.has(secretName('beefree')),
+      beefree_export: stored.has(secretName('beefree_export')),
     },
   }
 }
@@ -92,63 +97,74 @@ export async function readSettingSecret(db: Db, key: Buffer, of: SecretOf): Prom
 }
 
 /** The fields of a setting that its secret is sent to. */
-const boundSecrets: Record<SecretOf, Omit<BoundSecret<Fields>, 'secret'>> = {
+const destinations: { [N in SecretOf]: SecretDestination<WithSecret<N>> } = {
   mail: { isSet: 'isSet', destination: ['host', 'port', 'tls'], neededBy: 'username' },
   sign_in: { isSet: 'isSet', destination: ['issuer'] },
   writing: { isSet: 'isSet', destination: ['url'], neededBy: 'url' },
+  beefree: { isSet: 'isSet', destination: ['url', 'client_id'], neededBy: 'client_id' },
+  beefree_export: { isSet: 'isSet', destination: ['url'], neededBy: 'url' },
+}
+
+/** Saves a setting that has no secret. */
+export function saveSystemSetting<N extends Exclude<keyof SystemSettings, SecretOf>>(
+  db: Db,
+  actor: Actor,
+  name: N,
+  value: SystemSettings[N],
+): Promise<void> {
+  return transaction(db, async tx => {
+    const settings: SystemSettings = await readSystemSettings(tx)
+    await write(tx, name, value)
+    await logSetting(tx, actor, name, { before: settings[name], after: value, action: 'update' })
+  })
 }
 
 /**
- * Saves a setting.
+ * Saves a setting that has a secret.
  *
  * @param secret stored encrypted beside it; `field`: its name on the wire; `text` null or undefined keeps the stored
  * one
  * @throws EmmaError `invalid` when the destination changed and the secret was not given again
  */
-export function saveSystemSetting<N extends keyof SystemSettings>(
+export function saveSettingWithSecret<N extends SecretOf>(
   db: Db,
   actor: Actor,
   name: N,
   value: SystemSettings[N],
-  secret?: { key: Buffer; field: string; text: string | null | undefined },
+  { key, field, text }: { key: Buffer; field: string; text: string | null | undefined },
 ): Promise<void> {
   return transaction(db, async tx => {
-    const settings = await readSystemSettings(tx)
-    const before = settings[name]
+    const { hasSecret, ...settings } = await readSystemSettings(tx)
+    const before: SystemSettings[N] = settings[name]
     await write(tx, name, value)
-    const text = secret?.text
-    if (secret && isSecretOf(name)) {
-      const isSet = settings.hasSecret[name]
-      const bound: BoundSecret<Fields> = { ...boundSecrets[name], secret: secret.field }
-      const [old, now] = [
-        { ...asObject(before), isSet },
-        { ...asObject(value), isSet },
-      ]
-      if (text) await write(tx, secretName(name), sealSecret(secret.key, text).toString('base64'))
-      else if (isLeftBehind<Fields>(bound, old, now))
-        await tx.deleteFrom('setting').where('name', '=', secretName(name)).execute()
-      else assertSecretFollows<Fields>(bound, old, now, text)
-    }
-    const [old, now] = [asFields(name, before), asFields(name, value)]
-    const changes = difference(old, now, Object.keys(now))
-    await logChange(tx, actor, {
-      clientId: installation,
-      object: 'setting',
-      id: 0,
-      action: text ? 'update_with_secret' : 'update',
-      changes,
-    })
+    const isSet = hasSecret[name]
+    const bound = { ...destinations[name], secret: field }
+    const old: WithSecret<N> = { ...before, isSet }
+    const now: WithSecret<N> = { ...value, isSet }
+    if (text) await write(tx, secretName(name), sealSecret(key, text).toString('base64'))
+    else if (isLeftBehind(bound, old, now))
+      await tx.deleteFrom('setting').where('name', '=', secretName(name)).execute()
+    else assertSecretFollows(bound, old, now, text)
+    const action = text ? 'update_with_secret' : 'update'
+    await logSetting(tx, actor, name, { before, after: value, action })
   })
+}
+
+async function logSetting(
+  tx: Db,
+  actor: Actor,
+  name: keyof SystemSettings,
+  { before, after, action }: Record<'before' | 'after', SettingValue> & { action: string },
+): Promise<void> {
+  const [old, now] = [logged(name, before), logged(name, after)]
+  const changes = difference(old, now, Object.keys(now))
+  await logChange(tx, actor, { clientId: installation, object: 'setting', id: 0, action, changes })
 }
 
 async function write(db: Db, name: string, value: unknown): Promise<void> {
   await sql`
     insert into setting (name, value) values (${name}, ${JSON.stringify(value)}::jsonb)
     on conflict (name) do update set value = excluded.value, updated_at = now()`.execute(db)
-}
-
-function isSecretOf(name: string): name is SecretOf {
-  return name in boundSecrets
 }
 
 function secretName(of: SecretOf): string {
@@ -159,8 +175,10 @@ function asObject(value: unknown): object {
   return typeof value === 'object' && value !== null ? value : {}
 }
 
-/** Field names of the audit log: `mail.host`, `sign_in.issuer` … */
-function asFields(name: string, value: object | number | boolean): Fields {
+type SettingValue = SystemSettings[keyof SystemSettings]
+
+/** A setting by the field names of the audit log: `mail.host`, `sign_in.issuer` … */
+function logged(name: string, value: SettingValue) {
   if (typeof value !== 'object') return { [name]: value }
   return Object.fromEntries(Object.entries(value).map(([field, inner]) => [`${name}.${field}`, inner]))
 }

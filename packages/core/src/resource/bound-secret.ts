@@ -7,15 +7,21 @@ import { sealSecret } from '../deliverability/secret-box.ts'
 import type { Operations } from './operations.ts'
 import type { Columns, StandardOperations } from './resource-operations.ts'
 
-/** A stored secret, and the fields that determine where it is sent. */
-export interface BoundSecret<Record> {
-  /** Field that sets the secret (see sealGiven). */
-  secret: keyof Record & string
+/** The fields that determine where a stored secret is sent. */
+export interface SecretDestination<Record> {
   /** Field that tells whether it is set. */
   isSet: keyof Record
   destination: readonly (keyof Record & string)[]
+  /** What of a field determines it, such as the host of a URL; the whole value by default. */
+  partOf?: (value: unknown) => unknown
   /** Field without which the secret is not used: a change that empties it removes the secret. */
   neededBy?: keyof Record
+}
+
+/** A stored secret with its destination. */
+export interface BoundSecret<Record, Field = keyof Record & string> extends SecretDestination<Record> {
+  /** Field that sets the secret (see sealGiven). */
+  secret: Field
 }
 
 /**
@@ -33,7 +39,7 @@ export function sealGiven(key: Buffer, given: string | null | undefined): Buffer
  * @throws EmmaError `invalid` on the secret's field when the destination changed and the secret was not given again
  */
 export function assertSecretFollows<Record>(
-  bound: BoundSecret<Record>,
+  bound: BoundSecret<Record, string>,
   before: Record,
   after: Record,
   given: unknown,
@@ -45,17 +51,22 @@ export function assertSecretFollows<Record>(
 }
 
 /** Whether the destination changed and the stored secret is not used any more. */
-export function isLeftBehind<Record>(bound: BoundSecret<Record>, before: Record, after: Record): boolean {
+export function isLeftBehind<Record>(
+  bound: SecretDestination<Record>,
+  before: Record,
+  after: Record,
+): boolean {
   const isUnused = bound.neededBy !== undefined && isMissing(after[bound.neededBy])
   return isUnused && Boolean(after[bound.isSet]) && changedDestination(bound, before, after).length > 0
 }
 
 function changedDestination<Record>(
-  { destination }: BoundSecret<Record>,
+  { destination, partOf = value => value }: SecretDestination<Record>,
   before: Record,
   after: Record,
 ): string[] {
-  return destination.filter(field => (before[field] ?? null) !== (after[field] ?? null))
+  const part = (value: unknown) => partOf(value) ?? null
+  return destination.filter(field => part(before[field]) !== part(after[field]))
 }
 
 type Kept<R extends Resource> = Omit<Row<R>, never>

@@ -23,9 +23,12 @@ export interface TestTenant {
   messageId: number
 }
 
+/** Key of stored secrets. */
+export const testKey = Buffer.alloc(32, 7)
+
 export const testContext: CheckContext = {
   trackingBase: 'https://link.sender.test',
-  fetchFeed: async () => [],
+  fetchFeed: async () => ({ items: [] }),
   async countRecipients(db, campaign) {
     const scope = { clientIds: [campaign.client_id] }
     const segment = await readSegment(db, scope, Number(campaign.list_id))

@@ -119,7 +119,7 @@ export function recordTest(db: Db, target: Target, result: Result): Promise<void
 }
 
 /** Days without success after which a failing webhook is disabled. */
-export const patienceDays = 5
+export const maxFailingDays = 5
 
 /**
  * Stores the results of calls and schedules retries. Disables webhooks that fail for days or respond with 410. One
@@ -181,7 +181,7 @@ async function markFailure(tx: Db, { clientId, webhookId }: Target, isGone: bool
   await notify(tx, clientId, webhookId, changed.disabled_reason, changed.url)
 }
 
-const hasFailedForDays = sql`coalesce(failing_since < now() - make_interval(days => ${patienceDays}), false)`
+const hasFailedForDays = sql`coalesce(failing_since < now() - make_interval(days => ${maxFailingDays}), false)`
 
 /** Notifies the users who may enable it again. */
 async function notify(tx: Db, clientId: number, id: number, reason: string, url: string): Promise<void> {
@@ -189,14 +189,14 @@ async function notify(tx: Db, clientId: number, id: number, reason: string, url:
   const text =
     reason === 'gone'
       ? `The webhook to ${host} was switched off: the receiver says that it is gone (410).`
-      : `The webhook to ${host} was switched off: no call succeeded for ${patienceDays} days.`
+      : `The webhook to ${host} was switched off: no call succeeded for ${maxFailingDays} days.`
   await addNotification(tx, {
     clientId,
     userId: null,
     permission: 'Webhook:patch',
     kind: 'warning',
     code: `webhook_${reason}`,
-    details: { host, days: patienceDays },
+    details: { host, days: maxFailingDays },
     text,
     path: `/settings/webhooks/edit/${id}`,
     createdBy: null,

@@ -226,7 +226,9 @@ describe('expandCampaign', () => {
         .select('snapshot')
         .where('campagne_id', '=', campaignId)
         .executeTakeFirstOrThrow()
-      const { html } = await compileSnapshot(snapshot as unknown as CampaignSnapshot)
+      const {
+        content: { html },
+      } = await compileSnapshot(snapshot as unknown as CampaignSnapshot)
       return html.filter(piece => typeof piece === 'string').join('')
     }
     const started = await addCampaign(tenant)
@@ -415,9 +417,13 @@ describe('expandCampaign', () => {
     const unread = expandCampaign(db, campaign, testExpansion)
     await expect(unread).rejects.toMatchObject({ fault: { code: 'campaign.feed_unreachable' } })
     const item = { key: '1', title: 'A boat', link: 'https://news.test/1', summary: '', image: '', date: '' }
-    await keepFeed(db, { clientId, moduleId, url: 'https://news.test/' }, [item])
+    await keepFeed(db, { clientId, moduleId, type: 'feed', url: 'https://news.test/' }, { items: [item] })
     await expandCampaign(db, campaign, testExpansion)
-    await keepFeed(db, { clientId, moduleId, url: 'https://news.test/' }, [{ ...item, title: 'Changed' }])
+    await keepFeed(
+      db,
+      { clientId, moduleId, type: 'feed', url: 'https://news.test/' },
+      { items: [{ ...item, title: 'Changed' }] },
+    )
     const { snapshot } = await db
       .selectFrom('campaign')
       .select('snapshot')
@@ -426,7 +432,7 @@ describe('expandCampaign', () => {
       .executeTakeFirstOrThrow()
     const kept = snapshot as unknown as CampaignSnapshot
     expect(kept.links.map(link => link.url)).toContain('https://news.test/1')
-    expect(JSON.stringify((await compileSnapshot(kept)).html)).toContain('A boat')
+    expect(JSON.stringify((await compileSnapshot(kept)).content.html)).toContain('A boat')
     const next = await addCampaign(tenant)
     await expect(expandCampaign(db, next, testExpansion)).rejects.toMatchObject({
       fault: { code: 'campaign.feed_empty_skip' },

@@ -101,12 +101,12 @@ async function expand(tx: Db, key: CampaignKey, source: ExpandSource): Promise<E
 /** SQL condition on members who are shown no counted section; null if nobody is skipped for it now. */
 async function contentCondition(
   tx: Db,
-  { contentTest }: CampaignSnapshot,
+  { client, contentTests }: CampaignSnapshot,
   memberTableId: number,
 ): Promise<RawBuilder<boolean> | null> {
-  if (!contentTest) return null
+  if (!contentTests) return null
   const columns = await readColumns(tx, [memberTableId])
-  return lacksContent(contentTest, columns.get(memberTableId) ?? [])
+  return lacksContent(contentTests, client.client_id, columns.get(memberTableId) ?? [])
 }
 
 /**

@@ -22,6 +22,8 @@ export interface ProcessMailGroup {
   memberTableId: number
   process: MailProcess
   lang: ProcessMailContent['lang']
+  /** The form that may choose the text. */
+  formId: number | null
 }
 
 /** Mails of a group that are moved into the ledger at a time. */
@@ -36,10 +38,10 @@ const MOST_ROUNDS = 1000
 /** Groups with mails that are due. */
 export async function listProcessMails(db: Db): Promise<ProcessMailGroup[]> {
   const { rows } = await sql<ProcessMailGroup>`
-    select client_id as "clientId", member_table_id as "memberTableId", process, lang
+    select client_id as "clientId", member_table_id as "memberTableId", process, lang, webform_id as "formId"
     from process_mail
     where campagne_id is null and due_at <= now()
-    group by 1, 2, 3, 4 order by min(due_at) limit ${MOST_GROUPS}`.execute(db)
+    group by 1, 2, 3, 4, 5 order by min(due_at) limit ${MOST_GROUPS}`.execute(db)
   return rows
 }
 
@@ -60,8 +62,8 @@ export function expandProcessMails(
     await sql`set local lock_timeout = '2s'`.execute(tx)
     const waiting = await takeWaiting(tx, group)
     if (waiting.length === 0) return 0
-    const { clientId, memberTableId, process, lang } = group
-    const content = await findProcessMail(tx, clientId, process, lang)
+    const { clientId, memberTableId, process, lang, formId } = group
+    const content = await findProcessMail(tx, clientId, process, lang, formId)
     const { name } = shippedProcessMail(process, lang)
     const use = { clientId, memberTableId, process, name, content }
     const draft = await draftProcessMail(tx, use, trackingBaseOf)
@@ -119,9 +121,9 @@ async function takeTurn(tx: Db, { clientId, memberTableId }: ProcessMailGroup): 
   return rows[0]?.taken === true
 }
 
-function inGroup({ clientId, memberTableId, process, lang }: ProcessMailGroup) {
+function inGroup({ clientId, memberTableId, process, lang, formId }: ProcessMailGroup) {
   return sql`client_id = ${clientId} and member_table_id = ${memberTableId} and process = ${process}
-    and lang = ${lang} and campagne_id is null`
+    and lang = ${lang} and webform_id is not distinct from ${formId}::bigint and campagne_id is null`
 }
 
 /** Ids of due mails; those of members who were deleted meanwhile are dropped. */

@@ -2,6 +2,7 @@ import { ineligibleReason } from '@emma/core/audience/eligibility.ts'
 import type { MailProcess } from '@emma/core/content/queue-process-mail.ts'
 import type { Db } from '@emma/db/connection.ts'
 import type { SkipReason } from '@emma/db/database-types.ts'
+import { addressKey } from '@emma/mail/address.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { ClaimedRow } from '../model/outcome.ts'
 
@@ -10,7 +11,7 @@ import type { ClaimedRow } from '../model/outcome.ts'
  * address than the row.
  */
 export type Recipient =
-  | { row: ClaimedRow; member: Record<string, unknown> }
+  | { row: ClaimedRow; member: Record<string, unknown>; language?: string }
   | { row: ClaimedRow; skip: SkipReason }
   | { row: ClaimedRow; movedTo: string }
 
@@ -36,14 +37,36 @@ export async function readRecipients(
     clientId,
     rows.filter(row => row.memberId < 0),
   )
+  const languages = source.hasLanguages ? await readLanguages(db, clientId, rows) : null
   return rows.map(row => {
     const found = row.memberId > 0 ? members.get(row.memberId) : seeds.get(-row.memberId)
     if (found === undefined) return { row, skip: 'unsubscribed' }
     const { [SKIP]: skip, [MOVED_TO]: movedTo, ...member } = found
     if (skip) return { row, skip }
     if (movedTo) return { row, movedTo }
-    return { row, member: source.process === undefined ? member : { ...member, email: row.email } }
+    const language = languages?.get(addressKey(row.email))
+    return {
+      row,
+      member: source.process === undefined ? member : { ...member, email: row.email },
+      ...(language && { language }),
+    }
   })
+}
+
+/** Languages by address. */
+async function readLanguages(
+  db: Db,
+  clientId: number,
+  rows: readonly ClaimedRow[],
+): Promise<Map<string, string>> {
+  const addresses = rows.map(({ email }) => addressKey(email))
+  const found = await db
+    .selectFrom('contact_language')
+    .select(['address', 'lang'])
+    .where('client_id', '=', clientId)
+    .where('address', '=', sql<string>`any(${addresses}::text[])`)
+    .execute()
+  return new Map(found.map(({ address, lang }) => [address, lang]))
 }
 
 /** The datasource of the members, and the columns to read. */
@@ -55,6 +78,8 @@ export interface MemberSource {
   columns: readonly string[] | null
   /** Process mails go to members who get no other mail, and to addresses that are to be confirmed. */
   process?: MailProcess | undefined
+  /** The campaign has several languages: the one that each address has chosen is read. */
+  hasLanguages?: boolean
 }
 
 /** A name that no datasource column can have. */

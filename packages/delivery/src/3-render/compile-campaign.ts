@@ -1,4 +1,5 @@
 import type { DkimKey } from '@emma/mail/dkim/dkim-key.ts'
+import type { MailAttachment } from '@emma/mail/mime/attachment-part.ts'
 import { type CompiledMail, compileMime } from '@emma/mail/mime/compile-mime.ts'
 import {
   campaignFields,
@@ -6,21 +7,40 @@ import {
   compileSnapshot,
   isTransactional,
 } from '../model/campaign-snapshot.ts'
+import type { MailHeaders } from '@emma/mail/mime/sender-fields.ts'
+import type { CompiledContent } from '@emma/mail/template/compile-content.ts'
 import { type CountedSections, hasContent } from '@emma/mail/template/counted-sections.ts'
+import { moduleData } from '@emma/mail/template/module-data.ts'
+import { addressColumns } from '@emma/mail/template/personal-address.ts'
 import { RenderError } from '@emma/mail/template/template-error.ts'
+import type { SealedSource } from '../model/personal-source.ts'
 import { feedbackId } from './feedback-id.ts'
 
 /** A campaign ready to be rendered; shared by all its recipients. */
 export interface CompiledCampaign {
   snapshot: CampaignSnapshot
+  /** Data to fetch for each recipient. */
+  personalData: readonly SealedSource[]
   mail: CompiledMail
   keys: readonly DkimKey[]
   /** Null if every member gets the message. */
   counted: CountedSections | null
-  /** Required member columns; null: all. */
+  /** The message in further languages. */
+  languages: ReadonlyMap<string, CompiledCampaign>
+  /** Member columns that all languages require; null: all. */
   memberNames: readonly string[] | null
   /** Fields that templates may use. */
-  fields: { campaign: Record<string, unknown>; client: Record<string, unknown> }
+  fields: {
+    campaign: Record<string, unknown>
+    client: Record<string, unknown>
+    data: Record<string, unknown>
+  }
+}
+
+/** What a snapshot refers to, as read for it. */
+interface CampaignParts {
+  attachments?: readonly MailAttachment[]
+  personalData?: readonly SealedSource[]
 }
 
 /**
@@ -30,37 +50,63 @@ export interface CompiledCampaign {
 export async function compileCampaign(
   snapshot: CampaignSnapshot,
   keys: readonly DkimKey[],
+  { attachments = [], personalData = [] }: CampaignParts = {},
 ): Promise<CompiledCampaign> {
-  const content = await compileSnapshot(snapshot)
-  const { campaign, client, domain, mailclass, sender } = snapshot
-  const isBulk = !isTransactional(snapshot)
-  const mail = compileMime({
-    subject: content.subject,
-    html: content.html.length > 0 ? content.html : null,
-    text: content.text,
-    headers: {
-      from: { address: sender.address, name: sender.name },
-      ...(sender.replyTo ? { replyTo: { address: sender.replyTo } } : {}),
-      listId: { id: `${listName(snapshot)}.${domain.name}`, name: oneLine(client.name) },
-      feedbackId: feedbackId({
-        campaignId: campaign.id,
-        clientId: client.client_id,
-        mailclass: mailclass.name,
-        domain: domain.name,
-      }),
-      cfblAddress: `fbl@${domain.returnPathHost}`,
-      ...(isBulk ? { precedence: 'bulk' } : { autoSubmitted: 'auto-generated' }),
+  const { content, others } = await compileSnapshot(snapshot)
+  const all = [content, ...others.values()]
+  const names = all.map(each => each.memberNames)
+  // Names that are not columns render as empty text.
+  const ofAddresses = (snapshot.personalData ?? []).flatMap(({ url }) => addressColumns(url) ?? [])
+  const memberNames = names.every(each => each !== null)
+    ? [...new Set([...names.flat(), ...ofAddresses])].filter(name => snapshot.columns.includes(name))
+    : null
+  const compile = (each: CompiledContent, languages: CompiledCampaign['languages']): CompiledCampaign => ({
+    snapshot,
+    personalData,
+    mail: compileMime({
+      subject: each.subject,
+      html: each.html.length > 0 ? each.html : null,
+      text: each.text,
+      attachments,
+      charset: snapshot.message.charset ?? 'utf-8',
+      headers: headersOf(snapshot),
+    }),
+    keys,
+    counted: each.counted,
+    languages,
+    memberNames,
+    fields: {
+      campaign: campaignFields(snapshot),
+      client: { ...snapshot.client },
+      data: moduleData(snapshot.modules),
     },
   })
-  // Names that are not columns render as empty text.
-  const memberNames = content.memberNames?.filter(name => snapshot.columns.includes(name)) ?? null
+  const languages = new Map([...others].map(([language, each]) => [language, compile(each, new Map())]))
+  return compile(content, languages)
+}
+
+/** The campaign in the language that a recipient has chosen, otherwise in its default language. */
+export function inLanguage(
+  campaign: CompiledCampaign,
+  language: string | null | undefined,
+): CompiledCampaign {
+  return (language && campaign.languages.get(language)) || campaign
+}
+
+function headersOf(snapshot: CampaignSnapshot): MailHeaders {
+  const { campaign, client, domain, mailclass, sender } = snapshot
   return {
-    snapshot,
-    mail,
-    keys,
-    counted: content.counted,
-    memberNames,
-    fields: { campaign: campaignFields(snapshot), client: { ...client } },
+    from: { address: sender.address, name: sender.name },
+    ...(sender.replyTo ? { replyTo: { address: sender.replyTo } } : {}),
+    listId: { id: `${listName(snapshot)}.${domain.name}`, name: oneLine(client.name) },
+    feedbackId: feedbackId({
+      campaignId: campaign.id,
+      clientId: client.client_id,
+      mailclass: mailclass.name,
+      domain: domain.name,
+    }),
+    cfblAddress: `fbl@${domain.returnPathHost}`,
+    ...(isTransactional(snapshot) ? { autoSubmitted: 'auto-generated' } : { precedence: 'bulk' }),
   }
 }
 
@@ -68,9 +114,19 @@ export async function compileCampaign(
 export function lacksContent(
   { counted, fields }: Pick<CompiledCampaign, 'counted' | 'fields'>,
   member: Record<string, unknown>,
+  personal: Record<string, unknown> = {},
 ): boolean {
   try {
-    return counted !== null && !hasContent(counted, { ...fields, member, token: '', pageToken: '' })
+    return (
+      counted !== null &&
+      !hasContent(counted, {
+        ...fields,
+        data: { ...fields.data, ...personal },
+        member,
+        token: '',
+        pageToken: '',
+      })
+    )
   } catch (error) {
     if (error instanceof RenderError) return false
     throw error

@@ -28,6 +28,16 @@ const MAILS: [string, CampaignSnapshot, string?][] = [
       sender: { name: 'متجر', replyTo: null },
     }),
   ],
+  [
+    'a mail with an attachment',
+    testSnapshot({
+      message: {
+        attachments: [
+          { path: '/files/4/a.pdf', name: 'Preisliste März.pdf', mime_type: 'application/pdf', size: 20_000 },
+        ],
+      },
+    }),
+  ],
   ['a mail to an internationalised domain', testSnapshot(), 'anna@käfer.example'],
   ['a mail to an address that needs SMTPUTF8', testSnapshot(), 'jörg@käfer.example'],
   [

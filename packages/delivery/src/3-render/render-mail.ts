@@ -15,6 +15,8 @@ export interface MailTarget {
   /** Negative for a seed, 0 for an address of a test send. */
   memberId: number
   member: Record<string, unknown>
+  /** Data of this recipient alone. */
+  personal?: Record<string, unknown>
   /** A test send: its links have no effect, and its Message-ID is unique, since receivers drop duplicates. */
   test?: { messageId: string }
 }
@@ -57,6 +59,7 @@ function buildFor(
     data: {
       member: target.member,
       ...fields,
+      ...(target.personal && { data: { ...fields.data, ...target.personal } }),
       token: tokens.tracking,
       pageToken: pageTokenOf(snapshot, token, tokenKey) ?? tokens.page,
     },

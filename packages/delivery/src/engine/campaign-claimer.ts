@@ -14,7 +14,10 @@ import { faultOf, holdCampaign, isFault } from './hold-campaign.ts'
 import type { LeaseHolder } from './lease-holder.ts'
 import type { RunningCampaign } from './running-campaigns.ts'
 
-/** Milliseconds until a campaign without due rows or tokens is tried again. */
+/**
+ * Campaigns without due rows or tokens are tried again at the next multiple of these milliseconds: together, so that
+ * those of one limit divide its tokens. Each resting for itself, the first to wake would take them all, every time.
+ */
 const REST_MS: Record<Kind, number> = { transactional: 50, bulk: 100 }
 
 /**
@@ -29,8 +32,8 @@ const SPENT_FOR_MS = 5_000
 interface ClaimContext {
   db: Db
   logger: EngineLogger
-  dispatcher: Dispatcher
-  lease: LeaseHolder
+  dispatcher: Pick<Dispatcher, 'held' | 'roomFor' | 'roomForReceiver' | 'untilRoom' | 'dispatch'>
+  lease: Pick<LeaseHolder, 'id' | 'ensure'>
 }
 
 interface Ready {
@@ -70,10 +73,12 @@ export class CampaignClaimer {
     this.#roundRobins[kind].record(
       claimed.map(({ campaign, own }) => ({ ...keyFields(campaign), mails: own.length })),
     )
+    const now = performance.now()
+    const restUntil = (Math.floor(now / REST_MS[kind]) + 1) * REST_MS[kind]
     for (const { campaign, route, quota, own } of claimed) {
-      if (own.length < quota.limit) this.#restUntil.set(keyOf(campaign), performance.now() + REST_MS[kind])
+      if (own.length < quota.limit) this.#restUntil.set(keyOf(campaign), restUntil)
       if (route.warmup && available.get(route.warmup.name) === 0)
-        this.#spentWarmups.set(dayOf(route.warmup), performance.now() + SPENT_FOR_MS)
+        this.#spentWarmups.set(dayOf(route.warmup), now + SPENT_FOR_MS)
       if (own.length > 0) this.#dispatch(campaign, route, own, id)
     }
   }

@@ -1,36 +1,81 @@
 import { fault } from '@emma/contract/faults.ts'
+import type { FileStorage } from '@emma/core/files/store-file.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { compileCampaign, type CompiledCampaign } from '../3-render/compile-campaign.ts'
 import { type CampaignKey, keyOf } from '../model/campaign-key.ts'
 import { CampaignFault } from '../model/campaign-snapshot.ts'
 import { loadDkimKeys } from '../model/dkim-keys.ts'
+import { sealedSources } from '../model/personal-source.ts'
+import { readAttachments } from '../model/read-attachments.ts'
 import { readSnapshot } from './running-campaigns.ts'
+
+/** Bytes of encoded attachments that an engine keeps; those of campaigns that were not sent for longest are read again. */
+const MOST_ATTACHED_BYTES = 64_000_000
 
 /** Cache of compiled messages of running campaigns, each from the campaign's snapshot. */
 export class CompiledCampaigns {
   readonly #compiled = new Map<string, Promise<CompiledCampaign>>()
+  /** By campaign, the last used one at the end. */
+  readonly #attachedBytes = new Map<string, number>()
   readonly #db: Db
   readonly #openSecret: (sealed: Buffer) => string
+  readonly #files: Pick<FileStorage, 'get'> | undefined
 
-  constructor(db: Db, openSecret: (sealed: Buffer) => string) {
+  constructor(db: Db, openSecret: (sealed: Buffer) => string, files?: Pick<FileStorage, 'get'>) {
     this.#db = db
     this.#openSecret = openSecret
+    this.#files = files
   }
 
-  /** @throws CampaignFault when the campaign has no snapshot, or its domain no DKIM key; not cached */
+  /**
+   * @throws CampaignFault when the campaign has no snapshot, a file that it attaches is gone, or its domain has no DKIM
+   * key; not cached
+   */
   of(campaign: CampaignKey): Promise<CompiledCampaign> {
     const key = keyOf(campaign)
     const existing = this.#compiled.get(key)
-    if (existing) return existing
+    if (existing) {
+      this.#use(key)
+      return existing
+    }
     const created = this.#compile(campaign)
     this.#compiled.set(key, created)
-    created.catch(() => this.#compiled.delete(key))
+    created.then(
+      ({ mail, languages }) => {
+        if (mail.attachments !== null && this.#compiled.get(key) === created)
+          this.#keepAttachments(key, mail.attachments.length * (1 + languages.size))
+      },
+      () => this.#compiled.delete(key),
+    )
     return created
   }
 
   /** Drops entries of campaigns that do not run. */
   keepOnly(running: { has(key: string): boolean }): void {
-    for (const key of this.#compiled.keys()) if (!running.has(key)) this.#compiled.delete(key)
+    for (const key of this.#compiled.keys()) if (!running.has(key)) this.#drop(key)
+  }
+
+  #use(key: string): void {
+    const bytes = this.#attachedBytes.get(key)
+    if (bytes === undefined) return
+    this.#attachedBytes.delete(key)
+    this.#attachedBytes.set(key, bytes)
+  }
+
+  #keepAttachments(key: string, bytes: number): void {
+    this.#attachedBytes.set(key, bytes)
+    let all = 0
+    for (const each of this.#attachedBytes.values()) all += each
+    for (const [oldest, size] of this.#attachedBytes) {
+      if (all <= MOST_ATTACHED_BYTES) return
+      this.#drop(oldest)
+      all -= size
+    }
+  }
+
+  #drop(key: string): void {
+    this.#compiled.delete(key)
+    this.#attachedBytes.delete(key)
   }
 
   async #compile(campaign: CampaignKey): Promise<CompiledCampaign> {
@@ -38,6 +83,9 @@ export class CompiledCampaigns {
     if (!snapshot) throw new CampaignFault(fault('campaign.not_prepared'))
     const keys = await loadDkimKeys(this.#db, campaign.clientId, snapshot.domain, this.#openSecret)
     if (keys.length === 0) throw new CampaignFault(fault('campaign.no_key', { domain: snapshot.domain.name }))
-    return compileCampaign(snapshot, keys)
+    return compileCampaign(snapshot, keys, {
+      attachments: await readAttachments(this.#files, snapshot),
+      personalData: await sealedSources(this.#db, campaign.clientId, snapshot.personalData),
+    })
   }
 }

@@ -1,5 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { fault } from '@emma/contract/faults.ts'
+import type { FetchFeed } from '@emma/core/content/feeds.ts'
+import type { FileStorage } from '@emma/core/files/store-file.ts'
 import type { Pool, Db } from '@emma/db/connection.ts'
 import { findDuplicates, followAddresses } from '../2-claim/follow-addresses.ts'
 import { readRecipients } from '../2-claim/read-recipients.ts'
@@ -17,6 +19,7 @@ import { type BlockedCampaign, createConnectionPools } from './connection-pools.
 import type { EngineLogger } from './engine-logger.ts'
 import { HeldRows } from './held-rows.ts'
 import { MailSender, type OutgoingMail } from './mail-sender.ts'
+import { PersonalData } from './personal-data.ts'
 import { createReceiverConcurrency } from './receiver-concurrency.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 import { createReplyRules } from './reply-rules.ts'
@@ -33,6 +36,9 @@ export interface DispatcherOptions {
   testbed: { host: string; port: number }
   helo: string
   outgoing?: Outgoing | undefined
+  files?: Pick<FileStorage, 'get'> | undefined
+  /** Fetches the data of single recipients; without it, they have none. */
+  fetchPersonal?: FetchFeed | undefined
   retryScale?: { testbed: number; smtp: number }
 }
 
@@ -83,12 +89,20 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { db, pool, logger, tokenKey } = options
   const retryScales = options.retryScale ?? RETRY_SCALE
   const connectionPools = createConnectionPools({ ...options, openSecret })
-  const compiled = new CompiledCampaigns(db, openSecret)
+  const compiled = new CompiledCampaigns(db, openSecret, options.files)
   const recorders = new Map<string, Recorder>()
   const receiverConcurrency = createReceiverConcurrency()
   const replyRules = createReplyRules(db, logger)
   const campaigns = new SendingCampaigns()
-  const sender = new MailSender({ tokenKey, campaigns, connectionPools, receiverConcurrency, replyRules })
+  const personalData = new PersonalData(options.fetchPersonal)
+  const sender = new MailSender({
+    tokenKey,
+    campaigns,
+    connectionPools,
+    receiverConcurrency,
+    replyRules,
+    personalData,
+  })
   const held = new HeldRows()
   const room = new RoomSignal()
   const dispatching = new Set<Promise<void>>()
@@ -171,7 +185,13 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   ): Promise<OutgoingMail['recipient'][]> {
     const { clientId, memberTableId, blacklistIds } = batch.campaign
     const { process } = form.snapshot.campaign
-    const source = { memberTableId, blacklistIds, columns: form.memberNames, process }
+    const source = {
+      memberTableId,
+      blacklistIds,
+      columns: form.memberNames,
+      process,
+      hasLanguages: form.languages.size > 0,
+    }
     const found = await readRecipients(db, clientId, source, rows)
     const moved = found.flatMap(recipient => ('movedTo' in recipient ? [recipient] : []))
     const duplicates = await findDuplicates(db, batch.campaign, moved)

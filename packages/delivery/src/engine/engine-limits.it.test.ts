@@ -43,6 +43,8 @@ describe('order', () => {
     tenant = await createTestTenant(database.db, people(400, 'gmail.test'))
     const other = await createTestTenant(database.db, people(400, 'gmail.test', 400))
     await limitProvider(GMAIL, { max_per_hour: 144_000 })
+    // Connections in plenty: a tenant whose connections are all busy leaves its part to the other.
+    for (const one of [tenant, other]) await setClass({ max_connections: 100 }, one)
     for (const fromadr of ['one@sender.test', 'two@sender.test', 'three@sender.test'])
       await addCampaign(tenant, { fromadr })
     const receiver = await start()
@@ -491,12 +493,12 @@ async function addList(most: number): Promise<number> {
   return list_id
 }
 
-async function setClass(fields: Record<string, unknown>): Promise<void> {
+async function setClass(fields: Record<string, unknown>, { clientId, mailclassId } = tenant): Promise<void> {
   await database.db
     .updateTable('mailclass')
     .set(fields)
-    .where('client_id', '=', tenant.clientId)
-    .where('mailclass_id', '=', tenant.mailclassId)
+    .where('client_id', '=', clientId)
+    .where('mailclass_id', '=', mailclassId)
     .execute()
 }
 

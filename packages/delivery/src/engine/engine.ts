@@ -4,6 +4,7 @@ import { fault } from '@emma/contract/faults.ts'
 import { cancelOpen } from '@emma/core/campaigns/cancel-open.ts'
 import { findSendingFaults } from '@emma/core/campaigns/sending-faults.ts'
 import type { FetchFeed } from '@emma/core/content/feeds.ts'
+import type { FileStorage } from '@emma/core/files/store-file.ts'
 import type { Pool, Db } from '@emma/db/connection.ts'
 import type { ExpandSource } from '../1-expand/expand-campaign.ts'
 import { resumeProcessMails } from '../1-expand/expand-process-mails.ts'
@@ -50,6 +51,10 @@ export interface EngineOptions {
   resolveMx?: ResolveMx
   /** Fetches the feeds of a campaign; without it, their last copies are sent. */
   fetchFeed?: FetchFeed
+  /** Contents of attachments; without it, campaigns that need them are held. */
+  files?: Pick<FileStorage, 'get'> | undefined
+  /** Fetches the data of single recipients, with narrower limits. */
+  fetchPersonal?: FetchFeed
   /** Seconds after which unknown messages are resent if the campaign allows it; default 60. */
   resendAfter?: number
   /** Seconds after which a campaign gets a wait reason; default 15. */

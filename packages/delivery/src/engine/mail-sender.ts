@@ -2,11 +2,12 @@ import type { KeyObject } from 'node:crypto'
 import { HeaderError } from '@emma/mail/mime/header.ts'
 import { RenderError } from '@emma/mail/template/template-error.ts'
 import type { Recipient } from '../2-claim/read-recipients.ts'
-import { type CompiledCampaign, lacksContent } from '../3-render/compile-campaign.ts'
+import { type CompiledCampaign, inLanguage, lacksContent } from '../3-render/compile-campaign.ts'
 import { renderMail } from '../3-render/render-mail.ts'
 import type { ClaimedRow, Outcome } from '../model/outcome.ts'
 import type { ClaimedBatch } from './claimed-batch.ts'
 import { acquire, type ConnectionPool, type ConnectionPools, release } from './connection-pools.ts'
+import type { PersonalData, PersonalResult } from './personal-data.ts'
 import type { ReceiverConcurrency } from './receiver-concurrency.ts'
 import type { ReplyRules } from './reply-rules.ts'
 import type { SendingCampaigns } from './sending-campaigns.ts'
@@ -17,6 +18,7 @@ interface SenderContext {
   connectionPools: ConnectionPools
   receiverConcurrency: ReceiverConcurrency
   replyRules: ReplyRules
+  personalData: PersonalData
 }
 
 /** One message of a batch. */
@@ -44,17 +46,24 @@ export class MailSender {
   }
 
   /** Sends one message once the journal entry is written; one that must not be sent is released. */
-  async send({ batch, form, connections, recipient }: OutgoingMail): Promise<void> {
+  async send({ batch, form: campaignForm, connections, recipient }: OutgoingMail): Promise<void> {
     const { tokenKey, campaigns, connectionPools, receiverConcurrency, replyRules } = this.#context
     const { campaign, route, recorder, retryScale: scale } = batch
     const { row } = recipient
     const maySend = () => this.#maySend(batch, connections, row)
     if ('skip' in recipient) return batch.settle(row, { kind: 'skipped', reason: recipient.skip })
     if (!maySend()) return batch.settle(row, RETURNED)
+    const form = inLanguage(campaignForm, recipient.language)
+    const { member } = recipient
+    const found = await this.#context.personalData.of(campaign.clientId, form.personalData, member, maySend)
+    if ('isStopped' in found) return batch.settle(row, RETURNED)
+    const unsent = 'data' in found ? null : withoutData(row, found)
+    if (unsent) return batch.settle(row, unsent)
+    const personal = 'data' in found ? found.data : {}
     // Test subscribers get every message.
-    if (row.memberId > 0 && lacksContent(form, recipient.member))
+    if (row.memberId > 0 && lacksContent(form, member, personal))
       return batch.settle(row, { kind: 'skipped', reason: 'no_content' })
-    const mail = await renderMail(form, { ...row, member: recipient.member }, tokenKey).catch(unrenderable)
+    const mail = await renderMail(form, { ...row, member, personal }, tokenKey).catch(unrenderable)
     if ('kind' in mail) return batch.settle(row, campaigns.judge(mail, campaign))
     const receiver = batch.receiverOf(row)
     if (receiver) await receiverConcurrency.acquire(receiver)
@@ -89,6 +98,22 @@ export class MailSender {
     const routeNow = now.routes.find(one => one.pool === route.pool)
     return routeNow !== undefined && !routeNow.isQuarantined && !routeNow.closed.includes(row.providerId)
   }
+}
+
+/** Attempts to fetch data that may be there later: after 5, 15 and 35 minutes. */
+const DATA_ATTEMPTS = 4
+
+/** Outcome of a recipient whose data cannot be fetched; null if the mail is sent without it. */
+function withoutData(
+  row: ClaimedRow,
+  { fault, isPassing, source }: Extract<PersonalResult, { source: unknown }>,
+): Outcome | null {
+  // Test subscribers get every message.
+  if (row.memberId < 0) return null
+  const text = `The data of ${source.name} could not be fetched. ${fault?.message ?? ''}`
+  const reply = { code: null, enhanced: null, text, class: 'other', hard: false } as const
+  if (isPassing && row.attempts < DATA_ATTEMPTS) return { kind: 'deferred', reply }
+  return source.ifEmpty === 'skip' ? { kind: 'skipped', reason: 'no_data' } : null
 }
 
 /** A message that cannot be rendered is rejected; the others of the campaign are unaffected. */

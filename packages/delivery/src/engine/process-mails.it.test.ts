@@ -1,13 +1,16 @@
+import { campaignState } from '@emma/contract/campaign-states.ts'
 import { requestConfirmation } from '@emma/core/audience/double-opt-in.ts'
 import { queueProcessMail } from '@emma/core/content/queue-process-mail.ts'
-import { createTestTenant, SENDER, type TestTenant } from '@emma/core/test/tenant.ts'
+import { addCampaign, createTestTenant, SENDER, type TestTenant } from '@emma/core/test/tenant.ts'
 import { transaction } from '@emma/db/connection.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { verifyToken } from '@emma/mail/token.ts'
 import { openMailboxes } from '@emma/testbed/mailboxes.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startLab, TEST_TOKEN_KEY, testEngine, type TestLab } from '../test/engine.ts'
+import { expandCampaign } from '../1-expand/expand-campaign.ts'
+import { resolveUnknown } from '../5-record/resolve-unknown.ts'
+import { startLab, TEST_TOKEN_KEY, testEngine, testExpansion, type TestLab, validOf } from '../test/engine.ts'
 import type { Engine } from './engine.ts'
 
 let database: TestDatabase
@@ -15,7 +18,9 @@ let lab: TestLab
 let engine: Engine
 let tenant: TestTenant
 
-const EMAILS = ['ann', 'bob', 'cleo', 'dan', 'eve', 'fay'].map(name => `${name}@gmail.test`)
+const EMAILS = ['ann', 'bob', 'cleo', 'dan', 'eve', 'fay', 'gus', 'hal', 'ina'].map(
+  name => `${name}@gmail.test`,
+)
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -195,5 +200,41 @@ describe('process mails', () => {
       .execute()
     await expect.poll(() => received('fay@gmail.test').length).toBe(1)
     expect((await waiting()).fault).toBeNull()
+  })
+
+  it('R276 pending members get the confirmation alone: by campaign, since its expansion, on a resend, by process', async () => {
+    const { db } = database
+    const pending = sql`doi_state = 'pending'`
+    const emails = ['gus@gmail.test', 'hal@gmail.test', 'ina@gmail.test'] as const
+    const [before, after, resent] = emails
+    await engine.stop()
+    await setMember(before, pending)
+    const campaign = await addCampaign(tenant)
+    await expandCampaign(db, campaign, testExpansion)
+    await setMember(after, pending)
+    await setMember(resent, pending)
+    await sql`
+      update delivery set state = 'unknown'
+      where campagne_id = ${campaign.campaignId} and email = ${resent}`.execute(db)
+    expect(await resolveUnknown(db, campaign)).toBe(1)
+    engine = await testEngine(database, lab.port)
+    await expect.poll(() => validOf(db, campaign.campaignId)).toBe(campaignState.finished)
+    const { rows } = await sql<{ email: string; outcome: string }>`
+      select email, coalesce(skip_reason::text, state::text) as outcome from delivery
+      where campagne_id = ${campaign.campaignId} and email = any(${emails}::text[]) order by email`.execute(
+      db,
+    )
+    expect(rows).toEqual(emails.map(email => ({ email, outcome: 'doi_missing' })))
+    const others = ['doi_done', 'welcome', 'profile'] as const
+    for (const process of ['doi_done', 'profile']) await addText(process)
+    for (const process of [...others, 'doi_request'] as const) {
+      const memberId = await idOf(before)
+      await queueProcessMail(db, { table: table(), memberId, process, lang: 'en', cause: 'pending' })
+    }
+    await expect
+      .poll(() => ledger(before))
+      .toEqual([...others.map(process => [process, 'doi_missing']), ['doi_request', 'sent']])
+    await expect.poll(() => received(before).length).toBe(1)
+    for (const email of [after, resent]) expect(received(email)).toEqual([])
   })
 })

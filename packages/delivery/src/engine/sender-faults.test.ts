@@ -1,6 +1,7 @@
 import { classifyReply } from '@emma/mail/smtp/classify-reply.ts'
 import { expect, test } from 'vitest'
 import { refused } from '../4-deliver/esp/esp-api.ts'
+import { keyOf } from '../model/campaign-key.ts'
 import type { Outcome } from '../model/outcome.ts'
 import { blameSender, SENDER_FAULT_LIMIT, SenderFaultCounter, senderFault } from './sender-faults.ts'
 
@@ -54,6 +55,9 @@ test('the limit is reached in a row alone: a delivery begins the count again, a 
   expect(counter.record(campaign, rejected('550 5.1.1 User unknown'))).toBe(false)
   expect(counter.record({ ...campaign, campaignId: 3 }, fault)).toBe(false)
   expect(faults(2)).toEqual([true, true])
+  // Held: what was on its way is answered afterwards.
   counter.keepOnly(new Set())
+  expect(faults(1)).toEqual([true])
+  counter.keepOnly(new Set([keyOf(campaign)]))
   expect(faults(1)).toEqual([false])
 })

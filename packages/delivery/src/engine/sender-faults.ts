@@ -27,14 +27,19 @@ export function blameSender(outcome: Outcome): Outcome {
   }
 }
 
+/** Milliseconds after which the last message of a campaign that was held has its reply. */
+const IN_FLIGHT_MS = 900_000
+
 /** Counts, by campaign, refusals in a row for the sender's own fault. A delivery begins the count again. */
 export class SenderFaultCounter {
   readonly #inRow = new Map<string, number>()
+  /** When campaigns that reached the limit stopped running: replies to their messages in flight still count. */
+  readonly #heldAt = new Map<string, number>()
 
   /** @returns true with the refusal that reaches the limit, and each that follows it */
   record(campaign: CampaignKey, outcome: Outcome): boolean {
     const key = keyOf(campaign)
-    if (outcome.kind === 'sent') this.#inRow.delete(key)
+    if (outcome.kind === 'sent') this.#forget(key)
     if (senderFault(outcome) === null) return false
     const count = (this.#inRow.get(key) ?? 0) + 1
     this.#inRow.set(key, count)
@@ -43,6 +48,17 @@ export class SenderFaultCounter {
 
   /** Forgets campaigns that do not run: one that goes on is counted again. */
   keepOnly(running: { has(key: string): boolean }): void {
-    for (const key of this.#inRow.keys()) if (!running.has(key)) this.#inRow.delete(key)
+    const now = performance.now()
+    for (const [key, count] of this.#inRow) {
+      const heldAt = this.#heldAt.get(key)
+      const isHeld = !running.has(key) && count >= SENDER_FAULT_LIMIT && now - (heldAt ?? now) < IN_FLIGHT_MS
+      if (isHeld) this.#heldAt.set(key, heldAt ?? now)
+      else if (!running.has(key) || heldAt !== undefined) this.#forget(key)
+    }
+  }
+
+  #forget(key: string): void {
+    this.#inRow.delete(key)
+    this.#heldAt.delete(key)
   }
 }

@@ -1,15 +1,28 @@
 import { fault, type Fault } from '@emma/contract/faults.ts'
 import { campaignType } from '@emma/contract/campaign-states.ts'
+import { type Attachment, attachments as attachmentsSchema } from '@emma/contract/attachments.ts'
 import type { BrandValues } from '@emma/contract/client-brand.ts'
+import { languagesOf } from '@emma/core/content/compile-message.ts'
 import { findBrand } from '@emma/core/content/find-brand.ts'
-import { chooseItems, findFeeds, rememberItems } from '@emma/core/content/feeds.ts'
+import {
+  chooseItems,
+  type FeedContent,
+  findFeeds,
+  hasData,
+  isPersonal,
+  rememberItems,
+} from '@emma/core/content/feeds.ts'
 import { findModules } from '@emma/core/content/find-modules.ts'
 import type { MailProcess } from '@emma/core/content/queue-process-mail.ts'
 import type { Db } from '@emma/db/connection.ts'
 import type { LinkRow } from '@emma/mail/links/link-table.ts'
-import { type CompiledContent, compileContent } from '@emma/mail/template/compile-content.ts'
-import type { ContentTest } from '@emma/mail/template/counted-sections.ts'
-import type { FeedItem } from '@emma/mail/template/feed-items.ts'
+import {
+  type CompiledLanguages,
+  compileLanguages,
+  type LanguageSource,
+} from '@emma/mail/template/compile-languages.ts'
+import { type ContentTests, contentTests } from '@emma/mail/template/content-tests.ts'
+import { dataNames } from '@emma/mail/template/module-data.ts'
 import type { Module } from '@emma/mail/template/modules.ts'
 import { sql } from 'kysely'
 import { type Replacer, replaceTokens } from './replace-tokens.ts'
@@ -38,17 +51,36 @@ export interface CampaignSnapshot {
     text: string
     language: string
     isTracked: boolean
+    /** Missing in snapshots of earlier versions, like the attachments. */
+    charset?: string
+    /** The message in further languages. */
+    languages?: LanguageSource[]
+    attachments?: Attachment[]
   }
   modules: Module[]
   /** As numbered by the compiler: the index is part of every tracked link. */
   links: LinkRow[]
-  /** Condition to be shown a counted section, if the expansion can decide it. */
-  contentTest?: ContentTest
+  /** Conditions to be shown a counted section, if the expansion can decide them. */
+  contentTests?: ContentTests
   sender: { address: string; name: string; replyTo: string | null }
   domain: { id: number; name: string; returnPathHost: string }
   mailclass: { id: number; name: string; listId: string | null; transport: string }
   /** Scheme and host of all public URLs. */
   trackingBase: string
+  /** Data that is fetched for each recipient. */
+  personalData?: PersonalSource[]
+}
+
+/** A data feed whose address differs by recipient. */
+export interface PersonalSource {
+  moduleId: number
+  /** Token of the placeholder. */
+  name: string
+  /** With placeholders of the member. */
+  url: string
+  header: string | null
+  /** Recipients without data get the mail without it, or none. */
+  ifEmpty: 'send' | 'skip'
 }
 
 /** Client fields for templates. */
@@ -97,8 +129,8 @@ export interface Sending {
   sender: CampaignSnapshot['sender']
   /** Replaces the message's own subject if not empty. */
   subject: string | null
-  /** Items of feeds by placeholder; the others show the first ones of their copy. */
-  feedItems?: ReadonlyMap<string, readonly FeedItem[]>
+  /** Contents of feeds by placeholder; the others show their copies. */
+  feeds?: ReadonlyMap<string, FeedContent>
 }
 
 /**
@@ -118,7 +150,8 @@ export async function snapshotCampaign(
     .where('campagne_id', '=', campaignId)
     .executeTakeFirst()
   const campaign = present(found, fault('campaign.campaign_gone'))
-  return snapshotMessage(
+  const { feeds, personal } = await takeFeeds(db, clientId, campaignId)
+  const snapshot = await snapshotMessage(
     db,
     clientId,
     { id: campaignId, name: campaign.name, type: campaign.ctype },
@@ -134,31 +167,43 @@ export async function snapshotCampaign(
         replyTo: campaign.reply_to,
       },
       subject: campaign.subject,
-      feedItems: await takeFeedItems(db, clientId, campaignId),
+      feeds,
     },
     trackingBaseOf,
   )
+  return personal.length > 0 ? { ...snapshot, personalData: personal } : snapshot
 }
 
-/** Takes the items of feeds for a campaign, from the copies fetched before. */
-async function takeFeedItems(
-  db: Db,
-  clientId: number,
-  campaignId: number,
-): Promise<Map<string, readonly FeedItem[]>> {
-  const taken = new Map<string, readonly FeedItem[]>()
+/** Takes the contents of feeds for a campaign, from the copies fetched before. */
+async function takeFeeds(db: Db, clientId: number, campaignId: number) {
+  const taken = new Map<string, FeedContent>()
+  const personal: PersonalSource[] = []
   for (const feed of await findFeeds(db, clientId, campaignId)) {
     const { token: placeholder } = feed
+    if (isPersonal(feed)) {
+      const { moduleId, token: name, url, header, ifEmpty } = feed
+      personal.push({ moduleId, name, url, header, ifEmpty })
+      continue
+    }
+    if (feed.type === 'data') {
+      if (hasData(feed)) taken.set(placeholder, { data: feed.data })
+      else if (feed.ifEmpty === 'skip')
+        throw new CampaignFault(fault('campaign.data_missing_skip', { placeholder, fault: feed.fault ?? '' }))
+      continue
+    }
     if (feed.items === null)
       throw new CampaignFault(fault('campaign.feed_unreachable', { placeholder, fault: feed.fault ?? '' }))
     const items = await chooseItems(db, clientId, campaignId, feed)
     if (items.length === 0 && feed.ifEmpty === 'skip')
       throw new CampaignFault(fault('campaign.feed_empty_skip', { placeholder }))
     await rememberItems(db, clientId, campaignId, feed, items)
-    taken.set(placeholder, items)
+    taken.set(placeholder, { items })
   }
-  return taken
+  return { feeds: taken, personal: personal.slice(0, maxPersonalSources) }
 }
+
+/** Requests for one mail at most. */
+const maxPersonalSources = 3
 
 /**
  * Takes the snapshot of a message for test sends of a template.
@@ -184,8 +229,10 @@ export async function snapshotMessage(
  * @throws ContentError if the message cannot be compiled
  */
 export async function withLinks(draft: CampaignSnapshot): Promise<CampaignSnapshot> {
-  const { links, counted } = await compileSnapshot(draft)
-  return { ...draft, links, ...(counted?.test && { contentTest: counted.test }) }
+  const { content, others, links } = await compileSnapshot(draft)
+  const counted = [...others].map(([language, other]) => [language, other.counted] as const)
+  const tests = contentTests(content.counted, new Map(counted))
+  return { ...draft, links, ...(tests && { contentTests: tests }) }
 }
 
 /**
@@ -201,7 +248,7 @@ export async function draftSnapshot(
   trackingBaseOf: TrackingBaseOf,
 ): Promise<CampaignSnapshot> {
   const [modules, domain, mailclass, client, columns, replacers, brand] = await Promise.all([
-    findModules(db, clientId),
+    findModules(db, clientId, sending.feeds ? [] : textsOf(message)),
     readDomain(db, clientId, sending.domainId),
     readMailclass(db, clientId, sending),
     readClient(db, clientId),
@@ -224,10 +271,7 @@ export async function draftSnapshot(
       },
       replacers,
     ),
-    modules: modules.map(module => {
-      const items = sending.feedItems?.get(module.name)
-      return items ? { ...module, items } : module
-    }),
+    modules: modules.map(module => ({ ...module, ...sending.feeds?.get(module.name) })),
     links,
     sender: sending.sender,
     domain: { id: domain.id, name: domain.name, returnPathHost: domain.returnPathHost },
@@ -236,13 +280,18 @@ export async function draftSnapshot(
   }
 }
 
+function textsOf({ subject, preheader, html, mjml, text }: CampaignSnapshot['message']): string[] {
+  return [subject, preheader, html, mjml, text]
+}
+
 /**
  * Compiles the message of a snapshot. Compiling the same snapshot again gives the same link numbers.
  * @throws ContentError with all faults of the content
  */
-export function compileSnapshot(snapshot: CampaignSnapshot): Promise<CompiledContent> {
+export function compileSnapshot(snapshot: CampaignSnapshot): Promise<CompiledLanguages> {
   const { message } = snapshot
-  return compileContent({
+  const data = dataNames(snapshot.modules)
+  const source = {
     subject: message.subject,
     preheader: message.preheader,
     html: message.html,
@@ -254,13 +303,15 @@ export function compileSnapshot(snapshot: CampaignSnapshot): Promise<CompiledCon
       member: snapshot.columns,
       campaign: Object.keys(campaignFields(snapshot)),
       client: Object.keys(snapshot.client),
+      ...(data && { data }),
     },
     trackingBase: snapshot.trackingBase,
     isTracked: message.isTracked,
     links: snapshot.links,
     language: message.language,
     timeZone: snapshot.client.timezone,
-  })
+  }
+  return compileLanguages(source, message.languages ?? [])
 }
 
 /** Campaign fields for templates. */
@@ -280,7 +331,7 @@ async function readMessage(
   const found = await db
     .selectFrom('message')
     .select(['subject', 'preheader', 'message_type', 'body_long', 'body_mjml', 'body_text', 'lang'])
-    .select('is_tracked')
+    .select(['is_tracked', 'charset', 'attachments', 'languages'])
     .where('client_id', '=', clientId)
     .where('message_id', '=', messageId)
     .where('deleted_at', 'is', null)
@@ -296,6 +347,9 @@ async function readMessage(
     text: message.body_text ?? '',
     language: message.lang,
     isTracked: message.is_tracked,
+    charset: message.charset,
+    languages: languagesOf(message.languages).map(each => (isText ? { ...each, html: '', mjml: '' } : each)),
+    attachments: attachmentsSchema.parse(message.attachments),
   }
 }
 

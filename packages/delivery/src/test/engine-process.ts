@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createPool, createDb } from '@emma/db/connection.ts'
 import { testEngine } from './engine.ts'
 
@@ -16,5 +17,12 @@ process.on('message', message => (off = Number(message)))
 process.on('disconnect', () => process.exit(1))
 
 const pool = createPool(url, { statementTimeout: 0 })
-await testEngine({ pool, db: createDb(pool) }, Number(port), { resendAfter: Number(resendAfter) })
+await testEngine({ pool, db: createDb(pool) }, Number(port), {
+  resendAfter: Number(resendAfter),
+  // A server of the client that answers by the end of the address, within a few milliseconds.
+  fetchPersonal: async ({ url }) => {
+    await sleep(Math.random() * 6)
+    return { data: { own: `own-${url.split('=').at(-1)}` } }
+  },
+})
 process.send?.('started')

@@ -19,6 +19,8 @@ export interface TakenMail {
   unsubscribe: string
   reference: string
   isTracked: boolean
+  /** `name (type): base64` of its attachments. */
+  attached: string[]
 }
 
 interface Call {
@@ -157,6 +159,7 @@ const SERVICES: Record<ApiEsp, (call: Call, take: Take) => Promise<Reply> | Repl
       text: asText(contents[0]?.value),
       unsubscribe: asText(headers['List-Unsubscribe']),
       reference: asText(asObject(person?.custom_args).emma),
+      attached: attached(json.attachments, ['filename', 'type', 'content']),
       isTracked: ['click_tracking', 'open_tracking'].some(name => asObject(tracking[name]).enable !== false),
     })
     return { status: 202, headers: { 'x-message-id': 'sg1' } }
@@ -183,6 +186,7 @@ const SERVICES: Record<ApiEsp, (call: Call, take: Take) => Promise<Reply> | Repl
         text: asText(mail.TextBody),
         unsubscribe: header('List-Unsubscribe'),
         reference: asText(asObject(mail.Metadata).emma),
+        attached: attached(mail.Attachments, ['Name', 'ContentType', 'Content']),
         isTracked: mail.TrackOpens !== false || mail.TrackLinks !== 'None',
       })
       return { ErrorCode: 0, Message: 'OK', MessageID: 'pm1', To: to }
@@ -215,6 +219,7 @@ const SERVICES: Record<ApiEsp, (call: Call, take: Take) => Promise<Reply> | Repl
       text: fillIn(asText(content.text)),
       unsubscribe: fillIn(asText(asObject(content.headers)['List-Unsubscribe'])),
       reference: asText(asObject(recipient?.metadata).emma),
+      attached: attached(content.attachments, ['name', 'type', 'data']),
       isTracked: options.open_tracking !== false || options.click_tracking !== false,
     })
     return {
@@ -239,6 +244,8 @@ const SERVICES: Record<ApiEsp, (call: Call, take: Take) => Promise<Reply> | Repl
       text: asText(json.textContent),
       unsubscribe: asText(headers['List-Unsubscribe']),
       reference: asText(headers['X-Mailin-custom']),
+      // Brevo takes the type from the name.
+      attached: attached(json.attachment, ['name', 'type', 'content']),
       // Disabled per account, not per message.
       isTracked: asText(headers.idempotencyKey) === '',
     })
@@ -273,6 +280,7 @@ const SERVICES: Record<ApiEsp, (call: Call, take: Take) => Promise<Reply> | Repl
         text: asText(mail.TextPart),
         unsubscribe: asText(asObject(mail.Headers)['List-Unsubscribe']),
         reference: asText(mail.CustomID),
+        attached: attached(mail.Attachments, ['Filename', 'ContentType', 'Base64Content']),
         isTracked: mail.TrackOpens !== 'disabled' || mail.TrackClicks !== 'disabled',
       })
       return { Status: 'success', To: [{ Email: to, MessageID: 456 }] }
@@ -323,12 +331,19 @@ const MAILJET_FORBIDDEN = new Set([
   'x-mj-mid',
 ])
 
-async function readMime(raw: Buffer): Promise<Pick<TakenMail, 'subject' | 'text' | 'unsubscribe'>> {
-  const mail = await PostalMime.parse(raw)
+function attached(list: unknown, [name = '', type = '', content = '']: readonly string[]): string[] {
+  return asList(list).map(file => `${asText(file[name])} (${asText(file[type])}): ${asText(file[content])}`)
+}
+
+async function readMime(
+  raw: Buffer,
+): Promise<Pick<TakenMail, 'subject' | 'text' | 'unsubscribe' | 'attached'>> {
+  const mail = await PostalMime.parse(raw, { attachmentEncoding: 'base64' })
   return {
     subject: mail.subject ?? '',
     text: mail.text ?? '',
     unsubscribe: mail.headers.find(({ key }) => key === 'list-unsubscribe')?.value ?? '',
+    attached: attached(mail.attachments, ['filename', 'mimeType', 'content']),
   }
 }
 

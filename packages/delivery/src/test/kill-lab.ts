@@ -46,7 +46,7 @@ export interface KillLab {
 export interface Receipt {
   from: string
   to: string
-  what: 'accepted' | 'refused' | 'lost'
+  what: 'accepted' | 'refused' | 'lost' | 'without'
 }
 
 export interface KillLabOptions {
@@ -202,7 +202,7 @@ async function isSettled(db: Db, engines: number): Promise<boolean> {
 
 function toReceipt(line: string): Receipt {
   const [from = '', to = '', what] = line.split('\t')
-  if (what !== 'accepted' && what !== 'refused' && what !== 'lost')
+  if (what !== 'accepted' && what !== 'refused' && what !== 'lost' && what !== 'without')
     throw new Error(`The receiver's log has a line that nobody wrote: ${line}`)
   return { from, to, what }
 }

@@ -17,6 +17,8 @@ export interface KillTally {
   skipped: number
   /** Recipients without exactly one final state, or with a copy missing from the ledger. */
   lost: number
+  /** Messages without the data of their recipient. */
+  without_data: number
   /** Unknown rows of all campaigns that do not resend. */
   unknown: number
   /**
@@ -44,7 +46,7 @@ const CONNECTIONS = 4
 /**
  * Kills engines, receiver and database at random moments while two campaigns are sent, one that leaves unknown rows
  * and one that resends them, and compares the ledger with the receiver's own log. A quarter of the rounds kill two at
- * once. A seed repeats which process is killed when; the effect also depends on the machine.
+ * once. Each mail has data fetched for its recipient. A seed repeats which process is killed when; the effect also depends on the machine.
  * @param tell called with a progress line now and then
  * @throws if dead engines are not recovered, or a campaign not finished, within a minute
  */
@@ -64,6 +66,7 @@ export async function runKillRounds(
     doubled: 0,
     skipped: 0,
     lost: 0,
+    without_data: 0,
     unknown: 0,
     unknown_max: 0,
     unbounded: 0,
@@ -71,6 +74,7 @@ export async function runKillRounds(
   }
   const receiver = createReceiver(lab)
   try {
+    await addPersonalData(lab)
     await Promise.all(Array.from({ length: ENGINES }, () => lab.startEngine()))
     const running = [await start('leave'), await start('resend')]
     let before = await countUnknown(lab)
@@ -105,6 +109,7 @@ export async function runKillRounds(
     }
     tally.unknown = await countUnknown(lab)
     tally.doubled += receiver.lateCopies()
+    tally.without_data = receiver.withoutData()
     return tally
   } finally {
     await lab.stop()
@@ -174,9 +179,11 @@ function createReceiver(lab: KillLab) {
   const refusals = new Map<string, number>()
   const closed = new Set<string>()
   let late = 0
+  let without = 0
   const read = () => {
     for (const { from, to, what } of lab.readLog()) {
       if (what === 'refused') refusals.set(to, (refusals.get(to) ?? 0) + 1)
+      if (what === 'without') without++
       if (what !== 'accepted') continue
       if (closed.has(from)) late++
       const own = copies.get(from) ?? new Map<string, number>()
@@ -197,11 +204,32 @@ function createReceiver(lab: KillLab) {
       closed.add(name)
       copies.delete(name)
     },
+    withoutData: () => without,
     lateCopies() {
       read()
       return late
     },
   }
+}
+
+/** Every mail shows data that the engine fetches for its recipient just before. */
+async function addPersonalData({ db, tenant }: KillLab): Promise<void> {
+  await db
+    .insertInto('placeholder')
+    .values({
+      client_id: tenant.clientId,
+      name: 'Code',
+      token: 'code',
+      type: 'data',
+      body: '{}',
+      feed_scope: 'member',
+      feed_if_empty: 'skip',
+      feed_url: 'https://shop.test/?of={{ member.member_id }}',
+    })
+    .execute()
+  await sql`
+    update message set body_long = ${'<p>Code {{ data.code.own }}</p>'} || body_long
+    where client_id = ${tenant.clientId}`.execute(db)
 }
 
 async function isFinished(lab: KillLab, { id }: Running): Promise<boolean> {

@@ -1,7 +1,9 @@
 import { generateDkimKey, loadDkimKey } from '@emma/mail/dkim/dkim-key.ts'
 import { createSecretKey } from 'node:crypto'
+import { Readable } from 'node:stream'
 import type { CampaignSnapshot } from '../model/campaign-snapshot.ts'
 import { compileCampaign } from '../3-render/compile-campaign.ts'
+import { readAttachments } from '../model/read-attachments.ts'
 import { type RenderedMail, renderMail } from '../3-render/render-mail.ts'
 
 /** Messages as the engine writes them, without a database, for tests of the receiving side. */
@@ -23,6 +25,10 @@ const KEYS = [
   loadDkimKey({ domain: TEST_DOMAIN, selector: 'r1', privatePem: rsa.privatePem }),
   loadDkimKey({ domain: TEST_DOMAIN, selector: 'e1', privatePem: ed25519.privatePem }),
 ]
+/** Every file has 20,000 bytes, all values among them. */
+export const TEST_FILE = Buffer.from(Array.from({ length: 20_000 }, (_, index) => (index * 7) % 256))
+const TEST_FILES = { get: async () => Readable.from([TEST_FILE.subarray(0, 9), TEST_FILE.subarray(9)]) }
+
 const TOKEN_KEY = createSecretKey(Buffer.alloc(32, 7))
 
 /** A message with everything that the shipped templates have; tests override fields. */
@@ -82,7 +88,9 @@ export async function renderTest(
   member: Record<string, unknown> = { member_id: 1, firstname: 'Jörg', lastname: 'Käfer' },
   email = 'joerg@example.net',
 ): Promise<RenderedMail & { raw: Buffer }> {
-  const compiled = await compileCampaign(snapshot, KEYS)
+  const compiled = await compileCampaign(snapshot, KEYS, {
+    attachments: await readAttachments(TEST_FILES, snapshot),
+  })
   const mail = await renderMail(compiled, { email, memberId: 1, member }, TOKEN_KEY)
   return { ...mail, raw: Buffer.concat(mail.bytes) }
 }

@@ -1,4 +1,4 @@
-import { hash, sign } from 'node:crypto'
+import { createHash, hash, sign } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { BuiltMail } from '../mime/build-mail.ts'
 import { type HeaderField, headerField } from '../mime/header.ts'
@@ -9,7 +9,7 @@ import type { DkimKey } from './dkim-key.ts'
  * @returns the DKIM-Signature fields to prepend, in the order of the keys
  */
 export function signMail(mail: BuiltMail, keys: readonly DkimKey[], now = new Date()): HeaderField[] {
-  const bodyHash = hash('sha256', mail.body, 'base64')
+  const bodyHash = hashBody(mail)
   return keys.map(key => {
     const draft = draftSignature(mail, key, bodyHash, now)
     return finishSignature(draft.value, sign(digestOf(key), draft.input, key.privateKey))
@@ -25,7 +25,7 @@ export async function signMailInPool(
   keys: readonly DkimKey[],
   now = new Date(),
 ): Promise<HeaderField[]> {
-  const bodyHash = hash('sha256', mail.body, 'base64')
+  const bodyHash = hashBody(mail)
   return Promise.all(
     keys.map(async key => {
       const draft = draftSignature(mail, key, bodyHash, now)
@@ -38,6 +38,11 @@ export async function signMailInPool(
 }
 
 const signInPool = promisify(sign)
+
+function hashBody({ body, attachments }: BuiltMail): string {
+  if (attachments === null) return hash('sha256', body, 'base64')
+  return createHash('sha256').update(body).update(attachments).digest('base64')
+}
 
 /**
  * Fields that are signed if present: those of RFC 6376, 5.4.1, those that RFC 8058 and RFC 9477 require, and the MIME

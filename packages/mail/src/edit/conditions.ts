@@ -76,10 +76,24 @@ export function conditionOf({ source, pieces }: TemplateTree, node: TemplateNode
   }
 }
 
+/** Conditions of all `if`, `elsif` and `unless` tags of a source, in order. */
+export function conditionsOf(
+  source: string,
+  pieces: readonly Piece[],
+): { text: string; range: SourceRange }[] {
+  return pieces.flatMap(piece => {
+    if (piece.type !== 'tag' || !conditionTags.has(piece.name)) return []
+    const range = conditionRange(source, piece)
+    return range.from === range.to ? [] : [{ text: source.slice(range.from, range.to), range }]
+  })
+}
+
+const conditionTags = new Set(['if', 'elsif', 'unless'])
+
 /** Range of the text between `{% if` and `%}`. */
-function conditionRange(source: string, { start, end }: Piece): SourceRange {
+function conditionRange(source: string, { name, start, end }: Extract<Piece, { type: 'tag' }>): SourceRange {
   const tag = source.slice(start, end)
-  const from = tag.indexOf('if') + 2
+  const from = tag.indexOf(name) + name.length
   const inside = tag.slice(from, tag.endsWith('-%}') ? -3 : -2)
   const text = inside.trim()
   const at = start + from + inside.indexOf(text)

@@ -5,10 +5,10 @@ import type { Patch } from './patch.ts'
 import type { ElementNode, SourceRange, TemplateNode, TemplateTree } from './template-tree.ts'
 
 /**
- * Asserts that a node can be moved, copied or removed as a whole.
+ * Asserts that a node, or another range, can be moved, copied or removed as a whole.
  * @throws EditError if a condition or loop begins or ends inside of it only
  */
-export function assertWhole({ source, pieces }: TemplateTree, { range }: TemplateNode): void {
+export function assertWhole({ source, pieces }: TemplateTree, { range }: Pick<TemplateNode, 'range'>): void {
   const open = findOpenBlock(liquidWithin(pieces, range))
   if (!open) return
   throw new EditError(mailFault('content.edit_part', { text: source.slice(open.start, open.end) }))

@@ -28,13 +28,15 @@ export interface LinkTable {
  *
  * Existing rows preserve name and active state, matched by URL and occurrence, so that moving a paragraph does not
  * mix them up.
+ * @param shared rows of other languages of the message; a link with a URL of them shares its row like a text link
  */
 export function numberLinks(
   html: readonly FoundLink[],
   text: readonly FoundLink[],
   before: readonly Omit<LinkRow, 'index'>[] = [],
+  shared: readonly LinkRow[] = [],
 ): LinkTable {
-  const rows: LinkRow[] = []
+  const rows: LinkRow[] = [...shared]
   const known = occurrences(before.map((row, index) => ({ url: row.url, index })))
   const counts = new Map<string, number>()
   const addRow = (link: FoundLink): number => {
@@ -51,16 +53,24 @@ export function numberLinks(
     })
     return index
   }
-  const inHtml = html.map(link => ({ ...link, index: addRow(link) }))
-  const places = occurrences(inHtml)
+  const inHtml = html.map(sharing(shared, addRow))
+  const inText = text.map(sharing(shared.length === 0 ? inHtml : rows, addRow))
+  return { rows, html: inHtml, text: inText }
+}
+
+/** Numbers links: one with the URL of a row shares it, the first with the first, further ones with the last. */
+function sharing(
+  rows: readonly { url: string; index: number }[],
+  addRow: (link: FoundLink) => number,
+): (link: FoundLink) => NumberedLink {
+  const places = occurrences(rows)
   const seen = new Map<string, number>()
-  const inText = text.map(link => {
+  return link => {
     const count = seen.get(link.url) ?? 0
     seen.set(link.url, count + 1)
     const same = places.get(link.url)
     return { ...link, index: same ? (same[Math.min(count, same.length - 1)] ?? 0) : addRow(link) }
-  })
-  return { rows, html: inHtml, text: inText }
+  }
 }
 
 function occurrences(links: readonly { url: string; index: number }[]): Map<string, number[]> {

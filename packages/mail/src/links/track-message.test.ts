@@ -13,8 +13,8 @@ const message = {
   trackingBase: 'https://t.example',
 }
 
-describe('trackMessage (R202)', () => {
-  it('numbers the links as the campaign compiler does', async () => {
+describe('trackMessage', () => {
+  it('R202 numbers the links as the campaign compiler does', async () => {
     const tracking = await trackMessage(message)
     expect(tracking).toEqual({
       is_tracked: true,
@@ -34,8 +34,8 @@ describe('trackMessage (R202)', () => {
   })
 })
 
-describe('untrackMessage (R203)', () => {
-  it('removes all rows', () => {
+describe('untrackMessage', () => {
+  it('R203 removes all rows', () => {
     expect(untrackMessage()).toEqual({ is_tracked: false, urls: [] })
   })
 })

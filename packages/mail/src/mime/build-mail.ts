@@ -2,6 +2,7 @@ import { mailFault } from '../mail-fault.ts'
 import { needsSmtpUtf8 } from '../address.ts'
 import { type MergeData, renderSegments } from '../segments.ts'
 import { startRender } from '../template/render-budget.ts'
+import { hasCharacters } from './charset.ts'
 import type { CompiledMail } from './compile-mime.ts'
 import { HeaderError, type HeaderField, headerField, textField } from './header.ts'
 import { type Mailbox, mailboxField } from './mailbox.ts'
@@ -31,6 +32,8 @@ export interface MailRecipient {
 export interface BuiltMail {
   fields: HeaderField[]
   body: Buffer
+  /** The end of the body, which many messages share; null without attachments. */
+  attachments: Buffer | null
   /** True if an address in the header needs SMTPUTF8 (RFC 6531). */
   smtpUtf8: boolean
 }
@@ -40,13 +43,16 @@ export interface BuiltMail {
  * @throws HeaderError for an invalid address, message id, URL or header name: errors of the caller, not of the data
  */
 export function buildMail(mail: CompiledMail, recipient: MailRecipient): BuiltMail {
+  if (mail.inUtf8 !== null && !fitsCharset(mail, recipient.data)) return buildMail(mail.inUtf8, recipient)
   const { data } = recipient
   const toField = mailboxField('To', recipient.to)
   const fields = [
     headerField('Date', formatDate(recipient.date)),
     tokenField('Message-ID', messageId(recipient.messageId)),
     toField,
-    'line' in mail.subject ? mail.subject : textField('Subject', renderSegments(mail.subject, data)),
+    'line' in mail.subject
+      ? mail.subject
+      : textField('Subject', renderSegments(mail.subject, data), mail.charset),
     ...mail.fields,
     ...unsubscribeFields(recipient),
   ]
@@ -56,8 +62,20 @@ export function buildMail(mail: CompiledMail, recipient: MailRecipient): BuiltMa
   return {
     fields,
     body: fillBody(mail, data),
+    attachments: mail.attachments,
     smtpUtf8: mail.smtpUtf8 || needsSmtpUtf8(toField.relaxed),
   }
+}
+
+/** Whether the charset has all characters of a recipient's values, which are rendered twice then. */
+function fitsCharset({ charset, subject, slots }: CompiledMail, data: MergeData): boolean {
+  if (charset === null) return true
+  startRender()
+  const values = [
+    ...('line' in subject ? [] : [renderSegments(subject, data)]),
+    ...slots.map(slot => slot(data)),
+  ]
+  return values.every(value => hasCharacters(charset, value))
 }
 
 /** Returns the bytes of a message for SMTP DATA: signatures, header, empty line, body. */
@@ -66,7 +84,8 @@ export function mailBytes(mail: BuiltMail, signatures: readonly HeaderField[] = 
   for (const field of signatures) header += field.line
   for (const field of mail.fields) header += field.line
   header += '\r\n'
-  return [Buffer.from(header, mail.smtpUtf8 ? 'utf8' : 'latin1'), mail.body]
+  const head = Buffer.from(header, mail.smtpUtf8 ? 'utf8' : 'latin1')
+  return mail.attachments === null ? [head, mail.body] : [head, mail.body, mail.attachments]
 }
 
 let lastSecond = -1
@@ -107,9 +126,9 @@ function listUri(uri: string, form: RegExp): string {
   return `<${uri}>`
 }
 
-function fillBody({ pieces, slots, slotOrder, endsInText }: CompiledMail, data: MergeData): Buffer {
+function fillBody({ pieces, slots, slotOrder, endsInText, charset }: CompiledMail, data: MergeData): Buffer {
   startRender()
-  const values = slots.map(slot => encodeQuotedPrintable(slot(data)))
+  const values = slots.map(slot => encodeQuotedPrintable(slot(data), charset))
   let size = 0
   for (const piece of pieces) size += piece.length
   for (const slot of slotOrder) size += values[slot]!.length

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { needsSmtpUtf8 } from '../address.ts'
 import { mergeConstants, type MergeData, type Segments } from '../segments.ts'
+import { attachmentParts, type MailAttachment } from './attachment-part.ts'
+import { type Charset, findCharset, hasCharacters } from './charset.ts'
 import { assertHeaderText, type HeaderField, headerField, textField } from './header.ts'
 import { encodeQuotedPrintable } from './quoted-printable.ts'
 import { type MailHeaders, senderFields } from './sender-fields.ts'
@@ -14,6 +16,9 @@ export interface MailSource {
   html: Segments | null
   text: Segments
   headers: MailHeaders
+  attachments?: readonly MailAttachment[]
+  /** Default: UTF-8. */
+  charset?: string
 }
 
 export type Slot = (data: MergeData) => string
@@ -30,39 +35,108 @@ export interface CompiledMail {
   slots: readonly Slot[]
   /** True for a single-part text message: its last lines may come from an empty slot. */
   endsInText: boolean
+  /** The encoded end of the body, the same for all recipients; null without attachments. */
+  attachments: Buffer | null
+  /** Null: UTF-8. */
+  charset: Charset | null
+  /** The message in UTF-8, for recipients with values that the charset lacks; null: this is the one. */
+  inUtf8: CompiledMail | null
   /** True if a sender address needs SMTPUTF8. */
   smtpUtf8: boolean
 }
 
 /**
- * Encodes everything that does not depend on the recipient, once per campaign.
+ * Encodes everything that does not depend on the recipient, once per campaign. A message with constants that its charset
+ * lacks is UTF-8.
  * @throws HeaderError for line breaks, invalid addresses, names or ids in header values
  */
-export function compileMime({ subject, html, text, headers }: MailSource): CompiledMail {
-  const boundary = `=_${randomBytes(12).toString('hex')}`
+export function compileMime(source: MailSource): CompiledMail {
+  const tail = endOf(source.attachments ?? [])
+  const inUtf8 = compileIn(source, tail, null)
+  const charset = findCharset(source.charset ?? 'utf-8')
+  if (charset === null || !hasAllConstants(source, charset)) return inUtf8
+  const html = source.html && declared(source.html, charset)
+  return { ...compileIn({ ...source, html }, tail, charset), inUtf8 }
+}
+
+function hasAllConstants({ subject, html, text }: MailSource, charset: Charset): boolean {
+  return [subject, html ?? [], text].every(segments =>
+    segments.every(segment => typeof segment !== 'string' || hasCharacters(charset, segment)),
+  )
+}
+
+/** Replaces the declaration of UTF-8 that every HTML document has. */
+function declared(html: Segments, { name }: Charset): Segments {
+  return html.map(segment =>
+    typeof segment === 'string'
+      ? segment.replaceAll(/(<meta\b[^<>]{0,200}?\bcharset\s{0,9}=\s{0,9}["']?)utf-?8\b/gi, `$1${name}`)
+      : segment,
+  )
+}
+
+/** The attachments of a message, encoded once. */
+interface Tail {
+  boundary: string
+  parts: Buffer
+}
+
+function endOf(attachments: readonly MailAttachment[]): Tail | null {
+  if (attachments.length === 0) return null
+  const boundary = newBoundary()
+  return { boundary, parts: attachmentParts(attachments, boundary) }
+}
+
+function compileIn(
+  { subject, html, text, headers }: MailSource,
+  tail: Tail | null,
+  charset: Charset | null,
+): CompiledMail {
+  const boundary = newBoundary()
   const only = onlyPart(html, text)
+  const content = contentFields(only, boundary, charset)
   const encoded =
-    html !== null && only === null ? alternatives(text, html, boundary) : encodeSegments(html ?? text)
-  const fields = [...senderFields(headers), ...contentFields(only, boundary)]
+    only === null ? alternatives(text, html ?? [], boundary, charset) : encodeSegments(html ?? text, charset)
+  const fields = [
+    ...senderFields(headers),
+    VERSION,
+    ...(tail === null ? content : [multipartField('mixed', tail.boundary)]),
+  ]
   return {
     fields,
-    subject: compileSubject(subject),
-    ...splitSlots(encoded),
-    endsInText: only !== null,
+    subject: compileSubject(subject, charset),
+    ...splitSlots(tail === null ? encoded : [openPart(tail.boundary, content), ...encoded]),
+    endsInText: only !== null && tail === null,
+    attachments: tail?.parts ?? null,
+    charset,
+    inUtf8: null,
     smtpUtf8: fields.some(field => needsSmtpUtf8(field.relaxed)),
   }
+}
+
+const VERSION = headerField('MIME-Version', '1.0')
+
+/** `=_` cannot occur in quoted-printable text and base64, so no part contains the boundary. */
+function newBoundary(): string {
+  return `=_${randomBytes(12).toString('hex')}`
+}
+
+function multipartField(subtype: 'alternative' | 'mixed', boundary: string): HeaderField {
+  return headerField('Content-Type', `multipart/${subtype}; boundary="${boundary}"`)
+}
+
+function openPart(boundary: string, fields: readonly HeaderField[]): string {
+  return `--${boundary}\r\n${fields.map(({ line }) => line).join('')}\r\n`
 }
 
 const SOFT_BREAK = '=\r\n'
 const ENCODING = 'Content-Transfer-Encoding: quoted-printable'
 
-/** `=_` cannot occur in quoted-printable text, so no part contains the boundary. */
-function alternatives(text: Segments, html: Segments, boundary: string): Segments {
+function alternatives(text: Segments, html: Segments, boundary: string, charset: Charset | null): Segments {
   return [
-    `--${boundary}\r\nContent-Type: text/plain; charset=utf-8\r\n${ENCODING}\r\n\r\n`,
-    ...encodeSegments(text),
-    `\r\n--${boundary}\r\nContent-Type: text/html; charset=utf-8\r\n${ENCODING}\r\n\r\n`,
-    ...encodeSegments(html),
+    `--${boundary}\r\nContent-Type: text/plain; charset=${nameOf(charset)}\r\n${ENCODING}\r\n\r\n`,
+    ...encodeSegments(text, charset),
+    `\r\n--${boundary}\r\nContent-Type: text/html; charset=${nameOf(charset)}\r\n${ENCODING}\r\n\r\n`,
+    ...encodeSegments(html, charset),
     `\r\n--${boundary}--\r\n`,
   ]
 }
@@ -73,33 +147,39 @@ function onlyPart(html: Segments | null, text: Segments): 'plain' | 'html' | nul
   return text.every(segment => typeof segment === 'string' && segment.trim() === '') ? 'html' : null
 }
 
-function contentFields(only: 'plain' | 'html' | null, boundary: string): HeaderField[] {
-  const version = headerField('MIME-Version', '1.0')
-  if (only === null)
-    return [version, headerField('Content-Type', `multipart/alternative; boundary="${boundary}"`)]
+/** Header fields of the content: the message itself, or the part before its attachments. */
+function contentFields(
+  only: 'plain' | 'html' | null,
+  boundary: string,
+  charset: Charset | null,
+): HeaderField[] {
+  if (only === null) return [multipartField('alternative', boundary)]
   return [
-    version,
-    headerField('Content-Type', `text/${only}; charset=utf-8`),
+    headerField('Content-Type', `text/${only}; charset=${nameOf(charset)}`),
     headerField('Content-Transfer-Encoding', 'quoted-printable'),
   ]
 }
 
-function compileSubject(subject: Segments): HeaderField | Segments {
+function nameOf(charset: Charset | null): string {
+  return charset?.name ?? 'utf-8'
+}
+
+function compileSubject(subject: Segments, charset: Charset | null): HeaderField | Segments {
   const merged = mergeConstants(subject)
   for (const segment of merged) if (typeof segment === 'string') assertHeaderText('Subject', segment)
   const [only = ''] = merged
-  return merged.length <= 1 && typeof only === 'string' ? textField('Subject', only) : merged
+  return merged.length <= 1 && typeof only === 'string' ? textField('Subject', only, charset) : merged
 }
 
 /** Encodes the constants so that every slot begins and ends at a line start. */
-function encodeSegments(segments: Segments): Segments {
+function encodeSegments(segments: Segments, charset: Charset | null): Segments {
   const merged = mergeConstants(segments)
   return merged.flatMap((segment, index) => {
     const hasNext = index + 1 < merged.length
     // Two adjacent slots: adjacent constants are already merged.
     if (typeof segment === 'function')
       return hasNext && typeof merged[index + 1] === 'function' ? [segment, SOFT_BREAK] : [segment]
-    const encoded = encodeQuotedPrintable(segment)
+    const encoded = encodeQuotedPrintable(segment, charset)
     const before = index > 0 && !encoded.startsWith('\r\n') ? SOFT_BREAK : ''
     const after = hasNext && !encoded.endsWith('\r\n') ? SOFT_BREAK : ''
     return [before + encoded + after]

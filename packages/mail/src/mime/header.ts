@@ -1,4 +1,5 @@
 import { mailFault, type MailFault } from '../mail-fault.ts'
+import type { Charset } from './charset.ts'
 import { encodeWords } from './encoded-word.ts'
 
 /** Thrown for a value that would break the header; the message names the field. */
@@ -41,11 +42,11 @@ export function headerField(name: string, value: string): HeaderField {
  * Builds a field of free text (RFC 5322 "unstructured") without control characters: unencoded if possible, otherwise
  * as encoded words.
  */
-export function textField(name: string, text: string): HeaderField {
+export function textField(name: string, text: string, charset: Charset | null = null): HeaderField {
   const clean = cleanHeaderText(text)
   if (clean === '') return { name, line: `${name}:\r\n`, relaxed: `${name.toLowerCase()}:` }
   const isPlain = PLAIN_TEXT.test(clean) && !clean.includes('=?') && hasShortWords(clean)
-  return headerField(name, isPlain ? clean : encodeWords(clean, name.length + 2))
+  return headerField(name, isPlain ? clean : encodeWords(clean, name.length + 2, charset))
 }
 
 /** @throws HeaderError if a constant header value contains a line break, NUL or another control character */

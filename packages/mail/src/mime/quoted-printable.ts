@@ -1,3 +1,5 @@
+import type { Charset } from './charset.ts'
+
 const MAX_COLUMN = 75
 const SOFT_BREAK = '=\r\n'
 const CR = 13
@@ -5,14 +7,16 @@ const LF = 10
 const SPACE = 32
 const DOT = 46
 const EQUALS = 61
+const QUESTION_MARK = 63
 
 /**
  * Encodes text as quoted-printable (RFC 2045, 6.7), beginning at a line start, in a form that no server has to
  * change: lines of at most 76 characters with CRLF, no tab, no run of spaces and no space before a line end (so it is
  * DKIM's relaxed body form), no dot at a line start (so SMTP does not stuff it) and no "From " there (so mbox files
  * do not quote it). The result is ASCII.
+ * @param charset has all characters of the text; null: UTF-8
  */
-export function encodeQuotedPrintable(text: string): string {
+export function encodeQuotedPrintable(text: string, charset: Charset | null = null): string {
   if (text.length <= MAX_COLUMN && AS_IS.test(text)) return text
   let out = ''
   let column = 0
@@ -31,7 +35,7 @@ export function encodeQuotedPrintable(text: string): string {
     const point = code >= 0xd800 && code <= 0xdfff ? text.codePointAt(index)! : code
     if (point > 0xffff) index++
     let encoded: string =
-      point < 128 ? asciiChar(point, column, isAfterSpace, text, index) : escapeBytes(point)
+      point < 128 ? asciiChar(point, column, isAfterSpace, text, index) : escapeBytes(point, charset)
     if (column + encoded.length > MAX_COLUMN) {
       out += SOFT_BREAK
       column = 0
@@ -62,7 +66,8 @@ function endsLine(text: string, index: number): boolean {
   return next === CR || next === LF
 }
 
-function escapeBytes(point: number): string {
+function escapeBytes(point: number, charset: Charset | null): string {
+  if (charset !== null) return escapeByte(charset.bytes.get(point) ?? QUESTION_MARK)
   const isLoneSurrogate = point >= 0xd800 && point <= 0xdfff
   let encoded = ''
   for (const byte of Buffer.from(isLoneSurrogate ? '\ufffd' : String.fromCodePoint(point)))

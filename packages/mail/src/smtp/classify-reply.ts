@@ -63,20 +63,20 @@ export function classifyReason({ code, enhanced, texts, phase }: Reason): {
   certainty: Certainty
 } {
   const detail = enhanced?.slice(2) ?? ''
-  const said = texts.map(text => withoutNames(text))
-  const known = findWords(said, KNOWN_REPLIES) ?? EXACT_CODES[detail] ?? byMicrosoftCode(detail)
+  const replyTexts = texts.map(text => withoutNames(text))
+  const known = findWords(replyTexts, KNOWN_REPLIES) ?? EXACT_CODES[detail] ?? byMicrosoftCode(detail)
   if (known !== undefined) return { class: known, certainty: 'known' }
-  const plain = findWords(said, PLAIN_WORDS)
-  const abroad = findWords(said, WORDS_ABROAD)
+  const plain = findWords(replyTexts, PLAIN_WORDS)
+  const abroad = findWords(replyTexts, WORDS_ABROAD)
   const words = plain ?? abroad
   if (words !== undefined)
     return {
-      class: phase === 'message' && saysMore(words, said) ? words : inPhase(words, detail, phase),
+      class: phase === 'message' && saysMore(words, replyTexts) ? words : inPhase(words, detail, phase),
       certainty: isAtHome(words, abroad) ? 'known' : 'plain',
     }
   const usual = USUAL_CODES[enhanced ?? ''] ?? USUAL_CODES[detail]
   if (usual !== undefined) return { class: inPhase(usual, detail, phase), certainty: 'code' }
-  const hint = findWords(said, VAGUE_WORDS) ?? PHASES[phase ?? 'rcpt'] ?? byReplyCode(code)
+  const hint = findWords(replyTexts, VAGUE_WORDS) ?? PHASES[phase ?? 'rcpt'] ?? byReplyCode(code)
   // RFC 3463, 3.8: permanent x.7.x is about security or policy, whatever the vague words say.
   const vague = enhanced?.startsWith('5.7.') && /^(?:system|connection|other)$/.test(hint) ? 'policy' : hint
   return { class: inPhase(vague, detail, phase), certainty: 'vague' }

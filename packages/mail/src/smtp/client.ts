@@ -183,10 +183,10 @@ class Client implements SmtpConnection {
     // A new message must not extend the timeout of the reply that is due.
     if (next === this.#timed) return
     this.#timed = next
-    this.#wire.await(this.#patienceFor(next?.step))
+    this.#wire.await(this.#timeoutFor(next?.step))
   }
 
-  #patienceFor(step: Step | undefined): number {
+  #timeoutFor(step: Step | undefined): number {
     if (step === undefined) return Number.POSITIVE_INFINITY
     if (step === 'quit') return QUIT_TIMEOUT
     return step === 'message' ? this.#timeouts.data : this.#timeouts.command

@@ -1,5 +1,5 @@
-import { performance } from 'node:perf_hooks'
 import { expect, test } from 'vitest'
+import { growthOf, MAX_GROWTH } from '../test/growth.ts'
 import { readHighlights } from './read-highlights.ts'
 import { suggestSubjects as suggestFrom } from './suggest-subjects.ts'
 
@@ -68,15 +68,19 @@ test('a mail without words has no suggestions; one without headlines is read by 
 })
 
 test.each([
-  ['deep nesting', '<b>'.repeat(300_000)],
-  ['unclosed quotes', '<a style="'.repeat(100_000)],
-  ['one long word', 'a'.repeat(1_000_000)],
-  ['digits', `<h1>${'1,'.repeat(400_000)}</h1>`],
-  ['capitals', `<p>${'until '.repeat(200_000)}</p>`],
-  ['spaces', `<p>a${' '.repeat(1_000_000)}b</p>`],
-  ['many blocks', '<p>Coffee is good today.</p>'.repeat(60_000)],
-])('%s is read in bounded time', (_, source) => {
-  const start = performance.now()
-  suggestSubjects(source, { lang: 'en', tone: 'neutral', count: 5 })
-  expect(performance.now() - start).toBeLessThan(1_500)
+  ['deep nesting', '<b>'],
+  ['unclosed quotes', '<a style="'],
+  ['one long word', 'a'],
+  ['digits', '1,'],
+  ['capitals', 'until '],
+  ['spaces', ' '],
+  ['many blocks', '<p>Coffee is good today.</p>'],
+])('%s are read in linear time', (_, piece) => {
+  const suggest = (size: number) =>
+    suggestSubjects(`<p>a${piece.repeat(size / piece.length)}b</p>`, {
+      lang: 'en',
+      tone: 'neutral',
+      count: 5,
+    })
+  expect(growthOf(suggest)).toBeLessThan(MAX_GROWTH)
 })

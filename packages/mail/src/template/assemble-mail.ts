@@ -20,6 +20,9 @@ export interface Assembly {
   trackingBase: string
   isTracked: boolean
   links: readonly Omit<LinkRow, 'index'>[]
+  /** Data feeds fetched per recipient: their values are not stored, so links with them cannot be tracked. */
+  personal: readonly string[]
+  sharedLinks: readonly LinkRow[]
 }
 
 export interface AssembledMail {
@@ -39,11 +42,14 @@ export function assembleMail(source: Assembly): AssembledMail {
   const maskedHtml = maskLiquid(html)
   const tokens = tokenizeHtml(maskedHtml)
   const maskedText = maskLiquid(text)
+  const isTrackable = (link: FoundLink) =>
+    trackingObstacle(link) === null && !source.personal.some(name => readsData(link.url, name))
   const htmlLinks = findHtmlLinks(html, maskedHtml, tokens)
   const table = numberLinks(
     htmlLinks.filter(isTrackable),
     findTextLinks(text, maskedText, htmlLinks).filter(isTrackable),
     source.links,
+    source.sharedLinks,
   )
   const isActive = (link: NumberedLink) => isTracked && table.rows[link.index]?.is_active === true
   const token = `{{ ${tokenName} }}`
@@ -66,8 +72,8 @@ export function assembleMail(source: Assembly): AssembledMail {
   }
 }
 
-function isTrackable(link: FoundLink): boolean {
-  return trackingObstacle(link) === null
+function readsData(url: string, name: string): boolean {
+  return url.includes('{') && new RegExp(`\\bdata\\b.{0,20}\\b${name}\\b`).test(url)
 }
 
 /** Encodes values merged into an untracked URL, as in HTML. */

@@ -1,8 +1,10 @@
 import { mailFault, type MailFault } from '../mail-fault.ts'
+import { findCharset, lackingCharacters } from '../mime/charset.ts'
 import type { Segments } from '../segments.ts'
+import type { AttachedSizes, ImageSizes } from './content-source.ts'
 import type { LinkName } from './check-variables.ts'
 import type { Module } from './modules.ts'
-import { type Warning, type WarningCode, warningOf } from './template-error.ts'
+import { placeOf, type Warning, type WarningCode, warningOf } from './template-error.ts'
 
 /** Properties of a message after all parts were assembled. */
 export interface WholeMail {
@@ -11,9 +13,14 @@ export interface WholeMail {
   /** True if the text was written by hand; generated text corresponds to the HTML. */
   hasOwnText: boolean
   html: { segments: Segments; ownLinks: ReadonlySet<LinkName>; source: string }
-  text: { ownLinks: ReadonlySet<LinkName>; source: string }
+  text: { segments: Segments; ownLinks: ReadonlySet<LinkName>; source: string }
   modules: readonly Module[]
   usedModules: ReadonlySet<string>
+  charset: string
+  attachments?: AttachedSizes
+  images?: ImageSizes
+  /** The MJML or HTML as edited. */
+  edited: string
   showsBrandImprint: boolean
 }
 
@@ -28,6 +35,9 @@ export function checkContent(mail: WholeMail): Warning[] {
     ...checkUnsubscribe(mail),
     ...checkModules(mail),
     ...checkSize(mail),
+    ...checkCharset(mail),
+    ...checkAttachments(mail),
+    ...checkImages(mail),
   ]
 }
 
@@ -63,7 +73,9 @@ function checkUnsubscribe({ hasHtml, hasOwnText, html, text }: WholeMail): Warni
 }
 
 function checkModules({ modules, usedModules, html, text, showsBrandImprint }: WholeMail): Warning[] {
-  const missing = modules.filter(module => module.isMandatory && !usedModules.has(module.name))
+  const missing = modules.filter(
+    module => module.isMandatory && module.type !== 'data' && !usedModules.has(module.name),
+  )
   const warnings = missing.map(({ name }) =>
     problem(
       'mandatory-module-missing',
@@ -83,13 +95,71 @@ const imprint = /imprint|impressum|aviso[\s_-]legal|legal[\s_-]notice|client\.(?
 
 function checkSize({ hasHtml, html }: WholeMail): Warning[] {
   if (!hasHtml) return []
-  const bytes = html.segments.reduce(
-    (sum, piece) => sum + (typeof piece === 'string' ? Buffer.byteLength(piece) : 0),
-    0,
-  )
+  const bytes = constantBytes(html.segments)
   if (bytes <= clippingBytes) return []
   const size = `${Math.ceil(bytes / 1024)} kB`
   return [problem('html-too-large', 'warning', 'html', mailFault('content.html_large', { size }))]
+}
+
+function constantBytes(segments: Segments): number {
+  return segments.reduce((sum, piece) => sum + (typeof piece === 'string' ? Buffer.byteLength(piece) : 0), 0)
+}
+
+function checkCharset({ charset: name, subject, html, text }: WholeMail): Warning[] {
+  const charset = findCharset(name)
+  if (charset === null) return []
+  const constants = [...html.segments, ...text.segments].filter(piece => typeof piece === 'string')
+  const characters = lackingCharacters(charset, [subject, ...constants].join('\n'), 8).join(' ')
+  if (characters === '') return []
+  const fault = mailFault('content.charset_lacks', { charset: name, characters })
+  return [problem('charset-lacks-characters', 'warning', 'html', fault)]
+}
+
+function checkAttachments({ attachments, html, text }: WholeMail): Warning[] {
+  if (!attachments || attachments.files.length === 0) return []
+  const { files, totalBytes, warnedMailBytes } = attachments
+  const gone = files
+    .filter(({ size }) => size === null)
+    .map(({ name }) =>
+      problem('attachment-gone', 'error', 'html', mailFault('content.attachment_gone', { name })),
+    )
+  const bytes = files.reduce((sum, { size }) => sum + (size ?? 0), 0)
+  if (bytes > totalBytes) {
+    const fault = mailFault('content.attachments_large', {
+      size: megabytes(bytes),
+      max: megabytes(totalBytes),
+    })
+    return [...gone, problem('attachments-too-large', 'error', 'html', fault)]
+  }
+  const whole = constantBytes(html.segments) + constantBytes(text.segments) + (bytes * 4) / 3
+  if (whole <= warnedMailBytes) return gone
+  const fault = mailFault('content.mail_large', { size: megabytes(whole), max: megabytes(warnedMailBytes) })
+  return [...gone, problem('mail-too-large', 'warning', 'html', fault)]
+}
+
+/** Mail clients on phones show a heavy image late, or never. */
+function checkImages({ images, edited }: WholeMail): Warning[] {
+  if (!images) return []
+  const { files, heavyBytes } = images
+  return files
+    .filter(({ path, size }) => size > heavyBytes && edited.includes(path))
+    .map(({ path, name, size }) => ({
+      ...problem(
+        'image-too-heavy',
+        'warning',
+        'html',
+        mailFault('content.image_heavy', {
+          picture: name,
+          size: megabytes(size),
+          max: megabytes(heavyBytes),
+        }),
+      ),
+      ...placeOf(edited, edited.indexOf(path)),
+    }))
+}
+
+function megabytes(bytes: number): string {
+  return `${(Math.ceil(bytes / 100_000) / 10).toFixed(1)} MB`
 }
 
 function problem(

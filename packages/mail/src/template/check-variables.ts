@@ -2,7 +2,7 @@ import { mailFault, type MailFault, suggest } from '../mail-fault.ts'
 import type { Template } from 'liquidjs'
 import { closest } from './closest.ts'
 import { templateNames } from './template-names.ts'
-import { isOutput, pathOf, plainPath, walkTemplates, walkValues } from './walk-templates.ts'
+import { groupsOf, isOutput, pathOf, plainPath, walkTemplates, walkValues } from './walk-templates.ts'
 
 /** Names a template may use. A missing list accepts any name. */
 export interface KnownNames {
@@ -74,7 +74,8 @@ function conditionPaths(templates: readonly Template[]): ReadonlySet<string> {
   const paths = new Set<string>()
   for (const { template, value } of walkValues(templates)) {
     if (isOutput(template)) continue
-    for (const token of value.initial.postfix) paths.add(pathOf(token)?.join('.') ?? '')
+    for (const { initial } of [value, ...groupsOf(value)])
+      for (const token of initial.postfix) paths.add(pathOf(token)?.join('.') ?? '')
   }
   return paths
 }

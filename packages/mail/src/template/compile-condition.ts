@@ -1,24 +1,33 @@
 import { type Token, TypeGuards, type Value } from 'liquidjs'
 import type { MergeData } from '../segments.ts'
-import { compileOperand, type Getter, spentOn } from './compile-output.ts'
+import { compileFilters, compileOperand, type Getter, spentOn } from './compile-output.ts'
+import type { Engine } from './liquid-engine.ts'
 
 /**
  * Compiles `member.city == "Berlin" and member.age > 17` to a closure with the semantics of liquidjs (undefined, null
  * and false are falsy, everything else is truthy), or returns null for what only liquidjs can evaluate.
  */
-export function compileCondition(value: Value): ((data: MergeData) => boolean) | null {
-  if (value.filters.length > 0 || value.initial.postfix.length > MAX_COMPILED_TERMS) return null
+export function compileCondition(engine: Engine, value: Value): ((data: MergeData) => boolean) | null {
+  if (value.filters.length > 0) return null
+  const result = compileExpression(engine, value)
+  return typeof result === 'function' ? data => isTruthy(result(data)) : null
+}
+
+function compileExpression(
+  engine: Engine,
+  { initial: { postfix } }: Pick<Value, 'initial'>,
+): Getter | SpecialWord | null {
+  if (postfix.length > MAX_COMPILED_TERMS) return null
   const operands: (Getter | SpecialWord)[] = []
-  for (const token of value.initial.postfix) {
+  for (const token of postfix) {
     const compiled = TypeGuards.isOperatorToken(token)
       ? compileOperator(token.operator, operands)
-      : operandOf(token)
+      : operandOf(engine, token)
     if (!compiled) return null
     operands.push(compiled)
   }
   const [result, ...more] = operands
-  if (typeof result !== 'function' || more.length > 0) return null
-  return data => isTruthy(result(data))
+  return more.length > 0 ? null : (result ?? null)
 }
 
 /** Each term nests a call: longer conditions are left to liquidjs, which evaluates them iteratively. */
@@ -27,7 +36,11 @@ const MAX_COMPILED_TERMS = 200
 /** `nil`, `empty` and `blank` are special only in comparisons. */
 type SpecialWord = 'nil' | 'empty' | 'blank'
 
-function operandOf(token: Token): Getter | SpecialWord | null {
+function operandOf(engine: Engine, token: Token): Getter | SpecialWord | null {
+  if (TypeGuards.isFilteredValueToken(token)) {
+    const value = compileExpression(engine, token)
+    return typeof value === 'function' ? compileFilters(engine, value, token.filters) : null
+  }
   if (!TypeGuards.isLiteralToken(token)) return compileOperand(token)
   switch (token.literal) {
     case 'nil':

@@ -9,7 +9,8 @@ import type { ShownValue } from './check-variables.ts'
 import { compileSegments } from './compile-segments.ts'
 import type { ContentSource } from './content-source.ts'
 import type { BrandValues } from './brand-values.ts'
-import type { ContentTest, CountedSections } from './counted-sections.ts'
+import type { CountedSections } from './counted-sections.ts'
+import { withDarkRules } from './dark-rules.ts'
 import { type Draft, draftCounted, draftMail } from './draft-mail.ts'
 import type { Locale } from './format-date.ts'
 import { inlineCss } from './inline-css.ts'
@@ -50,13 +51,15 @@ export async function compileContent(source: ContentSource): Promise<CompiledCon
   const styled = draft.isMjml ? draft.html : inlineCss(draft.html)
   const plain = draft.hasOwnText ? draft.text : generateText(styled)
   const mail = assembleMail({
-    html: styled,
+    html: withDarkRules(styled),
     text: plain,
     preheader: draft.preheader,
     preheaderLength: source.preheader.length,
     trackingBase: base,
     isTracked: source.isTracked,
     links: source.links ?? [],
+    personal: source.modules.flatMap(({ name, isPersonal }) => (isPersonal ? [name] : [])),
+    sharedLinks: source.sharedLinks ?? [],
   })
   const subject = compilePart('subject', draft.subject, locale, source.brand)
   const html = compilePart('html', mail.html, locale, source.brand)
@@ -68,14 +71,14 @@ export async function compileContent(source: ContentSource): Promise<CompiledCon
     memberNames: memberNames([...subject.globals, ...html.globals, ...text.globals]),
     counted: draft.counted,
     links: mail.links,
-    warnings: [...draft.warnings, ...checkContent(wholeMail(source, draft, styled, compiled.html))],
+    warnings: [...draft.warnings, ...checkContent(wholeMail(source, draft, styled, compiled))],
     shown: draft.shown,
   }
 }
 
-/** The condition to be shown a counted section, without compiling the message; null if there is none. */
-export function contentTestOf(source: ContentSource): ContentTest | null {
-  return draftCounted(source, localeOf(source))?.test ?? null
+/** The counted sections of a message, without compiling it; null if there are none. */
+export function countedOf(source: ContentSource): CountedSections | null {
+  return draftCounted(source, localeOf(source))
 }
 
 function compilePart(
@@ -122,15 +125,24 @@ function memberNames(uses: readonly NameUse[]): readonly string[] | null {
   return [...names]
 }
 
-function wholeMail(source: ContentSource, draft: Draft, html: string, segments: Segments) {
+function wholeMail(
+  source: ContentSource,
+  draft: Draft,
+  html: string,
+  compiled: Record<'html' | 'text', Segments>,
+) {
   return {
     subject: draft.subject,
     hasHtml: html.trim() !== '',
     hasOwnText: draft.hasOwnText,
-    html: { segments, ownLinks: systemLinks(scanLiquid(html)), source: html },
-    text: { ownLinks: systemLinks(scanLiquid(draft.text)), source: draft.text },
+    html: { segments: compiled.html, ownLinks: systemLinks(scanLiquid(html)), source: html },
+    text: { segments: compiled.text, ownLinks: systemLinks(scanLiquid(draft.text)), source: draft.text },
     modules: source.modules,
     usedModules: draft.usedModules,
+    charset: source.charset ?? 'utf-8',
+    ...(source.attachments && { attachments: source.attachments }),
+    ...(source.images && { images: source.images }),
+    edited: source.mjml || source.html,
     showsBrandImprint: [source.mjml || source.html, source.text].some(one => /\bbrand\.imprint\b/.test(one)),
   }
 }

@@ -16,25 +16,36 @@ export type Getter = (data: MergeData) => unknown
 export function compileOutput(engine: Engine, output: Output): ((data: MergeData) => string) | null {
   const [token, ...more] = output.value.initial.postfix
   if (!token || more.length > 0) return null
-  let value = compileOperand(token)
+  const value = compileOperand(token)
   if (!value) return null
   const filters = output.value.filters
-  if (filters.length > MAX_COMPILED_FILTERS) return null
   const isRaw = filters.at(-1)?.raw === true
   // The last filter is `raw` or the escaping that the engine appends to every output.
-  for (const { name, args } of filters.slice(0, -1)) {
-    const filter = name === 'raw' ? toText : engine.filters.get(name)
-    const getters = args.map(compileArgument)
-    if (!filter || !isComplete(getters)) return null
-    value = applyFilter(filter, value, getters)
-  }
-  const get = value
+  const get = compileFilters(engine, value, filters.slice(0, -1))
+  if (!get) return null
   const escape = isRaw ? toText : engine.escape
   return data => {
     const text = escape(spentOn(get(data)))
     spendWork(text.length)
     return text
   }
+}
+
+/** Compiles a chain of filters to a closure, or returns null for what only liquidjs can evaluate. */
+export function compileFilters(
+  engine: Engine,
+  value: Getter,
+  filters: readonly { name: string; args: FilterArg[] }[],
+): Getter | null {
+  if (filters.length > MAX_COMPILED_FILTERS) return null
+  let filtered = value
+  for (const { name, args } of filters) {
+    const filter = name === 'raw' ? toText : engine.filters.get(name)
+    const getters = args.map(compileArgument)
+    if (!filter || !isComplete(getters)) return null
+    filtered = applyFilter(filter, filtered, getters)
+  }
+  return filtered
 }
 
 /** Each filter nests a call: longer chains are left to liquidjs. */

@@ -56,6 +56,16 @@ describe('compileSegments', () => {
     expect(renderSegments(segments, data)).toBe('ab36d')
   })
 
+  it('groups conditions by brackets, with filters in them', () => {
+    const text = (condition: string) => render(`{% if ${condition} %}yes{% else %}no{% endif %}`)
+    expect(text('(member.passive and member.active) or member.age == 36')).toBe('yes')
+    expect(text('member.passive and (member.active or member.age == 36)')).toBe('no')
+    expect(text('(member.firstname | downcase) == "ada"')).toBe('yes')
+    expect(text('(member.firstname | downcase | append: "!") contains "da!"')).toBe('yes')
+    expect(text('not ((member.seen | date: "%Y-%m-%d") >= "2026-03-01")')).toBe('no')
+    expect(text('(member.nothing | downcase) == nil')).toBe('no')
+  })
+
   it('omits comments and raw text from the slots', () => {
     expect(compile('a{% comment %}{{ x }}{% endcomment %}{% raw %}{{ y }}{% endraw %}{% # note %}b')).toEqual(
       ['a{{ y }}b'],

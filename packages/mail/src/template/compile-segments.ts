@@ -85,7 +85,7 @@ function compileBranches(engine: Engine, template: Template, outputs: Outputs): 
   if (!isUnless && !(template instanceof IfTag)) return null
   const branches: { holds: (data: MergeData) => boolean; content: Segments }[] = []
   for (const [index, branch] of template.branches.entries()) {
-    const condition = compileCondition(branch.value)
+    const condition = compileCondition(engine, branch.value)
     if (!condition) return null
     const holds = isUnless && index === 0 ? (data: MergeData) => !condition(data) : condition
     branches.push({ holds, content: mergeConstants(compileTemplates(engine, branch.templates, outputs)) })
@@ -109,7 +109,7 @@ function liquidSlot(engine: Engine, templates: readonly Template[]): Segment {
 
 function renderLiquid(engine: Engine, templates: Template[], data: MergeData): string {
   try {
-    const context = new Context(scopeOf(data, engine), engine.liquid.options)
+    const context = new Context(scopeOf(data, engine), engine.liquid.options, {}, { liquid: engine.liquid })
     countWork(context)
     const text: unknown = engine.liquid.renderSync(templates, context)
     return typeof text === 'string' ? text : ''

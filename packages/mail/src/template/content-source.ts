@@ -3,6 +3,23 @@ import type { KnownNames } from './check-variables.ts'
 import type { BrandValues } from './brand-values.ts'
 import type { Module } from './modules.ts'
 
+/** Attachments of a message. Their limits are of the contract, which this package does not import. */
+export interface AttachedSizes {
+  /** `size`: bytes; null if the file is gone. */
+  files: readonly { name: string; size: number | null }[]
+  /** Bytes of all files. */
+  totalBytes: number
+  /** Bytes of a whole mail above which there is a warning. */
+  warnedMailBytes: number
+}
+
+/** Sizes of images, by the path of their URL. */
+export interface ImageSizes {
+  files: readonly { path: string; name: string; size: number }[]
+  /** Bytes above which the checks warn. */
+  heavyBytes: number
+}
+
 /** A message as edited, with the settings of its installation. */
 export interface ContentSource {
   subject: string
@@ -22,6 +39,14 @@ export interface ContentSource {
   isTracked: boolean
   /** Previous link table of the message: names and `is_active` are preserved. */
   links?: readonly Omit<LinkRow, 'index'>[]
+  /** For the checks of the whole mail. */
+  attachments?: AttachedSizes
+  /** Images of the file manager that the message shows. */
+  images?: ImageSizes
+  /** Charset of the mail; default: UTF-8. */
+  charset?: string
+  /** Links of earlier languages of the message: the same URLs share their rows. */
+  sharedLinks?: readonly LinkRow[]
   /** BCP 47; language of modules, dates and numbers. Default: English. */
   language?: string
   /** IANA name. Default: UTC. */

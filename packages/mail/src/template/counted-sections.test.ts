@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type MergeData, renderSegments } from '../segments.ts'
-import { compileContent, contentTestOf } from './compile-content.ts'
+import { compileContent, countedOf } from './compile-content.ts'
 import { countedMark } from './counted-mark.ts'
 import { countedSections, hasContent } from './counted-sections.ts'
 import type { Module } from './modules.ts'
@@ -134,7 +134,7 @@ describe('countedSections', () => {
       const berlin = dataOf({ city: 'Berlin' })
       expect(compiled.counted && hasContent(compiled.counted, berlin)).toBe(true)
       expect(compiled.counted && hasContent(compiled.counted, dataOf({ city: 'Bonn' }))).toBe(false)
-      expect(contentTestOf({ ...base, ...source })).toEqual(compiled.counted?.test)
+      expect(countedOf({ ...base, ...source })?.test).toEqual(compiled.counted?.test)
       for (const part of [compiled.html, compiled.text])
         expect(renderSegments(part, berlin)).not.toMatch(/counted|\{%|liqz/)
     }

@@ -142,8 +142,12 @@ type Operand = { name: string } | { literal: Literal } | { word: 'nil' | 'empty'
 
 /** A condition of Liquid, or null for what only liquidjs can evaluate. */
 function conditionTest(value: Value): ContentTest | null {
-  if (value.filters.length > 0 || !isComplete(value)) return null
-  const { postfix } = value.initial
+  return value.filters.length > 0 || !isComplete(value)
+    ? null
+    : truthOf(operandOfExpression(value) ?? undefined)
+}
+
+function operandOfExpression({ initial: { postfix } }: Pick<Value, 'initial'>): Operand | null {
   if (postfix.length > MAX_TESTS) return null
   const operands: Operand[] = []
   for (const token of postfix) {
@@ -151,10 +155,12 @@ function conditionTest(value: Value): ContentTest | null {
     if (!operand) return null
     operands.push(operand)
   }
-  return truthOf(operands[0])
+  return operands[0] ?? null
 }
 
 function operandOf(token: Token): Operand | null {
+  if (TypeGuards.isFilteredValueToken(token))
+    return token.filters.length > 0 ? null : operandOfExpression(token)
   if (TypeGuards.isQuotedToken(token)) return { literal: evalQuotedToken(token) }
   if (TypeGuards.isNumberToken(token)) return { literal: token.content }
   if (TypeGuards.isLiteralToken(token)) {

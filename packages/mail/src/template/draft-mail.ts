@@ -1,13 +1,16 @@
 import { mailFault, type MailFault } from '../mail-fault.ts'
+import { lintTree } from '../edit/lint-tree.ts'
+import { parseTemplate } from '../edit/parse-template.ts'
+import type { TemplateFormat } from '../edit/template-tree.ts'
 import { checkHtml, type HtmlFinding } from './check-html.ts'
 import { findUnknownNames, type ShownValue, shownValues } from './check-variables.ts'
 import type { ContentSource } from './content-source.ts'
-import type { BrandValues } from './brand-values.ts'
 import { type CountedSections, countedSections } from './counted-sections.ts'
-import { expandBrand } from './expand-brand.ts'
+import { type Constants, expandConstants } from './expand-constants.ts'
 import type { Locale } from './format-date.ts'
 import { type Engine, liquidEngine } from './liquid-engine.ts'
 import { mjmlToHtml } from './mjml.ts'
+import { moduleData } from './module-data.ts'
 import { type Expansion, expandMjmlModules, expandModules } from './modules.ts'
 import { errorAt, kindOf, type ParsedPart, parsePart } from './parse-part.ts'
 import { scanLiquid } from './scan-liquid.ts'
@@ -23,6 +26,7 @@ import {
 } from './template-error.ts'
 import { findUnescaped } from './unescaped-values.ts'
 import { cleanLine, escapeHtml } from './value-text.ts'
+import { withoutBraces } from './without-braces.ts'
 
 /**
  * A message whose parts are checked and complete (modules inserted), before inlining styles, tracking and splitting.
@@ -46,12 +50,12 @@ export interface Draft {
  * @throws ContentError with the faults of all parts
  */
 export async function draftMail(source: ContentSource, locale: Locale): Promise<Draft> {
-  const { isMjml, sources, draft } = partsOf(source, locale)
+  const { isMjml, sources, constants, draft } = partsOf(source, locale)
   const subject = draft('subject')
   const preheader = draft('preheader')
   const written = draft('html')
   const html = isMjml
-    ? await convertMjml(sources.html, written, source, locale)
+    ? await convertMjml(sources.html, written, source.modules, constants, locale)
     : checkedHtml(sources.html, written)
   const text = draft('text')
   const all = [subject, preheader, html, text]
@@ -88,8 +92,16 @@ function partsOf(source: ContentSource, locale: Locale) {
     html: isMjml ? (source.mjml ?? '') : source.html,
     text: source.text.trim() === '' ? '' : source.text,
   }
-  const draft = (part: Part) => draftPart(part, sources[part], source, locale, isMjml && part === 'html')
-  return { isMjml, sources, draft }
+  const constants = constantsOf(source)
+  const draft = (part: Part) =>
+    draftPart(part, sources[part], { ...source, constants }, locale, isMjml && part === 'html')
+  return { isMjml, sources, constants, draft }
+}
+
+function constantsOf({ brand, modules }: Pick<ContentSource, 'brand' | 'modules'>): Constants {
+  const shared = modules.filter(({ isPersonal }) => !isPersonal)
+  const data = Object.entries(moduleData(shared)).map(([name, value]) => [name, withoutBraces(value)])
+  return { brand, data: Object.fromEntries(data) }
 }
 
 interface PartDraft {
@@ -110,7 +122,7 @@ const nothing: PartDraft = { text: '', errors: [], warnings: [], used: new Set()
 function draftPart(
   part: Part,
   source: string,
-  { modules, known, brand }: Pick<ContentSource, 'modules' | 'known' | 'brand'>,
+  { modules, known, constants }: Pick<ContentSource, 'modules' | 'known'> & { constants: Constants },
   locale: Locale,
   isMjml: boolean,
 ): PartDraft {
@@ -118,11 +130,11 @@ function draftPart(
   const written = parsePart(part, source)
   if (!('pieces' in written)) return { ...nothing, errors: written }
   const engine = liquidEngine(kindOf[part], locale)
-  const parsed = expandBrand(written, brand, engine)
+  const parsed = expandConstants(written, constants, engine)
   const ready = part === 'preheader' ? escapeConstants(parsed) : parsed
-  const expansion = withBrand(
+  const expansion = withConstants(
     expandModules(part, source, ready, modules, locale.language, isMjml),
-    brand,
+    constants,
     engine,
   )
   if (expansion.errors.length > 0) return { ...nothing, errors: expansion.errors }
@@ -140,7 +152,7 @@ function draftPart(
     parsed,
     errors: [],
     warnings: [
-      ...findUnknownNames(templates, { ...known, brand: Object.keys(brand ?? {}) }).map(one =>
+      ...findUnknownNames(templates, { ...known, brand: Object.keys(constants.brand ?? {}) }).map(one =>
         warn('unknown-placeholder', one.offset, one.fault),
       ),
       ...findUnescaped(templates).map(one =>
@@ -153,9 +165,9 @@ function draftPart(
   }
 }
 
-/** Bodies of modules read the brand too. */
-function withBrand(expansion: Expansion, brand: BrandValues | undefined, engine: Engine): Expansion {
-  return expandBrand({ ...expansion, pieces: scanLiquid(expansion.text) }, brand, engine)
+/** Bodies of modules read constants too. */
+function withConstants(expansion: Expansion, constants: Constants, engine: Engine): Expansion {
+  return expandConstants({ ...expansion, pieces: scanLiquid(expansion.text) }, constants, engine)
 }
 
 function checkedHtml(source: string, draft: PartDraft): PartDraft {
@@ -167,6 +179,7 @@ function checkedHtml(source: string, draft: PartDraft): PartDraft {
     warnings: [
       ...draft.warnings,
       ...findingWarnings(findings, offset => placeOf(source, draft.origin(offset))),
+      ...sourceWarnings(source, 'html'),
     ],
   }
 }
@@ -175,13 +188,14 @@ function checkedHtml(source: string, draft: PartDraft): PartDraft {
 async function convertMjml(
   source: string,
   draft: PartDraft,
-  { modules, brand }: Pick<ContentSource, 'modules' | 'brand'>,
+  modules: ContentSource['modules'],
+  constants: Constants,
   locale: Locale,
 ): Promise<PartDraft> {
   if (!draft.parsed) return draft
   const engine = liquidEngine('html', locale)
   const whole = expandMjmlModules(source, draft.parsed, modules, locale.language)
-  const made = await mjmlToHtml(source, expandBrand(whole.parsed, brand, engine))
+  const made = await mjmlToHtml(source, expandConstants(whole.parsed, constants, engine))
   if (made.errors.length > 0) return { ...draft, errors: made.errors }
   const [lost] = whole.used
   if (lost !== undefined && /<mj-[a-z]/i.test(made.html))
@@ -191,14 +205,39 @@ async function convertMjml(
     }
   const generated = { text: made.html, marks: [], pieces: scanLiquid(made.html) }
   const expansion = expandModules('html', source, generated, modules, locale.language)
-  const { text, errors } = withBrand(expansion, brand, engine)
+  const { text, errors } = withConstants(expansion, constants, engine)
   const findings = checkHtml(text, scanLiquid(text))
   return {
     ...draft,
     text,
     errors: [...errors, ...fatalFindings(findings).map(one => errorAt('html', source, 0, one.fault))],
-    warnings: [...draft.warnings, ...made.warnings, ...findingWarnings(findings, () => ({}))],
+    warnings: [
+      ...draft.warnings,
+      ...made.warnings,
+      ...findingWarnings(findings, () => ({})),
+      ...sourceWarnings(source, 'mjml'),
+    ],
   }
+}
+
+/** What only the source tells: MJML writes an empty alternative text by itself. */
+function sourceWarnings(source: string, format: TemplateFormat): Warning[] {
+  const tree = parseTemplate(source, { format })
+  if (tree.type === 'code') return []
+  return lintTree(tree)
+    .filter(({ code }) => ofSource[format].includes(code))
+    .map(({ code, fault, node }) => ({
+      code,
+      severity: 'warning',
+      part: 'html',
+      ...warningOf(fault),
+      ...placeOf(source, node.range.from),
+    }))
+}
+
+const ofSource: Record<TemplateFormat, readonly WarningCode[]> = {
+  html: ['heading-order', 'low-contrast'],
+  mjml: ['image-without-alt', 'heading-order', 'low-contrast'],
 }
 
 function fatalFindings(findings: readonly HtmlFinding[]): HtmlFinding[] {

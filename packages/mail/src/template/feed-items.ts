@@ -1,4 +1,5 @@
 import { liquidEngine, maxSlotText } from './liquid-engine.ts'
+import { withoutBracesIn } from './without-braces.ts'
 import { scanLiquid } from './scan-liquid.ts'
 import { templateNames } from './template-names.ts'
 
@@ -82,8 +83,12 @@ function constantOf(source: string, item: FeedItem, engine: ReturnType<typeof li
 
 /** The result is parsed as Liquid again, where braces begin a placeholder. */
 function withoutBraces(item: FeedItem): Omit<FeedItem, 'key'> {
-  const text = (value: string) => value.replaceAll('{', '(').replaceAll('}', ')')
-  const url = (value: string) => value.replaceAll('{', '%7B').replaceAll('}', '%7D')
   const { title, link, summary, image, date } = item
-  return { title: text(title), link: url(link), summary: text(summary), image: url(image), date: text(date) }
+  return {
+    title: withoutBracesIn(title),
+    link: withoutBracesIn(link),
+    summary: withoutBracesIn(summary),
+    image: withoutBracesIn(image),
+    date: withoutBracesIn(date),
+  }
 }

@@ -94,6 +94,7 @@ function inAttribute(masked: string, tag: OpenTag, { name, value }: Attribute): 
   if (!value || value.start === value.end) return []
   if (name === 'style') return inCss(masked, value, 'style-attribute')
   if (name === 'srcset') return inSrcset(masked, value)
+  if (name === 'class' || name === 'css-class') return inClasses(masked, value)
   if (name === 'href') {
     if (tag.name === 'base' || tag.name === 'mj-font') return []
     const kind = tag.name === 'link' ? 'stylesheet' : 'link'
@@ -101,6 +102,15 @@ function inAttribute(masked: string, tag: OpenTag, { name, value }: Attribute): 
   }
   const isImage = imageAttributes.has(name) && !withoutImages.has(tag.name)
   return isImage ? found(masked, value, 'image', 'attribute') : []
+}
+
+/** Images of dark mode (dark-classes.ts). */
+function inClasses(masked: string, value: Range): Found[] {
+  const text = masked.slice(value.start, value.end)
+  return [...text.matchAll(/(?<!\S)emma-dark-image:(\S{1,4000})/dg)].flatMap(({ indices }) => {
+    const [start, end] = indices?.[1] ?? [0, 0]
+    return found(masked, { start: value.start + start, end: value.start + end }, 'image', 'attribute')
+  })
 }
 
 function inSrcset(masked: string, value: Range): Found[] {

@@ -87,6 +87,7 @@ function makeEngine(kind: Kind, locale: Locale, collectsFaults: boolean): Engine
     },
     operators: countedOperators,
     ownPropertyOnly: true,
+    groupedExpressions: true,
     strictFilters: true,
     strictVariables: false,
     // An in-memory mapping replaces the file system, also for future versions of the library.

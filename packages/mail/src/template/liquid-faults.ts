@@ -87,11 +87,7 @@ const sentences: [RegExp, (match: RegExpExecArray, situation: Situation) => Mail
     },
   ],
   [/^tag "(.*)" not found$/s, (match, { text }) => unknownTag(match[1] ?? '', text)],
-  [
-    /^undefined filter: (.*)$/s,
-    (match, { filterNames }) =>
-      hinted(mailFault('content.filter_unknown', { name: match[1] ?? '' }), match[1] ?? '', filterNames),
-  ],
+  [/^undefined filter: (.*)$/s, (match, { filterNames }) => unknownFilter(match[1] ?? '', filterNames)],
   [/^illegal tag syntax/, (_, { text }) => mailFault('content.tag_nameless', { text })],
   [/^expected "\|" before filter$/, (_, { text }) => mailFault('content.filter_bar', { text })],
   [/^expected filter name$/, (_, { text }) => mailFault('content.filter_name', { text })],
@@ -107,6 +103,10 @@ const sentences: [RegExp, (match: RegExpExecArray, situation: Situation) => Mail
   ],
   [/parse length limit exceeded/, () => mailFault('content.part_too_long')],
 ]
+
+export function unknownFilter(name: string, filterNames: readonly string[]): MailFault {
+  return hinted(mailFault('content.filter_unknown', { name }), name, filterNames)
+}
 
 function unknownTag(name: string, text: string): MailFault {
   if (name === 'include' || name === 'render' || name === 'layout' || name === 'block') {

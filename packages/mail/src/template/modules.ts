@@ -1,6 +1,7 @@
 import { mailFault, type MailFault, suggest } from '../mail-fault.ts'
 import { closest } from './closest.ts'
 import { type FeedItem, sampleItem, writeItems } from './feed-items.ts'
+import type { JsonValue } from './json-value.ts'
 import { escapeAttribute } from './html-entities.ts'
 import { type HtmlToken, tokenizeHtml } from './html-tokens.ts'
 import { maskLiquid, type Piece, scanLiquid } from './scan-liquid.ts'
@@ -13,13 +14,17 @@ import type { Part, TemplateError } from './template-error.ts'
 /** A placeholder module: a text shared by many templates, inserted with `{{ module.NAME }}`. */
 export interface Module {
   name: string
-  type: 'text' | 'html' | 'url' | 'image' | 'code' | 'datasource_column' | 'mjml' | 'feed'
+  type: 'text' | 'html' | 'url' | 'image' | 'code' | 'datasource_column' | 'mjml' | 'feed' | 'data'
   /** One body for all languages, or one per language (`de`, `en`, `es`). */
   body: string | Readonly<Record<string, string>>
   /** Must be in every message (the imprint). */
   isMandatory?: boolean
   /** Of a feed, whose body is the template of one item. */
   items?: readonly FeedItem[]
+  /** Of a data feed: what templates read as `{{ data.NAME }}`. */
+  data?: JsonValue
+  /** The data differs by recipient: it is no constant, and links with it are not tracked. */
+  isPersonal?: boolean
 }
 
 /** Maximum nesting of modules (domain.md, placeholder). */
@@ -91,8 +96,14 @@ export function expandMjmlModules(
   }
 }
 
-/** Names that texts insert, directly or through other modules; more than these if a text only mentions one. */
-export function insertedModules(texts: readonly string[], modules: readonly Module[]): ReadonlySet<string> {
+/**
+ * Names that texts insert (or read, as `data.NAME`), directly or through other modules; more than these if a text only
+ * mentions one.
+ */
+export function insertedModules(
+  texts: readonly string[],
+  modules: readonly Pick<Module, 'name' | 'body'>[],
+): ReadonlySet<string> {
   const found = new Set<string>()
   const open = [...texts]
   for (let text = open.pop(); text !== undefined; text = open.pop())
@@ -105,7 +116,7 @@ export function insertedModules(texts: readonly string[], modules: readonly Modu
   return found
 }
 
-const mention = /\bmodule(?:\.([\w-]{1,80})|\[\s{0,9}(?:"([^"]{0,80})"|'([^']{0,80})'))/gu
+const mention = /\b(?:module|data)(?:\.([\w-]{1,80})|\[\s{0,9}(?:"([^"]{0,80})"|'([^']{0,80})'))/gu
 
 /** The nesting of a module that no template can use: a circle or too many levels, with their path; otherwise null. */
 export function findNestingFault(
@@ -180,7 +191,7 @@ function expand(context: Context, name: string, place: Place, path: readonly str
   return result
 }
 
-function findModule(modules: readonly Module[], name: string): Module | undefined {
+function findModule<M extends Pick<Module, 'name'>>(modules: readonly M[], name: string): M | undefined {
   return (
     modules.find(one => one.name === name) ??
     modules.find(one => one.name.toLowerCase() === name.toLowerCase())
@@ -204,6 +215,8 @@ function writeModule(
       return expandBody(context, module, body, place, path, text => text)
     case 'html':
       return writeHtml(context, module, body, place, path)
+    case 'data':
+      return mailFault('content.module_data', { name: module.name, example: `{{ data.${module.name}.… }}` })
     case 'feed':
       return writeHtml(context, module, writeItems(body, module.items ?? [], context.language), place, path)
     case 'image':

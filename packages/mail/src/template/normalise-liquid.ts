@@ -129,7 +129,7 @@ function decimalDivisors(text: string): string {
   return result + text.slice(end)
 }
 
-const DECIMAL_DIVISOR = /divided_by\s*:\s*-?\d+\.\d+(?=\s*(?:\||$))/g
+const DECIMAL_DIVISOR = /divided_by\s*:\s*-?\d+\.\d+(?=\s*(?:[|)]|$))/g
 
 function fromHandlebars(content: string): string | null {
   if (content === 'else') return '{% else %}'

@@ -73,6 +73,30 @@ describe('parsePart', () => {
     ])
   })
 
+  it('takes groups in brackets as operands of conditions only', () => {
+    expect(errors('{% if (member.a | downcase) == "x" and (member.b or member.c) %}{% endif %}')).toEqual([])
+    expect(errors('{% unless (member.a | nope) == "x" %}{% endunless %}')).toEqual([
+      '1:1 There is no filter called "nope".',
+    ])
+  })
+
+  it.each([
+    '{{ (member.a) | raw }}',
+    '{% assign x = (member.a and member.b) %}',
+    '{% for x in (data.list) %}{% endfor %}',
+    '{% if member.a == (member.b | append: (member.c)) %}{% endif %}',
+    '{% if (member.a member.b) %}{% endif %}',
+  ])('refuses the group in %s', text => {
+    expect(errors(text)).toEqual([expect.stringContaining('Something is missing or too much')])
+  })
+
+  it('limits the nesting of brackets', () => {
+    const nested = (depth: number) => `{% if ${'('.repeat(depth)}member.a${')'.repeat(depth)} %}{% endif %}`
+    expect(errors(nested(50))).toEqual([])
+    expect(errors(nested(51))).toEqual([expect.stringContaining('1:1')])
+    expect(errors(nested(100_000))).toEqual([expect.stringContaining('1:1')])
+  })
+
   it('limits the length and the number of placeholders', () => {
     expect(errors('x'.repeat(2001), 'subject')).toEqual(['1:1 This part is longer than 2,000 characters.'])
     expect(errors('{{ member.x }}'.repeat(20_001))).toEqual(['1:1 This part has too many placeholders.'])

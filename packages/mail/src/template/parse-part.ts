@@ -1,12 +1,13 @@
 import { mailFault, type MailFault } from '../mail-fault.ts'
-import type { Template } from 'liquidjs'
-import { type Fault, liquidFaults } from './liquid-faults.ts'
+import { CycleTag, IfTag, type Template, TypeGuards, UnlessTag, Value } from 'liquidjs'
+import { type Fault, liquidFaults, unknownFilter } from './liquid-faults.ts'
 import { checkingEngine, type Engine, filterNames, type Kind } from './liquid-engine.ts'
+import { maskQuotes } from './mask-quotes.ts'
 import { normaliseLiquid } from './normalise-liquid.ts'
 import { type Piece, scanLiquid } from './scan-liquid.ts'
 import { type MappedText, originOf } from './source-map.ts'
 import { type Part, placeOf, TemplateError } from './template-error.ts'
-import { isComplete, walkValues } from './walk-templates.ts'
+import { groupsOf, isComplete, walkTemplates, walkValues } from './walk-templates.ts'
 
 /** A parsed part: every accepted spelling was converted to Liquid, and offsets map back to the source. */
 export interface ParsedPart extends MappedText {
@@ -56,7 +57,7 @@ export function parsePart(part: Part, source: string): ParsedPart | readonly Tem
     spelling.push({ offset, fault })
   })
   const parsed = attempt(() => engine.liquid.parse(written.text), written.text, engine)
-  const faults = 'faults' in parsed ? parsed.faults : strictFaults(parsed.value, written.text)
+  const faults = 'faults' in parsed ? parsed.faults : strictFaults(parsed.value, written.text, engine)
   const all = [
     ...spelling,
     ...faults.map(({ offset, fault }) => ({ offset: originOf(written.marks, offset), fault })),
@@ -110,8 +111,8 @@ function attempt<T>(parse: () => T, source: string, engine: Engine): { value: T 
 }
 
 /** Faults that liquidjs accepts and EMMA rejects. */
-function strictFaults(templates: readonly Template[], text: string): Fault[] {
-  const faults: Fault[] = []
+function strictFaults(templates: readonly Template[], text: string, engine: Engine): Fault[] {
+  const faults: Fault[] = groupFaults(templates, text, engine)
   for (const { template, value } of walkValues(templates)) {
     if (isComplete(value)) continue
     const { begin, end } = template.token
@@ -127,14 +128,68 @@ function strictFaults(templates: readonly Template[], text: string): Fault[] {
   return faults
 }
 
-/** Index of the first piece nested deeper than `limit` blocks, or -1. */
+/** Brackets group conditions, and nothing else. liquidjs looks for the filters in them when it renders. */
+function groupFaults(templates: readonly Template[], text: string, engine: Engine): Fault[] {
+  const faults: Fault[] = []
+  for (const template of walkTemplates(templates)) {
+    const { begin, end } = template.token
+    const isCondition = template instanceof IfTag || template instanceof UnlessTag
+    const values: Iterable<unknown> = template.arguments?.() ?? []
+    for (const value of values) {
+      if (isCondition && value instanceof Value)
+        for (const { filters } of groupsOf(value)) {
+          const unknown = filters.find(({ name }) => !Object.hasOwn(engine.liquid.filters, name))
+          if (unknown) faults.push({ offset: begin, fault: unknownFilter(unknown.name, filterNames(engine)) })
+        }
+      // Candidates of a cycle have the type of groups.
+      const isWhole = value instanceof Value || template instanceof CycleTag
+      if (isWhole ? !hasStrayGroup(value, isCondition) : !isGroupInside(value)) continue
+      const shown = text.slice(begin, Math.min(end, begin + 60))
+      faults.push({ offset: begin, fault: mailFault('content.unclear', { text: shown }) })
+    }
+  }
+  return faults
+}
+
+/** True for a group that is no operand of a condition: the argument of a filter, a list, an index. */
+function hasStrayGroup(value: unknown, mayGroup: boolean): boolean {
+  if (value instanceof Value || TypeGuards.isFilteredValueToken(value)) {
+    const isOperandStray = value.initial.postfix.some(
+      token => (!mayGroup && TypeGuards.isFilteredValueToken(token)) || hasStrayGroup(token, mayGroup),
+    )
+    const args = value.filters.flatMap(filter => filter.args)
+    return isOperandStray || args.some(arg => isGroupInside(Array.isArray(arg) ? arg[1] : arg))
+  }
+  if (TypeGuards.isRangeToken(value)) return isGroupInside(value.lhs) || isGroupInside(value.rhs)
+  if (!TypeGuards.isPropertyAccessToken(value)) return false
+  return value.props.some(isGroupInside) || isGroupInside(value.variable)
+}
+
+function isGroupInside(token: unknown): boolean {
+  return TypeGuards.isFilteredValueToken(token) || hasStrayGroup(token, false)
+}
+
+/** Index of the first piece nested deeper than `limit` blocks, or with groups nested deeper than that; or -1. */
 function deeperThan(pieces: readonly Piece[], limit: number): number {
   let depth = 0
   return pieces.findIndex(piece => {
     if (piece.type === 'text') return false
+    if (groupDepth(piece.content) > limit) return true
     const content = piece.type === 'output' ? piece.content.trim() : piece.name
     if (/^(?:#?if|#?unless|for|case|capture|tablerow)\b/.test(content)) depth++
     if (/^(?:end|\/)/.test(content)) depth--
     return depth > limit
   })
+}
+
+/** Nesting of brackets outside quotes. */
+function groupDepth(content: string): number {
+  if (!content.includes('(')) return 0
+  let depth = 0
+  let deepest = 0
+  for (const character of maskQuotes(content)) {
+    if (character === '(') deepest = Math.max(deepest, ++depth)
+    if (character === ')') depth--
+  }
+  return deepest
 }

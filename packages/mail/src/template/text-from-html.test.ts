@@ -39,6 +39,13 @@ right
     expect(textFromHtml('<p>&#123;&#123; member.x }} {&#37; if %}</p>')).not.toMatch(/\{[{%]/)
   })
 
+  it('keeps a bracket apart from a placeholder that an element separated from it', () => {
+    expect(textFromHtml('{<head>{{ member.a }}')).toBe('{\u200b{{ member.a }}\n')
+    expect(textFromHtml('<p>{<b>{% if member.a %}</b>x{% endif %}</p>')).toBe(
+      '{\u200b{% if member.a %}x{% endif %}\n',
+    )
+  })
+
   it('wraps lines, but not URLs', () => {
     const url = `https://x.example/${'a'.repeat(120)}`
     const lines = textFromHtml(`<p>${'word '.repeat(60)}<a href="${url}">link</a></p>`).split('\n')

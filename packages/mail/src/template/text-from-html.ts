@@ -10,8 +10,9 @@ import { mask, maskLiquid, protectLiquid, scanLiquid } from './scan-liquid.ts'
 export function textFromHtml(html: string): string {
   const { text, restore } = protectLiquid(withoutComments(html))
   const plain = toText(text)
-    // Text that only looks like a placeholder (written with entities in the HTML) must not become one.
-    .replaceAll(/\{(?=[{%])/g, `{${mask}`)
+    // Text that only looks like a placeholder (written with entities in the HTML) must not become one, nor a bracket
+    // before a placeholder part of it, from which an element separated it in the HTML.
+    .replaceAll(/\{(?=[{%]|liqz+\d+x)/gi, `{${mask}`)
     .split('\n')
     .map(line => line.trimEnd())
     .join('\n')

@@ -1,4 +1,12 @@
-import { Output, type Template, type Token, toValueSync, TypeGuards, Value } from 'liquidjs'
+import {
+  type FilteredValueToken,
+  Output,
+  type Template,
+  type Token,
+  toValueSync,
+  TypeGuards,
+  Value,
+} from 'liquidjs'
 
 /** Yields all templates of a parsed source in order, including those inside conditions and loops. */
 export function* walkTemplates(templates: readonly Template[]): Generator<Template> {
@@ -35,11 +43,15 @@ export function pathOf(token: Token): readonly string[] | null {
   return path
 }
 
-/** True if the source of a value is exactly one value: liquidjs accepts `{{ a b }}` and `{% if a > %}`. */
-export function isComplete(value: Value): boolean {
+/**
+ * True if the source of a value is exactly one value, and so is each of its groups in brackets: liquidjs accepts
+ * `{{ a b }}` and `{% if a > %}`.
+ */
+export function isComplete(value: Pick<Value, 'initial'>): boolean {
   let operands = 0
   for (const token of value.initial.postfix) {
     if (!TypeGuards.isOperatorToken(token)) {
+      if (TypeGuards.isFilteredValueToken(token) && !isComplete(token)) return false
       operands++
       continue
     }
@@ -48,6 +60,15 @@ export function isComplete(value: Value): boolean {
     operands -= needed - 1
   }
   return operands === 1
+}
+
+/** Yields the groups in brackets among the operands of a value, nested ones too. */
+export function* groupsOf({ initial }: Pick<Value, 'initial'>): Generator<FilteredValueToken> {
+  for (const token of initial.postfix) {
+    if (!TypeGuards.isFilteredValueToken(token)) continue
+    yield token
+    yield* groupsOf(token)
+  }
 }
 
 export function isOutput(template: Template): template is Output {

@@ -2,16 +2,17 @@
  * Checks a message against RFC 5322, 2045–2047 and 5321 without tolerance. Independent of the code that builds
  * messages.
  * @param options.utf8 the message is sent with SMTPUTF8: its header may contain UTF-8 (RFC 6532)
+ * @param options.charset charset of the message, upper case, which its encoded words may have besides UTF-8
  * @returns one sentence per fault; none for a valid message
  */
-export function findMailFaults(raw: Buffer, options: { utf8?: boolean } = {}): string[] {
+export function findMailFaults(raw: Buffer, options: { utf8?: boolean; charset?: string } = {}): string[] {
   const text = raw.toString('latin1')
   const faults = [...octetFaults(text)]
   const end = text.indexOf('\r\n\r\n')
   if (end < 0) return [...faults, 'There is no empty line after the header.']
   const lines = text.slice(0, end).split('\r\n')
   const fields = readFields(lines)
-  faults.push(...lineFaults(lines), ...fieldFaults(fields, options.utf8 ?? false))
+  faults.push(...lineFaults(lines), ...fieldFaults(fields, options.utf8 ?? false, options.charset))
   faults.push(...entityFaults(fields, text.slice(end + 4)))
   return faults
 }
@@ -84,7 +85,7 @@ const FORMS: Record<string, RegExp> = {
   'cfbl-address': new RegExp(`^${ADDRESS}(?:; report=(?:arf|xarf))?$`),
 }
 
-function fieldFaults(fields: readonly Field[], utf8: boolean): string[] {
+function fieldFaults(fields: readonly Field[], utf8: boolean, charset = 'UTF-8'): string[] {
   const faults: string[] = []
   const count = (name: string) => fields.filter(field => field.name.toLowerCase() === name).length
   for (const name of ['date', 'from']) if (count(name) === 0) faults.push(`There is no ${name}.`)
@@ -95,7 +96,7 @@ function fieldFaults(fields: readonly Field[], utf8: boolean): string[] {
     if (/[\x00-\x08\x0a-\x1f\x7f]/.test(value)) faults.push(`${name} has a control character.`)
     if (/[\x80-\xff]/.test(value) && !(utf8 && isUtf8(value))) faults.push(`${name} is not ASCII.`)
     if (FORMS[name.toLowerCase()]?.test(value) === false) faults.push(`${name} has not its form: ${value}`)
-    faults.push(...encodedWordFaults(name, value))
+    faults.push(...encodedWordFaults(name, value, charset))
   }
   return faults
 }
@@ -103,7 +104,7 @@ function fieldFaults(fields: readonly Field[], utf8: boolean): string[] {
 const WORD = /=\?([^?]*)\?([^?]*)\?([^?]*)\?=/g
 
 /** RFC 2047, 2, 5 and 6.2. */
-function encodedWordFaults(name: string, value: string): string[] {
+function encodedWordFaults(name: string, value: string, ownCharset: string): string[] {
   const isPhrase = /^(?:from|to|reply-to|sender|cc|list-id)$/i.test(name)
   return [...value.matchAll(WORD)].flatMap(
     ({ 0: word, 1: charset, 2: encoding = '', 3: text = '', index }) => {
@@ -112,13 +113,14 @@ function encodedWordFaults(name: string, value: string): string[] {
       if (word.length > 75) faults.push(`${name} has an encoded word of more than 75 characters.`)
       if (!/(?:^| )$/.test(before) || !/^(?:$| )/.test(value.slice(index + word.length)))
         faults.push(`${name} has an encoded word that does not stand alone.`)
-      if (charset !== 'UTF-8') faults.push(`${name} has an encoded word in ${charset}.`)
+      if (charset !== 'UTF-8' && charset !== ownCharset)
+        faults.push(`${name} has an encoded word in ${charset}.`)
       if (isPhrase && encoding === 'Q' && !/^[A-Za-z0-9!*+\-/=_]*$/.test(text))
         faults.push(`${name} has a character in a phrase that Q must encode.`)
       if (/[^!-~]/.test(text)) faults.push(`${name} has an encoded word with a space or a control character.`)
       if ((before.match(/(?<!\\)"/g) ?? []).length % 2 === 1)
         faults.push(`${name} has an encoded word in quotes.`)
-      if (!isUtf8(decodeWord(encoding, text)))
+      if (charset === 'UTF-8' && !isUtf8(decodeWord(encoding, text)))
         faults.push(`${name} has an encoded word that breaks off within a character.`)
       return faults
     },

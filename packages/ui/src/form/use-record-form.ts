@@ -42,9 +42,19 @@ export interface RecordFormOptions<V extends object, R extends object> {
    * can return to the own version.
    */
   mergeText?: Readonly<Record<string, MergeText>>
+  /** Compares parts of fields after a conflict instead of whole fields. */
+  mergeParts?: MergeParts<V>
   onSaved?: (record: R) => void
   /** Fields that are never written to drafts: passwords, keys. */
   secret?: readonly (keyof V & string)[]
+}
+
+/** How the values of a form are taken apart for a comparison of versions, and put together again. */
+export interface MergeParts<V extends object> {
+  split: (values: V) => Readonly<Record<string, unknown>>
+  join: (parts: Readonly<Record<string, unknown>>) => V
+  /** Labels of the parts that are no fields of the form. */
+  labels: Readonly<Record<string, string>>
 }
 
 /** Binding of an input to its field. */
@@ -123,6 +133,7 @@ export function useRecordForm<V extends object, R extends object>(
   options: RecordFormOptions<V, R>,
 ): RecordForm<V> {
   const { record, recordKey, toValues, labels } = options
+  const { mergeParts = wholeFields<V>() } = options
   const t = useTranslate()
   const { errorText, faultText, storageScope } = useUiSettings()
   const formId = useId()
@@ -148,6 +159,7 @@ export function useRecordForm<V extends object, R extends object>(
   // the prop may still be the previous version: older revisions are ignored.
   if (record && !isDirty && isNewer(record, saved.record)) adopt(record)
 
+  const shownLabels: Readonly<Record<string, string | undefined>> = { ...labels, ...mergeParts.labels }
   const required = options.required ?? options.resource.required.create
   const draft = useDraft({
     key: draftKey(options.resource.name, recordKey, storageScope),
@@ -226,20 +238,25 @@ export function useRecordForm<V extends object, R extends object>(
     // With what was typed during the request.
     const mine = valuesNow.current
     const saved = { record: current, base: toValues(current) }
-    const found = compareVersions(entries(from.base), entries(mine), entries(saved.base), options.mergeText)
+    const { split } = mergeParts
+    const found = compareVersions(split(from.base), split(mine), split(saved.base), options.mergeText)
     // Fields without a label cannot be decided by the user: the saved version is kept.
-    const merge = { ...found, differences: found.differences.filter(({ field }) => field in labels) }
+    const merge = { ...found, differences: found.differences.filter(({ field }) => field in shownLabels) }
     if (!options.mergeText || merge.differences.some(({ choice }) => choice === null)) {
       setTheirs({ record: current, merge })
       return false
     }
-    const isSaved = await saveMerged(mergedValues(saved.base, merge), saved)
+    const isSaved = await saveMerged(joined(saved.base, merge), saved)
     if (isSaved)
       notify.info(t('form.merged'), {
         permanent: true,
         action: { label: t('form.merged_undo'), run: () => setValues(mine) },
       })
     return isSaved
+  }
+
+  function joined(base: V, merge: Merge): V {
+    return mergeParts.join(mergedValues(mergeParts.split(base), merge))
   }
 
   async function saveMerged(merged: V, from: Saved<V, R>): Promise<boolean> {
@@ -264,7 +281,7 @@ export function useRecordForm<V extends object, R extends object>(
         }),
       save: async () => {
         const base = toValues(open.record)
-        await saveMerged(mergedValues(base, open.merge), { record: open.record, base })
+        await saveMerged(joined(base, open.merge), { record: open.record, base })
       },
       cancel: () => setTheirs(null),
     }
@@ -290,7 +307,7 @@ export function useRecordForm<V extends object, R extends object>(
     isDirtyNow: () => dirtyNow.current,
     problems: listProblems(errors, others, missing, labels, t),
     attempts,
-    labels,
+    labels: shownLabels,
     idOf: field => `${formId}-${field}`,
     submit,
     reset: () => {
@@ -312,6 +329,11 @@ export function useRecordForm<V extends object, R extends object>(
     },
     conflict: theirs && conflictOf(theirs),
   }
+}
+
+/** Compares whole fields. */
+function wholeFields<V extends object>(): MergeParts<V> {
+  return { split: entries, join: parts => parts as V, labels: {} }
 }
 
 interface Faults {

@@ -2,11 +2,11 @@ import { Button, SegmentedControl } from '@mantine/core'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useTranslate } from '../i18n.tsx'
 import classes from './mail-preview.module.css'
-import { hasRemoteContent, prepareMail } from './prepare-mail.ts'
+import { hasRemoteContent, type MailScheme, prepareMail } from './prepare-mail.ts'
 
-export type PreviewMode = 'desktop' | 'mobile' | 'dark' | 'text'
+export type PreviewMode = 'desktop' | 'mobile' | 'dark' | 'inverted' | 'text'
 
-const modes = ['desktop', 'mobile', 'dark', 'text'] as const satisfies readonly PreviewMode[]
+const modes = ['desktop', 'mobile', 'dark', 'inverted', 'text'] as const satisfies readonly PreviewMode[]
 
 export interface MailPreviewProps {
   html: string | null
@@ -69,19 +69,23 @@ export function MailPreview(props: MailPreviewProps): ReactNode {
         {mode === 'text' ? (
           <TextPart text={text} />
         ) : (
-          <HtmlPart html={html} isDark={mode === 'dark'} allowsRemote={allowsRemote} />
+          <HtmlPart html={html} scheme={schemeOf(mode)} allowsRemote={allowsRemote} />
         )}
       </div>
     </section>
   )
 }
 
-function HtmlPart(props: { html: string | null; isDark: boolean; allowsRemote: boolean }): ReactNode {
-  const { html, isDark, allowsRemote } = props
+function schemeOf(mode: PreviewMode): MailScheme {
+  return mode === 'dark' || mode === 'inverted' ? mode : 'light'
+}
+
+function HtmlPart(props: { html: string | null; scheme: MailScheme; allowsRemote: boolean }): ReactNode {
+  const { html, scheme, allowsRemote } = props
   const t = useTranslate()
   const document = useMemo(
-    () => (html === null ? '' : prepareMail(html, { isDark, allowsRemote })),
-    [html, isDark, allowsRemote],
+    () => (html === null ? '' : prepareMail(html, { scheme, allowsRemote })),
+    [html, scheme, allowsRemote],
   )
   if (html === null) return <p className={classes.nothing}>{t('preview.no_html')}</p>
   return (
@@ -91,7 +95,7 @@ function HtmlPart(props: { html: string | null; isDark: boolean; allowsRemote: b
       sandbox=""
       referrerPolicy="no-referrer"
       srcDoc={document}
-      style={{ colorScheme: isDark ? 'dark' : 'light' }}
+      style={{ colorScheme: scheme === 'dark' ? 'dark' : 'light' }}
     />
   )
 }

@@ -3,9 +3,14 @@ import { dropUnloadable, loadableOf, type MayLoad } from './loadable.ts'
 export interface PrepareOptions {
   /** Loads remote images and fonts, which tells the sender that the message was opened. */
   allowsRemote: boolean
-  /** Renders the message as a dark mail client does. */
-  isDark: boolean
+  scheme: MailScheme
 }
+
+/**
+ * Color scheme of a mail client. `dark`: one that knows dark mode (Apple Mail), where a message without a dark mode of
+ * its own is inverted; `inverted`: one that inverts every message and knows no dark mode (Gmail on iOS, Outlook).
+ */
+export type MailScheme = 'light' | 'dark' | 'inverted'
 
 /**
  * Prepares a message's HTML for a frame with an empty `sandbox` (no scripts, forms or pop-ups, an opaque origin): adds
@@ -17,10 +22,28 @@ export function prepareMail(html: string, options: PrepareOptions): string {
   const mail = new DOMParser().parseFromString(html, 'text/html')
   clean(mail, loadableOf(options.allowsRemote, location.href))
   const declaresDark = /prefers-color-scheme/i.test(html)
+  decideScheme(mail, options.scheme)
+  const isInverted = options.scheme === 'inverted' || (options.scheme === 'dark' && !declaresDark)
   const style = mail.createElement('style')
-  style.textContent = baseStyle + (options.isDark && !declaresDark ? forcedDark : '')
+  const isDark = options.scheme === 'dark' && hasDarkScheme(mail)
+  style.textContent = (isDark ? darkStyle : baseStyle) + (isInverted ? forcedDark : '')
   mail.head.prepend(policy(mail, options.allowsRemote), style)
   return `<!doctype html>${mail.documentElement.outerHTML}`
+}
+
+/** The console's own color scheme does not decide what the message looks like. */
+function decideScheme(mail: Document, scheme: MailScheme): void {
+  const chosen = scheme === 'dark' ? 'dark' : 'light'
+  const decide = (media: string) =>
+    media.replaceAll(/\(\s*prefers-color-scheme\s*(?::\s*(\w+)\s*)?\)/gi, (_, name: string | undefined) =>
+      name === undefined || name.toLowerCase() === chosen ? '(min-width: 0)' : '(max-width: 0)',
+    )
+  for (const style of mail.querySelectorAll('style')) {
+    const { textContent } = style
+    if (/prefers-color-scheme/i.test(textContent)) style.textContent = decide(textContent)
+  }
+  for (const element of mail.querySelectorAll('[media]'))
+    element.setAttribute('media', decide(element.getAttribute('media') ?? ''))
 }
 
 /**
@@ -117,6 +140,13 @@ export function hasRemoteContent(html: string): boolean {
   )
 }
 
+/** A mail that declares to know dark mode stands on the dark ground of the client, without colors of its own. */
+function hasDarkScheme(mail: Document): boolean {
+  const declared = mail.querySelector('meta[name="color-scheme" i]')?.getAttribute('content') ?? ''
+  return /\bdark\b/i.test(declared)
+}
+
+const darkStyle = 'html{background:#1c1c1e;color-scheme:dark}body{overflow-wrap:break-word}'
 const baseStyle = 'html{background:#fff}body{overflow-wrap:break-word}'
 
 /** Approximates mail clients that darken messages without dark mode: colors inverted, images unchanged. */

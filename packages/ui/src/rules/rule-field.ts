@@ -13,6 +13,8 @@ export interface RuleField {
   label: string
   /** `events`: behavior; the rule compares how often events matching `eventFields` occurred. */
   type: FieldType | 'events'
+  /** By default those of the type. */
+  operators?: readonly Operator[]
   /** Options of an `enum`. */
   options?: readonly RuleFieldOption[]
   /** Source of values that are records, e.g. campaigns. */
@@ -28,7 +30,7 @@ export type EditorKind = 'none' | 'text' | 'number' | 'days' | 'day' | 'bool' | 
 
 /** Operators of a field; behavior has only `=`. */
 export function operatorsOfField(field: RuleField): readonly Operator[] {
-  return field.type === 'events' ? ['='] : operatorsOf[field.type]
+  return field.operators ?? (field.type === 'events' ? ['='] : operatorsOf[field.type])
 }
 
 /** True for match modes with a number of times; the default is 1 (R288). */

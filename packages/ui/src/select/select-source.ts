@@ -101,16 +101,16 @@ export function resourceSource<R extends Resource>(
     key: [...queryKeys.lists(resource), 'select', filters, sort ?? null],
     primaryKey: resource.key,
     ...(query ? { query } : {}),
-    async load(asked, signal) {
-      const isLookUp = asked.filters?.some(filter => filter.field === resource.key) ?? false
+    async load(selectQuery, signal) {
+      const isLookUp = selectQuery.filters?.some(filter => filter.field === resource.key) ?? false
       const page = await api.list(
         resource,
         {
-          filters: { ...(isLookUp ? {} : filters), ...filtersOf(asked) },
-          limit: asked.limit,
-          offset: asked.skip,
-          search: asked.searchterm,
-          sort: asked.sort ?? sort,
+          filters: { ...(isLookUp ? {} : filters), ...filtersOf(selectQuery) },
+          limit: selectQuery.limit,
+          offset: selectQuery.skip,
+          search: selectQuery.searchterm,
+          sort: selectQuery.sort ?? sort,
           ...(included ? { included } : {}),
         },
         { signal },

@@ -25,6 +25,7 @@ export interface DemoTexts {
   note: string
   testGroup: string
   capping: string
+  preset: string
   category: { name: string; values: readonly string[] }
   roles: readonly [string, string]
   sender: string

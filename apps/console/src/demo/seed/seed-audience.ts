@@ -161,7 +161,8 @@ export function seedBlacklists({ texts, random, now }: Seeding): DemoBlacklist[]
           ? `rival-${index + 1}.example`
           : `${plain(random.pick(texts.lastnames))}${index}@mail.example`,
       reason: null,
-      source: 'manual',
+      source: 'console',
+      added_by: null,
       created_at: daysBack(now, random.between(1, 200)).toISOString(),
       expires_at: null,
     }))

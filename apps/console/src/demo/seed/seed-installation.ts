@@ -7,6 +7,7 @@ import type {
   DemoDashboard,
   DemoDomain,
   DemoMailclass,
+  DemoPreset,
   DemoReportingGroup,
   DemoRole,
   DemoUser,
@@ -136,6 +137,13 @@ export function seedCappings({ texts, now }: Seeding): DemoCapping[] {
       period_hours: 168,
       scope: 'client',
     },
+  ]
+}
+
+export function seedPresets({ texts, now }: Seeding): DemoPreset[] {
+  const values = { throttle: 20_000, throttle_unit: 'hour' as const, quiet_from: '22:00', quiet_to: '07:00' }
+  return [
+    { ...common(daysBack(now, 300)), preset_id: firstKey, name: texts.preset, values, is_default: false },
   ]
 }
 

@@ -1,4 +1,5 @@
-import { webformStyle } from '@emma/contract/resources/webform.ts'
+import { initialValues } from '@emma/contract/resource-schemas.ts'
+import { webform } from '@emma/contract/resources/webform.ts'
 import type { DemoWebform } from '../demo-records.ts'
 import { daysBack } from './random.ts'
 import { common, firstKey, type Seeding } from './seeding.ts'
@@ -11,6 +12,7 @@ export function seedWebforms({ texts, random, now, person }: Seeding): DemoWebfo
   return [
     {
       ...common(daysBack(now, 60), person.id),
+      ...initialValues(webform),
       webform_id: firstKey,
       name: 'Newsletter',
       member_table_id: firstKey,
@@ -25,18 +27,11 @@ export function seedWebforms({ texts, random, now, person }: Seeding): DemoWebfo
         step: 1,
       })),
       texts: { en: { title: texts.datasources[0] ?? 'Newsletter' } },
-      consent: {},
-      consent_version: 0,
-      doi: true,
-      thanks_url: null,
-      type: 'inline',
-      modal_size: 'md',
-      popup_trigger: 'delay',
-      popup_after: 5,
-      style: webformStyle.parse({}),
-      honeypot: true,
-      rate_limit: 600,
-      active: true,
+      consent: {
+        en: 'I would like to receive the newsletter by email. I can unsubscribe at any time.',
+        de: 'Ich möchte den Newsletter per E-Mail erhalten. Ich kann mich jederzeit abmelden.',
+      },
+      consent_version: 1,
       hash,
       url: `https://forms.example/f/${hash}`,
       views,

@@ -140,6 +140,7 @@ export const textsDe: DemoTexts = {
   note: 'Bis Donnerstag im Laden nach Bildern der neuen Zelte fragen.',
   testGroup: 'Marketing-Team',
   capping: 'Höchstens 3 Mails pro Woche',
+  preset: 'Newsletter, tagsüber',
   category: { name: 'Anlass', values: ['Newsletter', 'Aktion', 'Veranstaltung'] },
   roles: ['Administrator', 'Marketing'],
   sender: 'Birkenwald Outdoor',

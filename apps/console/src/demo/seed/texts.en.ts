@@ -150,6 +150,7 @@ export const textsEn: DemoTexts = {
   note: 'Ask the shop team for pictures of the new tents by Thursday.',
   testGroup: 'Marketing team',
   capping: 'At most 3 mails a week',
+  preset: 'Newsletter, by day',
   category: { name: 'Occasion', values: ['Newsletter', 'Promotion', 'Event'] },
   roles: ['Administrator', 'Marketing'],
   sender: 'Birchwood Outdoor',

@@ -140,6 +140,7 @@ export const textsEs: DemoTexts = {
   note: 'Pedir a la tienda fotos de las nuevas tiendas antes del jueves.',
   testGroup: 'Equipo de marketing',
   capping: 'Como máximo 3 correos por semana',
+  preset: 'Boletín, de día',
   category: { name: 'Motivo', values: ['Boletín', 'Promoción', 'Evento'] },
   roles: ['Administrador', 'Marketing'],
   sender: 'Abedul Montaña',

@@ -96,6 +96,11 @@ export const audienceRoutes = [
     entity: 'EmmaBlacklist',
     load: () => import('./blacklists/blacklist-imports-global.tsx'),
   }),
+  screen('/subscribers/blacklistsmulti', {
+    title: 'screens.multi_blacklists',
+    entity: 'EmmaMultiBlacklist',
+    load: () => import('./blacklists/multi-blacklists.tsx'),
+  }),
   screen('/subscribers/blacklistsimport', {
     title: 'screens.blacklist_import',
     entity: 'EmmaBlacklist',

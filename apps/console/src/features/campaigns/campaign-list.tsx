@@ -3,7 +3,7 @@ import { campaign } from '@emma/contract/resources/campaign.ts'
 import type { ListQuery } from '@emma/client/list-query.ts'
 import type { Column } from '@emma/ui/list/list-parts.ts'
 import { useFormat } from '@emma/ui/i18n.tsx'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../shell/session/api.ts'
 import { CampaignProgressBar, useCampaignProgress } from '../../shell/resource/campaign-live.tsx'
@@ -11,6 +11,7 @@ import { CampaignBadge, campaignStateName, campaignStateNames } from '../../shel
 import { ResourceList } from '../../shell/resource/resource-list.tsx'
 import { useCategories } from './categories/category-fields.tsx'
 import { ValueBadges } from './categories/value-badges.tsx'
+import classes from './campaigns.module.css'
 import type { Campaign } from './editor/campaign-steps.ts'
 import { isRestorable, startOf } from './campaign-moves.ts'
 import { isStarted, useCampaignActions } from './use-campaign-actions.tsx'
@@ -41,7 +42,7 @@ export default function CampaignList(): ReactNode {
     <ResourceList
       resource={campaign}
       columns={[
-        'name',
+        { id: 'name', cell: row => <NameWithPicture campaign={row} />, text: row => row.name },
         {
           id: 'valid',
           width: 130,
@@ -108,6 +109,24 @@ export default function CampaignList(): ReactNode {
       actions={useCampaignActions()}
       isRestorable={isRestorable}
     />
+  )
+}
+
+/** The name, beside the template's picture if there is one. */
+function NameWithPicture({ campaign: { name, screenshot } }: { campaign: Campaign }): ReactNode {
+  const [failed, setFailed] = useState<string | null>(null)
+  if (!screenshot || failed === screenshot) return name
+  return (
+    <span className={classes.pictured}>
+      <img
+        className={classes.picture}
+        src={screenshot}
+        alt=""
+        loading="lazy"
+        onError={() => setFailed(screenshot)}
+      />
+      <span className={classes.pictureName}>{name}</span>
+    </span>
   )
 }
 

@@ -21,6 +21,16 @@ export const campaignRoutes = [
     permissions: ['EmmaCategoryValue:get'],
     load: () => import('./categories/category-edit.tsx'),
   }),
+  screen('/campaigns/frequency-caps', {
+    title: 'screens.frequency_caps',
+    permissions: ['EmmaCapping:get'],
+    load: () => import('./frequency-caps/frequency-cap-list.tsx'),
+  }),
+  screen('/campaigns/frequency-caps/edit/$id', {
+    title: 'screens.frequency_cap',
+    permissions: ['EmmaCapping:get'],
+    load: () => import('./frequency-caps/frequency-cap-edit.tsx'),
+  }),
   screen('/campaigns/edit/$id', {
     title: 'screens.campaign',
     permissions: ['EmmaCampaign:get', 'EmmaDomain:get', 'EmmaMailclass:get', 'EmmaList:get'],

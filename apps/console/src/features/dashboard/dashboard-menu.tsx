@@ -23,7 +23,7 @@ import { standardDashboard } from './standard-dashboard.ts'
 import type { Dashboards } from './use-dashboards.ts'
 
 const NameDialog = lazyComponent(
-  async () => (await import('./name-dialog.tsx')).NameDialog,
+  async () => (await import('../../shell/layout/name-dialog.tsx')).NameDialog,
   () => null,
 )
 
@@ -60,13 +60,11 @@ export function DashboardMenu({ boards }: { boards: Dashboards }): ReactNode {
     }
   }
 
-  function named(name: string): void {
-    if (naming === 'rename' && current) void run(boards.change(current, { name }), 'dashboard.renamed')
-    else
-      void boards
-        .create(name, naming === 'copy' ? [...(current?.content ?? standardDashboard)] : [])
-        .catch(showError)
-    setNaming(null)
+  async function named(name: string): Promise<void> {
+    if (naming === 'rename' && current) {
+      await boards.change(current, { name })
+      notify.success(t('dashboard.renamed', { name }))
+    } else await boards.create(name, naming === 'copy' ? [...(current?.content ?? standardDashboard)] : [])
   }
 
   return (
@@ -150,9 +148,10 @@ export function DashboardMenu({ boards }: { boards: Dashboards }): ReactNode {
       {naming && (
         <NameDialog
           title={t(`dashboard.${naming}`)}
-          name={naming === 'rename' ? (current?.name ?? '') : ''}
+          label={t('dashboard.name')}
+          initial={naming === 'rename' ? (current?.name ?? '') : ''}
+          save={named}
           onClose={() => setNaming(null)}
-          onName={named}
         />
       )}
     </>

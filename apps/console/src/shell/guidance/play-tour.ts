@@ -23,7 +23,7 @@ export interface TourLabels {
  * Maximum time to wait for the elements of the tour, and the time without changes after which the screen counts as
  * complete, in ms.
  */
-const patience = 5000
+const ELEMENT_TIMEOUT_MS = 5000
 const quiet = 1000
 
 /**
@@ -87,7 +87,7 @@ async function nothingInFront(): Promise<void> {
 
 /** Waits until all stops are visible, or the screen is loaded and no further one appears. */
 async function settled(stops: readonly TourStop[], isLoading: () => boolean): Promise<void> {
-  const end = Date.now() + patience
+  const end = Date.now() + ELEMENT_TIMEOUT_MS
   let shown = 0
   let since = Date.now()
   while (Date.now() < end && shown < stops.length) {

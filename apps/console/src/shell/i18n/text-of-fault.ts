@@ -10,6 +10,7 @@ export interface WireFault {
 /** Text group of each area of codes: `content.near` is `content_faults.near`. */
 const groups: Readonly<Record<string, string>> = {
   address: 'address_faults',
+  beefree: 'beefree_faults',
   campaign: 'reasons',
   cell: 'cell_faults',
   content: 'content_faults',

@@ -2,7 +2,7 @@
 const places = 12
 
 /** Time in ms in which a new element may take the focus itself. */
-const patience = 60
+const RESTORE_DELAY_MS = 60
 
 interface Place {
   element: HTMLElement
@@ -29,7 +29,7 @@ export function keepFocus(): void {
     clearTimeout(timer)
     const holder = before.at(-1)?.element
     if (holder?.matches(':disabled')) resting = holder
-    timer = setTimeout(restore, patience)
+    timer = setTimeout(restore, RESTORE_DELAY_MS)
   }
 
   function restore(): void {

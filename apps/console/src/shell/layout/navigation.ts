@@ -30,7 +30,12 @@ export interface NavigationArea {
 /** Areas of the sidebar in the order of the work: sending, audience, reports, operations. */
 export const navigation: readonly NavigationArea[] = [
   area('dashboard', IconLayoutDashboard, ['/dashboard']),
-  area('campaigns', IconSend, ['/campaigns/archive', '/campaigns/calendar', '/campaigns/categories']),
+  area('campaigns', IconSend, [
+    '/campaigns/archive',
+    '/campaigns/calendar',
+    '/campaigns/categories',
+    '/campaigns/frequency-caps',
+  ]),
   area('recurring', IconRepeat, ['/recurring/archive', '/recurring/reports']),
   area('transactional', IconBolt, ['/transactionals/archive']),
   area('content', IconTemplate, [
@@ -49,6 +54,7 @@ export const navigation: readonly NavigationArea[] = [
     '/subscribers/testsubscribers',
     '/subscribers/blacklistscampaign',
     '/subscribers/blacklistsglobal',
+    '/subscribers/blacklistsmulti',
     '/subscribers/address-check',
   ]),
   area('reports', IconChartHistogram, ['/campaigns/reports', '/campaigns/reportgroups', '/downloads']),

@@ -9,7 +9,7 @@ import { palette, paletteStore } from '../palette/palette-store.ts'
 import { useNavigation } from './use-navigation.ts'
 
 /** Time in ms within which the letter must follow `g`. */
-const patience = 1500
+const SEQUENCE_TIMEOUT_MS = 1500
 
 /**
  * Registers the console's shortcuts. ⌘K opens the palette anywhere. Single keys: `?` shows all shortcuts; `g` and a
@@ -25,15 +25,15 @@ export function useShortcuts(): void {
   const { shortcuts } = useUiSettings()
   const areas = useNavigation()
   const navigate = useNavigate()
-  const goneAt = useRef(-patience)
+  const goneAt = useRef(-SEQUENCE_TIMEOUT_MS)
 
   const handle = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return
     if (isTyping(event.target) || document.querySelector('[role="dialog"], [role="menu"]')) return
     // Keys pressed before palette or dialog are rendered belong to them.
     if (paletteStore.getState().opened || keyboardMap.isOpen()) return
-    const isGoing = event.timeStamp - goneAt.current < patience
-    goneAt.current = event.key === 'g' && !isGoing ? event.timeStamp : -patience
+    const isGoing = event.timeStamp - goneAt.current < SEQUENCE_TIMEOUT_MS
+    goneAt.current = event.key === 'g' && !isGoing ? event.timeStamp : -SEQUENCE_TIMEOUT_MS
     if (event.key === '?') return keyboardMap.open()
     const to = isGoing ? goTo[event.key] : undefined
     if (!to || !areas.some(area => area.entries.some(entry => entry.to === to))) return

@@ -16,11 +16,11 @@ export function ActiveBadge({ isActive }: { isActive: boolean }): ReactNode {
   )
 }
 
-/** Row action "Activate" or "Deactivate" for resources with a field `active`. No action without the permission. */
+/** Row action "Activate" or "Deactivate" for resources with a writable field `active`. No action without the permission. */
 export function useActiveSwitch(resource: Resource): (row: object) => RowAction[] {
   const { t } = useTranslation()
   const { mayChange } = useRights(resource)
-  if (!mayChange || !('active' in resource.fields)) return () => []
+  if (!mayChange || !('active' in resource.fields) || resource.readOnly.includes('active')) return () => []
   return row => {
     const isActive = Reflect.get(row, 'active') === true
     const revision = Number(Reflect.get(row, 'revision'))

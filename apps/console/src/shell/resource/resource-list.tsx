@@ -12,6 +12,8 @@ export interface ResourceListProps<R extends Resource> extends ResourceRowsProps
   buttons?: ReactNode
   /** Called by "New" if new records have no page of their own. */
   onNew?: () => void
+  /** Address of the form of a new record, if it needs more than the path of the list. */
+  newHref?: string
   /** Content between the heading and the list. */
   above?: ReactNode
 }
@@ -23,7 +25,7 @@ export interface ResourceListProps<R extends Resource> extends ResourceRowsProps
  * `<ResourceList resource={mailclass} columns={['name', 'active']} filters={['onlyactive']} />`
  */
 export function ResourceList<R extends Resource>(props: ResourceListProps<R>): ReactNode {
-  const { subtitle, buttons, onNew, above, ...rows } = props
+  const { subtitle, buttons, onNew, newHref, above, ...rows } = props
   const { t } = useTranslation()
   const { path, title } = useScreen()
   const { resource, texts = textsOf(resource), label = title } = rows
@@ -31,7 +33,7 @@ export function ResourceList<R extends Resource>(props: ResourceListProps<R>): R
     <NewButton
       resource={resource}
       label={t(`${texts}.new`)}
-      {...(onNew ? { onClick: onNew } : { href: formPath(path, 'new') })}
+      {...(onNew ? { onClick: onNew } : { href: newHref ?? formPath(path, 'new') })}
     />
   )
   return (

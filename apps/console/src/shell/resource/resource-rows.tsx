@@ -4,7 +4,7 @@ import { queryKeys } from '@emma/client/query-keys.ts'
 import type { Resource } from '@emma/contract/define-resource.ts'
 import type { EmptyStateProps } from '@emma/ui/feedback/states.tsx'
 import type { LoadRows } from '@emma/ui/list/list-csv.ts'
-import type { RowAction } from '@emma/ui/list/list-parts.ts'
+import type { BulkAction, RowAction } from '@emma/ui/list/list-parts.ts'
 import { ListScreen, type ListScreenProps } from '@emma/ui/list/list-screen.tsx'
 import type { ListState } from '@emma/ui/list/list-state.ts'
 import { type ListStateChange, useListState } from '@emma/ui/list/use-list-state.ts'
@@ -27,13 +27,13 @@ import {
 type Sort = NonNullable<ListState['sort']>
 
 export interface ResourceRowsProps<R extends Resource>
-  extends Pick<ListScreenProps<RecordOf<R>>, 'href' | 'included' | 'fill'> {
+  extends Pick<ListScreenProps<RecordOf<R>>, 'href' | 'included' | 'fill' | 'exportName'> {
   resource: R
   columns: readonly ResourceColumn<R>[]
   /** The first is always visible; the user adds the others. */
   filters?: readonly ResourceFilter<R>[]
-  /** Initial order; by the record's label by default. */
-  sort?: Sort
+  /** Initial order; by the record's label by default. Null: the order of the server. */
+  sort?: Sort | null
   /** Filters that are always applied, e.g. the records of one service. */
   where?: { readonly [F in FilterName<R>]?: FilterValue | readonly FilterValue[] }
   /** Text key prefix; `{area}.{resource}` by default. */
@@ -48,6 +48,8 @@ export interface ResourceRowsProps<R extends Resource>
   onOpen?: ((row: RecordOf<R>) => void) | null
   /** Row actions besides activate and delete. */
   actions?: (row: RecordOf<R>) => readonly RowAction[]
+  /** Actions on selected rows besides delete. */
+  bulkActions?: readonly BulkAction<RecordOf<R>>[]
   isRemovable?: (row: RecordOf<R>) => boolean
   isRestorable?: (row: RecordOf<R>) => boolean
   /** False if rows cannot be selected. */
@@ -66,7 +68,8 @@ export function ResourceRows<R extends Resource>(props: ResourceRowsProps<R>): R
   const { path, title } = useScreen()
   const texts = props.texts ?? textsOf(resource)
   const textOf = (name: string) => `${texts}.${name}`
-  const inUrl = useUrlState(filters, props.sort ?? { field: resource.label, descending: false })
+  const { sort = { field: resource.label, descending: false } } = props
+  const inUrl = useUrlState(filters, sort)
   const [state, onStateChange] = props.listState ?? inUrl
   const removal = useRemoveActions(resource, rowLabel, props.isRestorable)
   const activeSwitch = useActiveSwitch(resource)
@@ -82,7 +85,8 @@ export function ResourceRows<R extends Resource>(props: ResourceRowsProps<R>): R
       filters={useResourceFilters(resource, filters, texts)}
       rowKey={row => keyOf(resource, row)}
       rowLabel={rowLabel}
-      queryKey={[...queryKeys.lists(resource), ...(where ? [where] : [])]}
+      // With the path: members of different datasources are resources of one name.
+      queryKey={[...queryKeys.lists(resource), resource.paths[0], ...(where ? [where] : [])]}
       load={load}
       state={state}
       onStateChange={onStateChange}
@@ -96,7 +100,10 @@ export function ResourceRows<R extends Resource>(props: ResourceRowsProps<R>): R
         ...activeSwitch(row),
         ...(props.isRemovable?.(row) === false ? [] : removal.forRow(row)),
       ]}
-      {...(props.hasBulk === false ? {} : { bulkActions: removal.forMany })}
+      {...(props.hasBulk === false
+        ? {}
+        : { bulkActions: [...(props.bulkActions ?? []), ...removal.forMany] })}
+      {...(props.exportName === undefined ? {} : { exportName: props.exportName })}
       fill={props.fill ?? true}
       empty={{
         ...props.empty,
@@ -114,7 +121,7 @@ export function textsOf(resource: Resource): string {
 
 function useUrlState<R extends Resource>(
   filters: readonly ResourceFilter<R>[],
-  sort: Sort,
+  sort: Sort | null,
 ): [ListState, ListStateChange] {
   const key = JSON.stringify([filters.map(filterName), sort])
   // `filters` and `sort` are new objects at each render with the same content.

@@ -9,7 +9,7 @@ import { useRights } from '../session/use-rights.ts'
 
 /**
  * "Delete" for one or many rows, with a confirmation, and an undo if rows can be restored. No actions without the
- * permission.
+ * permission. A text `delete_text` of the resource says what a deletion for ever removes.
  *
  * @param nameOf name of a row in the confirmation
  * @param isRestorable whether a row can be restored
@@ -25,7 +25,9 @@ export function useRemoveActions<R extends Resource>(
   const action = { id: 'delete', label: t('action.delete'), icon: <IconTrash size={16} />, danger: true }
   const canReturn = (row: RecordOf<R>) => !resource.deletedForEver && isRestorable(row)
   const question = (rows: readonly RecordOf<R>[]) => ({
-    text: t(rows.every(canReturn) ? 'action.delete_undo' : 'action.delete_text'),
+    text: rows.every(canReturn)
+      ? t('action.delete_undo')
+      : t([`${resource.area}.${resource.name}.delete_text`, 'action.delete_text']),
     confirmLabel: t('action.delete'),
     danger: true,
   })

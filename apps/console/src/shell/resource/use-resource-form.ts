@@ -20,7 +20,7 @@ import { formPath, useListPath, useScreen } from './use-screen.ts'
 export type FieldValues<R extends Resource, F extends keyof Initial<R> & string> = Pick<Initial<R>, F>
 
 interface ResourceFormOptions<R extends Resource, F extends keyof Initial<R> & string, V extends object>
-  extends Pick<RecordFormOptions<V, RecordOf<R>>, 'required' | 'validate' | 'mergeText'> {
+  extends Pick<RecordFormOptions<V, RecordOf<R>>, 'required' | 'validate' | 'mergeText' | 'mergeParts'> {
   /** Fields of the form, in the order of its inputs. */
   fields: readonly F[]
   /** Fields that are never written to drafts: passwords, keys. */
@@ -29,12 +29,18 @@ interface ResourceFormOptions<R extends Resource, F extends keyof Initial<R> & s
   initial?: Partial<FieldValues<R, F>>
   /** Fixed values of a new record, e.g. the service it belongs to. */
   fixed?: Values<R>
-  /** Converts field values to input values. */
-  toValues?: (values: FieldValues<R, F>) => V
+  /** Converts field values to input values; `record` has the columns of its datasource as well. */
+  toValues?: (values: FieldValues<R, F>, record: RecordOf<R> | null) => V
   /** Converts input values back to field values. */
   toBody?: (values: Partial<V>) => Values<R>
   /** Text key prefix of the labels; `{area}.{resource}` by default. */
   texts?: string
+  /** Labels, if they are not in the texts. */
+  labels?: Readonly<Record<keyof V & string, string>>
+  /** Key of stored drafts; the resource's name by default. */
+  name?: string
+  /** Search parameters of the list. */
+  listSearch?: Record<string, unknown>
   /** Name of the record in messages; its label by default. */
   nameOf?: (record: RecordOf<R>) => string
   /** Wraps the call that saves: to send more fields, to translate errors. */
@@ -69,19 +75,22 @@ export function useResourceForm<
   const listPath = useListPath()
   const { mayDelete } = useRights(resource)
   const id = record && Number(keyOf(resource, record))
+  const fieldLabels = useFieldLabels(resource, options.labels ? [] : fields, options.texts)
+  const toList = () => void navigate({ to: listPath, search: options.listSearch ?? {} })
   const form = useRecordForm<V, RecordOf<R>>({
-    resource,
+    resource: { name: options.name ?? resource.name, required: resource.required },
     recordKey: id,
     record,
     ...(id === null ? {} : { reload: () => reloadRecord(resource, id) }),
     ...(options.validate ? { validate: options.validate } : {}),
     ...(options.mergeText ? { mergeText: options.mergeText } : {}),
+    ...(options.mergeParts ? { mergeParts: options.mergeParts } : {}),
     secret: (options.secret ?? []) as readonly string[] as readonly (keyof V & string)[],
     required: options.required ?? resource.required.create.filter(field => fields.some(one => one === field)),
-    labels: useFieldLabels(resource, fields, options.texts) as Record<keyof V & string, string>,
+    labels: options.labels ?? (fieldLabels as Record<keyof V & string, string>),
     toValues: row => {
       const values = valuesOf(resource, row, fields, initial)
-      return toValues ? toValues(values) : (values as object as V)
+      return toValues ? toValues(values, row) : (values as object as V)
     },
     save: (values, { changed, revision }) => {
       const body = (part: Partial<V>) => (toBody ? toBody(part) : (part as Values<R>))
@@ -97,7 +106,7 @@ export function useResourceForm<
     onSaved: saved => {
       if (id !== null || options.afterCreate !== 'stay')
         notify.success(t('action.saved', { name: nameOf(saved) }))
-      if (id === null && options.afterCreate === undefined) void navigate({ to: listPath })
+      if (id === null && options.afterCreate === undefined) toList()
       if (id === null && options.afterCreate === 'record')
         void navigate({ to: formPath(path, keyOf(resource, saved)), replace: true })
       options.onSaved?.(saved)
@@ -111,7 +120,7 @@ export function useResourceForm<
       ...(resource.deletedForEver || options.isRestorable?.(record) === false
         ? {}
         : { restore: () => restoreRecord(resource, keyOf(resource, record)) }),
-      onRemoved: () => void navigate({ to: listPath }),
+      onRemoved: toList,
     }
   return { ...form, removal: removal || undefined }
 }

@@ -77,17 +77,24 @@ export class RedirectError extends Error {
   override name = 'RedirectError'
 }
 
-/** Each redirect is checked like the first address, all within one time. */
+/**
+ * Each redirect is checked like the first address, all within one time.
+ *
+ * @param credentials headers that only the first address's scheme, host and port get
+ */
 export async function fetchFollowing(
   first: string,
   reach: Reach,
   limits: { most: number; timeout: number },
+  credentials: Readonly<Record<string, string>> = {},
 ): Promise<{ response: Response; url: string }> {
   const get = guardedFetch(reach, limits)
   const signal = AbortSignal.timeout(limits.timeout)
+  const { origin } = new URL(first)
   let url = first
   for (let followed = 0; followed <= REDIRECTS; followed++) {
-    const response = await get(url, { method: 'GET', signal, headers: { accept: '*/*' } })
+    const own = new URL(url).origin === origin ? credentials : {}
+    const response = await get(url, { method: 'GET', signal, headers: { accept: '*/*', ...own } })
     const location = response.headers.get('location')
     if (location === null || ![301, 302, 303, 307, 308].includes(response.status)) return { response, url }
     const next = URL.parse(location, url)

@@ -108,6 +108,7 @@ export function createTemplateImports(files: FileParts): TemplateImports {
     const shown = [...new Set(images.map(({ url }) => url))]
     return {
       ...changed,
+      bee_json: null,
       format,
       images: shown.map(url => ({ url, stored_url: stored.urls.get(url) ?? null })),
       warnings: [...origin.warnings, ...stored.warnings, ...findingsOf(resources, addressOf)],

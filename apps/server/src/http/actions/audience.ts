@@ -1,12 +1,18 @@
 import { logChange } from '@emma/core/resource/log-change.ts'
 import * as addressCheck from '@emma/contract/actions/address-check.ts'
 import * as audience from '@emma/contract/actions/audience.ts'
-import { webformFigures } from '@emma/contract/actions/web-forms.ts'
+import { webformConsents, webformFigures } from '@emma/contract/actions/web-forms.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { columnFilters } from '@emma/contract/column-filters.ts'
+import {
+  createMultiBlacklist,
+  listMultiBlacklists,
+  removeMultiBlacklist,
+} from '@emma/contract/actions/multi-blacklist.ts'
 import { type ListQuery, parseListQuery } from '@emma/contract/list-query.ts'
 import { member } from '@emma/contract/resources/member.ts'
 import { addEntries, listEntries, removeEntries } from '@emma/core/audience/blacklists/blacklist-entries.ts'
+import * as multi from '@emma/core/audience/blacklists/multi-blacklist.ts'
 import { checkAddress } from '@emma/core/audience/check-address.ts'
 import { type CountQuestion, countSegment } from '@emma/core/audience/segments/count-segment.ts'
 import { type Datasource, readDatasource } from '@emma/core/audience/datasources/datasource.ts'
@@ -16,6 +22,7 @@ import { findMember, listMembers, previewSegment } from '@emma/core/audience/mem
 import { memberActivity } from '@emma/core/audience/members/member-activity.ts'
 import { assertMayCompare } from '@emma/core/audience/segments/rule-rights.ts'
 import { readSegment } from '@emma/core/audience/segments/segment-members.ts'
+import { listConsentVersions } from '@emma/core/audience/web-forms/consent-versions.ts'
 import { dailyFigures } from '@emma/core/audience/web-forms/webform-figures.ts'
 import { webformOperations } from '@emma/core/audience/web-forms/webform-operations.ts'
 import * as write from '@emma/core/audience/members/write-member.ts'
@@ -42,6 +49,11 @@ export function mountAudienceActions(http: Http): void {
     const form = await forms.find(db, actor, accessibleClients(actor), params.id)
     return { data: await dailyFigures(db, form, query.days) }
   })
+  mountAction(http, webformConsents, async ({ db, actor, params, query }) => {
+    const forms = webformOperations(http.config.trackingUrl)
+    const form = await forms.find(db, actor, accessibleClients(actor), params.id)
+    return listConsentVersions(db, form, query)
+  })
 }
 
 function mountMembers(http: Http): void {
@@ -51,8 +63,8 @@ function mountMembers(http: Http): void {
     const source = await kept.datasources.get(`${client_id} ${member_table_id}`, () =>
       sourceOf(db, actor, params),
     )
-    const wanted = memberQuery(source, query)
-    return paged(await listMembers(db, source, wanted), wanted)
+    const listQuery = memberQuery(source, query)
+    return paged(await listMembers(db, source, listQuery), listQuery)
   })
 
   mountAction(http, audience.findMember, async ({ db, actor, params }) =>
@@ -151,16 +163,16 @@ function mountSegments(http: Http): void {
     const segment = await readSegment(db, accessibleClients(actor), params.id)
     const own = { clientIds: [segment.client_id] }
     const source = await readDatasource(db, own, segment.member_table_id)
-    const wanted = memberQuery(source, query)
-    return paged(await previewSegment(db, own, params.id, wanted), wanted)
+    const listQuery = memberQuery(source, query)
+    return paged(await previewSegment(db, own, params.id, listQuery), listQuery)
   })
 }
 
 function mountBlacklistEntries(http: Http): void {
   mountAction(http, audience.listBlacklistEntries, async ({ db, actor, params, query }) => {
     const { limit, offset, search } = query
-    const wanted = { limit, offset, search: search ? search : null }
-    return paged(await listEntries(db, accessibleClients(actor), params.id, wanted), wanted)
+    const listQuery = { limit, offset, search: search ? search : null }
+    return paged(await listEntries(db, accessibleClients(actor), params.id, listQuery), listQuery)
   })
 
   mountAction(http, audience.addBlacklistEntries, ({ db, actor, params, body }) =>
@@ -171,6 +183,18 @@ function mountBlacklistEntries(http: Http): void {
     const values = [query['value[]'] ?? [], query.value ?? []].flat()
     return removeEntries(db, actor, accessibleClients(actor), params.id, values)
   })
+
+  mountAction(http, listMultiBlacklists, async ({ db, actor, query }) =>
+    paged(await multi.listMultiBlacklists(db, actor, query), query),
+  )
+
+  mountAction(http, createMultiBlacklist, ({ db, actor, body }) =>
+    multi.createMultiBlacklist(db, actor, body),
+  )
+
+  mountAction(http, removeMultiBlacklist, ({ db, actor, params }) =>
+    multi.removeMultiBlacklist(db, actor, params.id),
+  )
 }
 
 function sourceOf(

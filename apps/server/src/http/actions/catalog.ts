@@ -2,10 +2,10 @@ import * as catalog from '@emma/contract/actions/catalog.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { findBrandFields } from '@emma/core/content/find-brand.ts'
 import { imprintOf } from '@emma/core/content/imprint.ts'
-import { findClientFields, sampleRecipient } from '@emma/core/content/render-message.ts'
+import { findPictures } from '@emma/core/content/mail-pictures.ts'
+import { requestMissing } from '@emma/core/content/request-pictures.ts'
 import { fileBaseOf } from '@emma/core/files/file-host.ts'
 import { type Actor, scopeOf } from '@emma/core/resource/actor.ts'
-import { applyBrand, type DesignBrand } from '../../catalog/apply-brand.ts'
 import { categoryTitles, collectionTitles } from '../../catalog/designs.ts'
 import { designsIn, listDesigns, pageOf, presentDesign } from '../../catalog/list-designs.ts'
 import {
@@ -14,6 +14,7 @@ import {
   readDesignImage,
   translate,
 } from '../../catalog/read-designs.ts'
+import { readDesignSource, sourceOf } from '../../catalog/render-design.ts'
 import type { PreviewPool } from '../../content/preview-pool.ts'
 import { createBoundedMap } from '../../tracking/bounded-map.ts'
 import type { Http } from '../http.ts'
@@ -35,7 +36,23 @@ export function mountCatalogActions(http: Http, { preview }: PreviewPool): void 
     pageOf('/catalog/collections', groupsOf('collection', collectionTitles, query.lang), query),
   )
 
-  mountAction(http, catalog.listCatalogTemplates, async ({ query }) => listDesigns(query))
+  mountAction(http, catalog.listCatalogTemplates, async ({ db, actor, query }) => {
+    const page = listDesigns(query)
+    const clientId = actor.clientId
+    if (clientId === null) return page
+    const subjectOf = (slug: string) => `design/${slug}/${query.lang}` as const
+    const subjects = page.results.map(({ slug }) => subjectOf(slug))
+    await requestMissing(db, clientId, subjects)
+    const mails = subjects.map(subject => ({ clientId, subject }))
+    const pictures = await findPictures(db, trackingUrl, mails)
+    const results = page.results.map(design => {
+      const picture = pictures.get(subjectOf(design.slug))
+      return picture
+        ? { ...design, thumbnail: picture.url_small, thumbnail_large: picture.url_large }
+        : design
+    })
+    return { ...page, results }
+  })
 
   mountAction(http, catalog.readCatalogTemplate, async ({ db, actor, params, query }) => {
     const design = findDesign(params.slug, query.lang)
@@ -56,30 +73,9 @@ export function mountCatalogActions(http: Http, { preview }: PreviewPool): void 
   mountAction(http, catalog.renderCatalogTemplate, async ({ db, actor, params, query }) => {
     const design = findDesign(params.slug, query.lang)
     const clientId = clientOf(actor, query.client_id)
-    const { name, imprint } = await findClientFields(db, clientId)
-    const client = {
-      name: name || 'Northwind',
-      imprint: imprint || 'Northwind, Speicherstraße 12, 20457 Hamburg',
-    }
-    const brand = await findBrandFields(db, clientId)
-    const key = JSON.stringify([design.slug, query.lang, client, brand])
-    const rendered = await previews.get(key, async () => {
-      const { slug: _, subject, preheader } = design
-      const source = {
-        subject,
-        preheader,
-        html: '',
-        mjml: sourceOf(design, { base: trackingUrl, brand, imprint: '{{ client.imprint }}' }),
-        text: '',
-        modules: [],
-        known: { member: ['firstname'], client: ['name', 'imprint'] },
-        trackingBase: trackingUrl,
-        isTracked: false,
-        language: query.lang,
-      }
-      const campaign = { id: 0, name: design.title }
-      const data = { member: sampleRecipient, campaign, client, token: 'preview', pageToken: 'preview' }
-      const mail = await preview(clientId, source, data)
+    const rendering = await readDesignSource(db, clientId, design, query.lang, trackingUrl)
+    const rendered = await previews.get(JSON.stringify(rendering.key), async () => {
+      const mail = await preview(clientId, rendering.source, rendering.data)
       return { subject: mail.subject, html: mail.html, text: mail.text }
     })
     if (rendered === null) throw new EmmaError('not_found')
@@ -97,16 +93,6 @@ function findDesign(slug: string, lang: DesignLanguage): LocalDesign {
   const design = designsIn(lang).find(each => each.slug === slug)
   if (!design) throw new EmmaError('not_found')
   return design
-}
-
-function sourceOf(
-  { mjml, palette }: LocalDesign,
-  { base, brand, imprint }: { base: string; brand: DesignBrand; imprint: string },
-): string {
-  return applyBrand(mjml, palette, brand, imprint).replaceAll(
-    /\{\{ image\.(\w+) \}\}/g,
-    (_, name: string) => `${base}/designs/${name}.png`,
-  )
 }
 
 /** The console shows a preview on any installation, also where images are not served over https. */

@@ -1,4 +1,5 @@
 import * as content from '@emma/contract/actions/content.ts'
+import { reportEditor } from '@emma/contract/actions/message-editors.ts'
 import * as versions from '@emma/contract/actions/message-versions.ts'
 import {
   renderProcessMail,
@@ -7,16 +8,20 @@ import {
 } from '@emma/contract/actions/process-mails.ts'
 import { EmmaError, fieldError, invalid } from '@emma/contract/errors.ts'
 import { shippedProcessMail as shippedContent } from '@emma/contract/process-mails/shipped-process-mail.ts'
-import { maxFeedItems } from '@emma/contract/resources/placeholder.ts'
 import { isPage } from '@emma/contract/resources/pmt.ts'
 import { markTested } from '@emma/core/campaigns/mark-tested.ts'
 import { messageOfProcess } from '@emma/core/content/check-process-mail.ts'
 import { compileMessage } from '@emma/core/content/compile-message.ts'
 import { listDeletedMessages } from '@emma/core/content/list-deleted-messages.ts'
-import { FeedFault, keepFeed } from '@emma/core/content/feeds.ts'
 import { findLinks, messageOperations } from '@emma/core/content/message-operations.ts'
-import { listVersions, readVersion, restoreVersion } from '@emma/core/content/message-versions.ts'
-import { assertFeedUrl, placeholderOperations } from '@emma/core/content/placeholder-operations.ts'
+import { listOtherEditors, noteEditor } from '@emma/core/content/message-editors.ts'
+import {
+  listVersions,
+  nameVersion,
+  readVersion,
+  restoreVersion,
+} from '@emma/core/content/message-versions.ts'
+import { placeholderOperations } from '@emma/core/content/placeholder-operations.ts'
 import { renderMessage } from '@emma/core/content/render-message.ts'
 import { renderProcessMail as renderContent } from '@emma/core/content/render-process-mail.ts'
 import { senderFindings } from '@emma/core/content/process-sender.ts'
@@ -27,7 +32,7 @@ import { assertMayReadMembers } from '@emma/core/resource/member-rights.ts'
 import { readHighlights } from '@emma/mail/subject/read-highlights.ts'
 import { suggestSubjects } from '@emma/mail/subject/suggest-subjects.ts'
 import type { z } from 'zod'
-import { fetchFeed } from '../../content/feeds/fetch-feed.ts'
+import { testFeed } from '../../content/feeds/test-feed.ts'
 import { createPreviewPool } from '../../content/preview-pool.ts'
 import { writeSubjects } from '../../content/write-subjects.ts'
 import { sendTestMessage, sendTestProcessMail } from '../../mail/send-test-message.ts'
@@ -44,6 +49,8 @@ type RenderCall = Pick<
 export function mountContentActions(http: Http): void {
   const { trackingUrl } = http.config
   const messages = messageOperations(trackingUrl)
+  const key = http.config.deriveKey('secrets at rest')
+  const placeholders = placeholderOperations(key)
   const previews = createPreviewPool()
   http.app.addHook('onClose', () => previews.close())
   mountCatalogActions(http, previews)
@@ -66,8 +73,9 @@ export function mountContentActions(http: Http): void {
 
   mountAction(http, renderProcessMail, async ({ db, actor, params, body }) => {
     scopeOf(actor, params.client_id)
-    const rendered = await renderContent(db, params.client_id, body, trackingUrl, previews.preview)
-    const unsendable = await senderFindings(db, params.client_id, body)
+    const { with_canvas: hasCanvas, ...mail } = body
+    const rendered = await renderContent(db, params.client_id, mail, trackingUrl, previews.preview, hasCanvas)
+    const unsendable = await senderFindings(db, params.client_id, mail)
     return { ...rendered, warnings: [...rendered.warnings, ...unsendable] }
   })
 
@@ -102,11 +110,26 @@ export function mountContentActions(http: Http): void {
     return suggestSubjects(highlights, request, await writeSubjects(http, highlights, request))
   })
 
+  mountAction(http, reportEditor, async ({ db, actor, params, body }) => {
+    const { userId } = actor
+    if (userId === null) return { others: [] }
+    const window = { clientId: params.client_id, messageId: params.id, userId, windowId: body.window_id }
+    await noteEditor(db, window, body.closes)
+    return { others: body.closes ? [] : await listOtherEditors(db, window) }
+  })
+
   mountAction(http, versions.listMessageVersions, ({ db, params, query }) =>
     listVersions(db, { clientId: params.client_id, messageId: params.id }, query),
   )
   mountAction(http, versions.readMessageVersion, ({ db, params }) =>
     readVersion(db, { clientId: params.client_id, messageId: params.id, versionId: params.version_id }),
+  )
+  mountAction(http, versions.nameMessageVersion, ({ db, params, body }) =>
+    nameVersion(
+      db,
+      { clientId: params.client_id, messageId: params.id, versionId: params.version_id },
+      body.name,
+    ),
   )
   mountAction(http, versions.restoreMessageVersion, ({ db, actor, params }) =>
     restoreVersion(db, messages, actor, {
@@ -143,18 +166,11 @@ export function mountContentActions(http: Http): void {
   mountAction(http, content.testFeed, async ({ db, actor, params, body }) => {
     const { client_id: clientId } = params
     if (!(await clientExists(db, clientId))) throw new EmmaError('not_found')
-    const { feed_url: url, module_id: moduleId } = body
-    if (moduleId) {
-      await placeholderOperations.find(db, actor, scopeOf(actor, clientId), moduleId)
-      await logChange(db, actor, { clientId, object: 'placeholder', id: moduleId, action: 'testFeed' })
+    if (body.module_id) {
+      await placeholders.find(db, actor, scopeOf(actor, clientId), body.module_id)
+      await logChange(db, actor, { clientId, object: 'placeholder', id: body.module_id, action: 'testFeed' })
     }
-    assertFeedUrl(url)
-    const items = await fetchFeed(url, 'public').catch((error: unknown) => {
-      if (!(error instanceof FeedFault)) throw error
-      throw invalid([{ field: 'feed_url', ...error.fault }])
-    })
-    if (moduleId) await keepFeed(db, { clientId, moduleId, url }, items)
-    return { items: items.slice(0, maxFeedItems).map(({ key: _, ...item }) => item) }
+    return testFeed(db, key, clientId, body, 'public')
   })
 
   mountAction(http, content.testMessage, async ({ db, actor, params, body }) => {

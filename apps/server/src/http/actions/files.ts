@@ -8,6 +8,8 @@ import { presentFile } from '../../files/present-file.ts'
 import { createImageProcesses } from '../../files/run-image-process.ts'
 import type { Http } from '../http.ts'
 import { mountAction } from '../mount-action.ts'
+import { createBeefree } from '../../provider/beefree.ts'
+import { mountBeefree } from './beefree.ts'
 import { mountFileStorage } from './file-storage.ts'
 import { mountHtmlBody } from './html-body.ts'
 
@@ -19,7 +21,9 @@ export function mountFileActions(http: Http): void {
     folder: incomingFolder(http.config),
   }
   mountFileStorage(http, parts)
-  mountHtmlBody(http, parts)
+  const beefree = createBeefree(http)
+  mountHtmlBody(http, parts, beefree)
+  mountBeefree(http, beefree)
   const { trackingUrl } = http.config
 
   mountAction(http, files.listFiles, async ({ db, params, query }) => {

@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { htmlBodyRequest, readHtmlBody } from '@emma/contract/actions/html-body.ts'
+import type { Answer } from '@emma/contract/define-action.ts'
 import { EmmaError, fieldError, invalid } from '@emma/contract/errors.ts'
 import { fault } from '@emma/contract/faults.ts'
 import { clientExists, fileBaseOf } from '@emma/core/files/file-host.ts'
@@ -15,6 +16,7 @@ import { createTemplateImports, type Origin } from '../../content/import/import-
 import { type ArchivedTemplate, withArchive } from '../../content/import/read-archive.ts'
 import type { FileParts } from '../../files/edit-image.ts'
 import { assertDiskSpace } from '../../files/receive-file.ts'
+import { type Beefree, readBeefreeDesign } from '../../provider/beefree.ts'
 import { IMPORT_LIMITS } from '../../network/limits.ts'
 import type { Http } from '../http.ts'
 import { mountAction } from '../mount-action.ts'
@@ -24,12 +26,17 @@ import { readParts } from '../read-parts.ts'
 type HtmlBody = z.output<typeof htmlBodyRequest>
 
 /** Mounts the import of templates from pages, HTML and ZIP archives (R249). */
-export function mountHtmlBody(http: Http, files: FileParts): void {
+export function mountHtmlBody(http: Http, files: FileParts, beefree: Beefree): void {
   const imports = createTemplateImports(files)
   http.app.addHook('onClose', () => imports.close())
 
   mountAction(http, readHtmlBody, async ({ db, actor, body, request }) => {
-    if (!request.isMultipart()) return run(body, async use => use(await originOf(body)))
+    if (!request.isMultipart()) {
+      const design = readBeefreeDesign(body.html ?? '')
+      const html = design ? await beefree.exportHtml(design) : body.html
+      const imported = await run(body, async use => use(await originOf({ ...body, html })))
+      return { ...imported, bee_json: asJson(design) }
+    }
     return withUpload(request, files.folder, (data, path) =>
       run(data, use => withArchive(path, template => use(originOfArchive(template)))),
     )
@@ -44,6 +51,11 @@ export function mountHtmlBody(http: Http, files: FileParts): void {
       return imports.run({ clientId, inlinesCss: data.inline_css, store }, open)
     }
   })
+}
+
+/** A design as its JSON. */
+function asJson(design: object | null): Answer<typeof readHtmlBody>['bee_json'] {
+  return design && JSON.parse(JSON.stringify(design))
 }
 
 /** The origin of a request without a file: a page, or HTML. */

@@ -26,4 +26,7 @@ export function mountInternalBlacklistActions(http: Http): void {
   mountAction(http, contract.removeInternalExclude, ({ db, actor, query }) =>
     internal.removeInternalExclude(db, actor, query.value, query.client_id ?? null),
   )
+  mountAction(http, contract.restoreInternalRemoval, ({ db, actor, body }) =>
+    internal.restoreInternalRemoval(db, actor, body.removal_id),
+  )
 }

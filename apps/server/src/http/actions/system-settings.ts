@@ -5,6 +5,7 @@ import { revokeProviderSessions } from '@emma/core/account/sessions.ts'
 import {
   assertMembership,
   readSystemSettings,
+  saveSettingWithSecret,
   saveSystemSetting,
 } from '@emma/core/platform/system-settings.ts'
 import { signingDomain, tryMail } from '../../mail/send-system-mail.ts'
@@ -12,14 +13,14 @@ import { redirectUrl, tryProvider } from '../../provider/sign-in-provider.ts'
 import type { Http } from '../http.ts'
 import { mountAction } from '../mount-action.ts'
 
-/** Mounts the settings of system mail, sign-in providers, the writing service, feedback loops and audit log retention. */
+/** Mounts the settings of system mail, sign-in providers, the writing service, Beefree, feedback loops and audit log retention. */
 export function mountSystemSettingsActions(http: Http): void {
   const { config, db } = http
   const key = config.deriveKey('secrets at rest')
 
   const present = async () => {
-    const { mail, sign_in, writing, audit_days, feedback_loops, real_delivery, hasSecret } =
-      await readSystemSettings(db)
+    const { mail, sign_in, writing, hasSecret, ...stored } = await readSystemSettings(db)
+    const { beefree, beefree_export, audit_days, feedback_loops, real_delivery } = stored
     return {
       mail: {
         ...mail,
@@ -28,6 +29,8 @@ export function mountSystemSettingsActions(http: Http): void {
       },
       sign_in: { ...sign_in, secret_set: hasSecret.sign_in, redirect_url: redirectUrl(http) },
       writing: { ...writing, key_set: hasSecret.writing },
+      beefree: { ...beefree, secret_set: hasSecret.beefree },
+      beefree_export: { ...beefree_export, key_set: hasSecret.beefree_export },
       audit_days,
       feedback_loops: { senders: [...feedback_loops.senders] },
       real_delivery,
@@ -41,7 +44,7 @@ export function mountSystemSettingsActions(http: Http): void {
     const needed = mail.is_enabled ? (['from', 'host'] as const) : []
     const missing = needed.filter(field => mail[field] === null)
     if (missing.length > 0) throw invalid(missing.map(field => fieldError(field, 'field.required')))
-    await saveSystemSetting(db, actor, 'mail', mail, { key, field: 'password', text: password })
+    await saveSettingWithSecret(db, actor, 'mail', mail, { key, field: 'password', text: password })
     return present()
   })
 
@@ -59,7 +62,7 @@ export function mountSystemSettingsActions(http: Http): void {
     await assertMembership(db, signIn)
     await tryProvider(http, signIn)
     const { sign_in: before } = await readSystemSettings(db)
-    await saveSystemSetting(db, actor, 'sign_in', signIn, { key, field: 'client_secret', text: secret })
+    await saveSettingWithSecret(db, actor, 'sign_in', signIn, { key, field: 'client_secret', text: secret })
     // A changed provider configuration invalidates pending sign-ins.
     const isSame =
       signIn.is_enabled && signIn.issuer === before.issuer && signIn.client_id === before.client_id
@@ -76,7 +79,31 @@ export function mountSystemSettingsActions(http: Http): void {
     // The key is not sent in clear text over the internet.
     if (writing.url?.startsWith('http:') && !config.allowPrivateWriting)
       throw invalid([fieldError('url', 'field.url')])
-    await saveSystemSetting(db, actor, 'writing', writing, { key, field: 'api_key', text })
+    await saveSettingWithSecret(db, actor, 'writing', writing, { key, field: 'api_key', text })
+    return present()
+  })
+
+  /** Secrets are not sent in clear text over the internet. */
+  const assertSafe = (url: string) => {
+    if (url.startsWith('http:') && !config.webhookLoopback) throw invalid([fieldError('url', 'field.url')])
+  }
+
+  mountAction(http, settings.saveBeefreeSettings, async ({ actor, body }) => {
+    const { client_secret: text, ...beefree } = body
+    if (beefree.is_enabled && beefree.client_id === null)
+      throw invalid([fieldError('client_id', 'field.required')])
+    const { hasSecret } = await readSystemSettings(db)
+    if (beefree.is_enabled && !text && !hasSecret.beefree)
+      throw invalid([fieldError('client_secret', 'field.required')])
+    assertSafe(beefree.url)
+    await saveSettingWithSecret(db, actor, 'beefree', beefree, { key, field: 'client_secret', text })
+    return present()
+  })
+
+  mountAction(http, settings.saveBeefreeExport, async ({ actor, body }) => {
+    const { api_key: text, ...service } = body
+    if (service.url !== null) assertSafe(service.url)
+    await saveSettingWithSecret(db, actor, 'beefree_export', service, { key, field: 'api_key', text })
     return present()
   })
 

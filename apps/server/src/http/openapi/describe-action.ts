@@ -71,8 +71,8 @@ function shapeOf(schema: z.ZodType): Record<string, z.ZodType> {
 function requestOf(components: Components, { name, body: schema, takesFile }: Action): Schema | undefined {
   const json = toSchema(components, `${name}Body`, schema, 'input')
   if (takesFile === true) return withFile(json)
-  const { default: _, ...told } = json
-  if (Object.keys(told).length === 0) return undefined
+  const { default: _, ...attributes } = json
+  if (Object.keys(attributes).length === 0) return undefined
   const example = exampleOfAll(shapeOf(schema))
   const isFitting = Object.keys(example).length > 0 && schema.safeParse(example).success
   const described = body(json, isFitting ? example : undefined)

@@ -17,7 +17,7 @@
     if (!response.ok) return
     const data = await response.json()
     if (data.type !== 'popup') return show(data)
-    if (isRecentlyClosed()) return
+    if (isRecentlyClosed(data.again)) return
     await popupTime(data)
     showPopup(data)
   }
@@ -44,7 +44,7 @@
       root,
       dialog,
       data,
-      'dialog{border:0;padding:0;background:transparent;max-width:calc(100vw - 2rem);width:44rem;max-height:calc(100vh - 2rem)}dialog::backdrop{background:#0009}.close{position:absolute;top:.25rem;right:.25rem;z-index:1;width:2.75rem;height:2.75rem;border:0;background:transparent;font-size:1.5rem;cursor:pointer}.frame{position:relative;margin:0 auto;width:fit-content;max-width:100%}',
+      'dialog{border:0;padding:0;background:transparent;max-width:calc(100vw - 2rem);width:44rem;max-height:calc(100vh - 2rem)}dialog::backdrop{background:#0009}.close{position:absolute;top:.25rem;right:.25rem;z-index:1;width:2.75rem;height:2.75rem;border:0;background:transparent;font-size:1.5rem;cursor:pointer}.frame{position:relative;margin:0 auto}',
     )
     const frame = document.createElement('div')
     frame.className = 'frame'
@@ -57,14 +57,23 @@
     frame.append(...dialog.childNodes, close)
     dialog.append(frame)
     dialog.addEventListener('close', () => {
-      remember()
+      remember(Date.now())
       host.remove()
     })
     // A modal dialog keeps the focus, and closes by Escape.
     dialog.showModal()
-    close.style.color = getComputedStyle(frame.querySelector('form')).color
+    const { color, maxWidth } = getComputedStyle(frame.querySelector('form'))
+    close.style.color = color
+    // Of the same width in all steps.
+    frame.style.width = `min(100%, ${maxWidth})`
     enhance(frame.querySelector('form'), data)
+    // Otherwise the dialog focuses the field that only programs fill in.
+    focusFirst(frame)
     count('views')
+  }
+
+  function focusFirst(part) {
+    part.querySelector('fieldset input, fieldset select, fieldset textarea')?.focus()
   }
 
   // A constructed style sheet, which a strict policy of the website allows.
@@ -94,17 +103,19 @@
     })
   }
 
-  function isRecentlyClosed() {
+  function isRecentlyClosed(days) {
     try {
-      return Date.now() - Number(localStorage.getItem(`emma-form-${hash}`)) < 30 * 86400000
+      return Date.now() - Number(localStorage.getItem(`emma-form-${hash}`)) < days * 86400000
     } catch {
       return false
     }
   }
 
-  function remember() {
+  // The time of closing; after a submission, the pop-up does not open again.
+  function remember(time) {
     try {
-      localStorage.setItem(`emma-form-${hash}`, String(Date.now()))
+      if (localStorage.getItem(`emma-form-${hash}`) !== 'Infinity')
+        localStorage.setItem(`emma-form-${hash}`, String(time))
     } catch {
       // Without storage it opens again.
     }
@@ -116,7 +127,10 @@
 
   function enhance(form, data) {
     form.noValidate = true
-    if (data) prefill(form)
+    if (data) {
+      form.action = base
+      prefill(form)
+    }
     form.addEventListener('input', () => count('starts'), { once: true })
     const steps = [...form.querySelectorAll('fieldset')]
     const goTo = steps.length > 1 ? addSteps(form, steps) : () => {}
@@ -156,6 +170,9 @@
     const next = plainButton(form.dataset.next)
     next.className = ''
     actions.prepend(back, next)
+    const place = document.createElement('p')
+    place.setAttribute('aria-live', 'polite')
+    steps[0].before(place)
     let at = 0
     const goTo = index => {
       at = index
@@ -163,6 +180,7 @@
       back.hidden = at === 0
       next.hidden = at === steps.length - 1
       submit.hidden = !next.hidden
+      place.textContent = form.dataset.steps.replace('{step}', at + 1).replace('{steps}', steps.length)
     }
     back.addEventListener('click', () => goTo(at - 1))
     next.addEventListener('click', () => {
@@ -203,9 +221,9 @@
       }),
     })
     const answer = await response.json()
+    if (response.ok) remember(Infinity)
     if (answer.redirect) return location.assign(answer.redirect)
     if (answer.html) {
-      remember()
       const place = document.createElement('div')
       place.innerHTML = answer.html
       const thanks = place.firstElementChild

@@ -24,7 +24,7 @@ import type { Logger } from '../../logger.ts'
 import { addressGroup } from '../../network/address-group.ts'
 import { TRACKING_LIMITS } from '../../network/limits.ts'
 import type { ProcessPages } from '../process-pages.ts'
-import { languageOf, sendPage } from '../send-page.ts'
+import { formAction, languageOf, sendPage } from '../send-page.ts'
 import { createWork, verifyWork } from './proof-of-work.ts'
 import { signStart, startAge } from './start-time.ts'
 
@@ -98,7 +98,7 @@ export function mountWebForms(context: WebFormContext): void {
       const form = await findActiveForm(db, request.params.hash)
       if (!form) return allowOthers(reply).status(404).send({})
       const lang = languageFor(request)
-      const { name, type, popup_trigger: trigger, popup_after: after } = form
+      const { name, type, popup_trigger: trigger, popup_after: after, popup_again: again } = form
       const challenge = await createWork(workSecret)
       const html = renderForm(form, lang, { start: signStart(startKey, form.hash, now()) })
       const close = formTexts[lang].close
@@ -107,6 +107,7 @@ export function mountWebForms(context: WebFormContext): void {
         type,
         trigger,
         after,
+        again,
         close,
         html,
         css: formCss(form),
@@ -154,7 +155,7 @@ export function mountWebForms(context: WebFormContext): void {
   ): Promise<(FormState & { status: number }) | null> {
     const lang = languageFor(request, sent)
     const texts = formTexts[lang]
-    const { values, errors, unknown } = readSubmission(form, sent, lang)
+    const { values, frequency, errors, unknown } = readSubmission(form, sent, lang)
     if (unknown.length > 0)
       return { status: 400, notice: `Unknown: ${unknown.slice(0, 10).join(', ').slice(0, 200)}` }
     if (form.honeypot && sent[honeypotName(form)]) return null
@@ -172,12 +173,17 @@ export function mountWebForms(context: WebFormContext): void {
     const email = addressKey(String(values['email']))
     // More for one address are dropped without a word: a notice would tell that somebody entered it before.
     if (!(await count(form, `email\n${email}`, MOST_PER_EMAIL))) return null
-    await submitForm(db, form, values, {
-      lang,
-      page: pageOf(request, sent),
-      ip: request.ip,
-      userAgent: request.headers['user-agent'] ?? null,
-    })
+    await submitForm(
+      db,
+      form,
+      { values, frequency },
+      {
+        lang,
+        page: pageOf(request, sent),
+        ip: request.ip,
+        userAgent: request.headers['user-agent'] ?? null,
+      },
+    )
     return null
   }
 
@@ -245,10 +251,9 @@ function sendScript(reply: FastifyReply): FastifyReply {
     .send(embedScript)
 }
 
-/** Websites may frame the page; browsers apply form-action to the redirect as well. */
+/** Websites may frame the page. */
 function pagePolicy({ thanks_url }: ActiveForm): string {
-  const target = thanks_url ? ` ${new URL(thanks_url).origin}` : ''
-  return `default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'unsafe-inline'; form-action 'self'${target}; frame-ancestors *; base-uri 'none'`
+  return `default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'unsafe-inline'; ${formAction(thanks_url)}; frame-ancestors *; base-uri 'none'`
 }
 
 function isJson(request: FastifyRequest): boolean {

@@ -1,7 +1,15 @@
 import { readFileSync } from 'node:fs'
+import { EmmaError } from '@emma/contract/errors.ts'
+import { createSchema } from '@emma/contract/resource-schemas.ts'
+import { webform } from '@emma/contract/resources/webform.ts'
+import { findProcessMail } from '@emma/core/content/process-mail.ts'
 import { createTestAudience, createTestDatasource, type TestAudience } from '@emma/core/test/audience.ts'
 import { confirmRequest } from '@emma/core/audience/double-opt-in.ts'
-import { membersTable } from '@emma/core/audience/datasources/datasource.ts'
+import { membersTable, readDatasource } from '@emma/core/audience/datasources/datasource.ts'
+import { readFrequency, setFrequency } from '@emma/core/audience/contact-frequency.ts'
+import { memberActivity } from '@emma/core/audience/members/member-activity.ts'
+import { exportPerson } from '@emma/core/audience/preferences/export-person.ts'
+import { listConsentVersions } from '@emma/core/audience/web-forms/consent-versions.ts'
 import { webformOperations } from '@emma/core/audience/web-forms/webform-operations.ts'
 import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/sha'
@@ -28,6 +36,12 @@ beforeAll(async () => {
     { column_name: 'firstname', label: 'First name', data_type: 'string', length: 40 },
     { column_name: 'points', label: 'Points', data_type: 'int' },
     { column_name: 'campaign', label: 'Campaign', data_type: 'string' },
+    {
+      column_name: 'offers',
+      label: 'Offers',
+      data_type: 'bool',
+      topic: { de: '<b>Angebote', en: 'Our offers' },
+    },
   ])
   domainId = (
     await db
@@ -96,7 +110,7 @@ async function startOf(form: Form): Promise<string> {
 
 async function memberOf(email: string) {
   const { rows } = await sql<Record<string, unknown>>`
-    select member_id, firstname, points, campaign, source, doi_state, dateunjoin
+    select member_id, firstname, points, campaign, offers, source, doi_state, dateunjoin
     from ${membersTable(table)} where lower(email) = ${email}`.execute(audience.database.db)
   return rows[0]
 }
@@ -203,7 +217,15 @@ test('R237 errors stand at the fields, and everything typed is kept', async () =
 
 test('R237 unknown fields are refused by name, and hidden ones cannot be set', async () => {
   const form = await createForm()
-  for (const name of ['campaign', 'doi_state', 'member_id', '__proto__x']) {
+  for (const name of [
+    'campaign',
+    'doi_state',
+    'member_id',
+    'offers',
+    '_frequency',
+    'pmt_ids',
+    '__proto__x',
+  ]) {
     const answer = await submit(form, { email: 'unknown@example.test', [name]: 'x' })
     expect(answer.statusCode).toBe(400)
     expect(answer.json().notice).toContain(name)
@@ -346,6 +368,111 @@ test('web forms: a changed consent text has the next version, and the older one 
   expect(versions).toMatchObject([{ version: 1 }, { version: 2, consent: change.consent }])
 })
 
+test('web forms: two changes of the consent at once get a version each', async () => {
+  const form = await createForm()
+  const { database, actor, scope } = audience
+  const change = (en: string) =>
+    forms.patch(database.db, actor, scope, form.webform_id, { consent: { en } }, { revision: null })
+  const changed = await Promise.all([change('One'), change('Two'), change('Three')])
+  expect(new Set(changed.map(({ consent_version }) => consent_version))).toEqual(new Set([2, 3, 4]))
+  expect(await listConsentVersions(database.db, form, { limit: 20, offset: 0 })).toMatchObject({ total: 4 })
+})
+
+test('R237 topics have the names of the preference page, and are chosen with the confirmation', async () => {
+  const offers = {
+    column: 'offers',
+    label: {},
+    required: false,
+    hidden: false,
+    default: null,
+    prefill: false,
+    step: 2,
+  }
+  const form = await createForm({ fields: [...fields, offers] })
+  const { body } = await app.inject({ url: `/f/${form.hash}?lang=de` })
+  expect(body).toContain('<p class="label" id="f-offers-topics">Themen</p>')
+  expect(body).toContain('&#60;b&#62;Angebote')
+  await sql`insert into ${membersTable(table)} (client_id, email, dateunjoin)
+    values (${audience.clientId}, 'topics@example.test', now())`.execute(audience.database.db)
+  await submit(form, { email: 'topics@example.test', offers: 'true' })
+  const before = await memberOf('topics@example.test')
+  expect(before).toMatchObject({ offers: null })
+  await confirm(Number(before?.['member_id']))
+  expect(await memberOf('topics@example.test')).toMatchObject({ offers: true })
+})
+
+test('R237 the frequency is asked for where the form says so, and applies from the confirmation on', async () => {
+  const { db } = audience.database
+  const frequencyOf = (email: string) => readFrequency(db, audience.clientId, email)
+  const form = await createForm({ frequency: true })
+  const { body } = await app.inject({ url: `/f/${form.hash}` })
+  expect(body).toContain('value="all" checked> All emails')
+  const faulty = await submit(form, { email: 'often@example.test', _frequency: 'daily' })
+  expect(faulty.json().errors).toEqual({ _frequency: 'Please choose one of the options.' })
+  await submit(form, { email: 'often@example.test', _frequency: 'month' })
+  expect(await frequencyOf('often@example.test')).toBe('all')
+  await confirm(Number((await memberOf('often@example.test'))?.['member_id']))
+  expect(await frequencyOf('often@example.test')).toBe('month')
+  await submit(form, { email: 'often@example.test', _frequency: 'all' })
+  expect(await frequencyOf('often@example.test')).toBe('month')
+})
+
+test('web forms: without double opt-in, nobody sets the frequency of an address that is known already', async () => {
+  const { db } = audience.database
+  const form = await createForm({ frequency: true, doi: false })
+  const other = await createTestDatasource(audience, [], 'Customers of the shop')
+  await sql`insert into ${membersTable(other)} (client_id, email)
+    values (${audience.clientId}, 'customer@example.test')`.execute(db)
+  await setFrequency(db, audience.clientId, 'chosen-week@example.test', 'week')
+  const after = async (email: string) => {
+    await submit(form, { email, _frequency: 'month' })
+    return readFrequency(db, audience.clientId, email)
+  }
+  expect(await after('fresh@example.test')).toBe('month')
+  expect(await after('customer@example.test')).toBe('all')
+  expect(await after('chosen-week@example.test')).toBe('week')
+})
+
+test('R237 consent versions are listed with their texts and confirmations, and shown in activity and copy', async () => {
+  const form = await createForm({ doi: false, consent: { en: 'First text' } })
+  const { actor, scope, database } = audience
+  const { db } = database
+  await submit(form, { email: 'first-text@example.test' })
+  for (const consent of [{ en: 'Second text', de: 'Zweiter Text' }, {}])
+    await forms.patch(db, actor, scope, form.webform_id, { consent }, { revision: null })
+  const listed = await listConsentVersions(db, form, { limit: 20, offset: 0 })
+  expect(listed).toMatchObject({
+    total: 3,
+    data: [
+      { version: 3, consent: {}, submissions: 0, confirmed: 0 },
+      { version: 2, consent: { en: 'Second text', de: 'Zweiter Text' }, submissions: 0 },
+      { version: 1, consent: { en: 'First text' }, submissions: 1, confirmed: 1 },
+    ],
+  })
+  expect((await listConsentVersions(db, form, { limit: 1, offset: 1 })).data).toMatchObject([{ version: 2 }])
+  expect(
+    await listConsentVersions(
+      db,
+      { ...form, client_id: audience.foreign.clientId },
+      { limit: 20, offset: 0 },
+    ),
+  ).toEqual({ data: [], total: 0 })
+  const source = await readDatasource(db, scope, table)
+  const memberId = Number((await memberOf('first-text@example.test'))?.['member_id'])
+  const { data } = await memberActivity(db, source, memberId, { limit: 25, offset: 0 })
+  const shown = { consent: 'First text', consent_version: 1, form: 'Sign-up', ip: expect.any(String) }
+  expect(data).toMatchObject([{ type: 'join', details: shown }])
+  const person = {
+    table: source,
+    memberId,
+    campaignId: null,
+    email: 'first-text@example.test',
+    isSubscribed: true,
+  }
+  const copy = await exportPerson(db, { ...person, state: 'member' })
+  expect(copy.datasources[0]?.activity).toMatchObject([{ type: 'join', details: shown }])
+})
+
 test('web forms: bodies that are no forms are refused', async () => {
   const form = await createForm()
   const url = `/f/${form.hash}`
@@ -379,6 +506,97 @@ test('web forms: bodies that are no forms are refused', async () => {
     `zzzzzzzzzzz-${'A'.repeat(22)}`,
   ])
     expect((await app.inject({ url: `/f/${hash}` })).statusCode).toBeOneOf([400, 404])
+})
+
+/** Adds a text of the client, not the default of its process. */
+async function addText(process: string, lang: string, clientId = audience.clientId): Promise<number> {
+  const content = { name: `${process} ${lang}`, subject: 'Own', body_long: `<p>Own ${process}</p>` }
+  const text = { client_id: clientId, process, lang, ...content }
+  const { pmt_id } = await audience.database.db
+    .insertInto('pmt')
+    .values(text)
+    .returning('pmt_id')
+    .executeTakeFirstOrThrow()
+  return pmt_id
+}
+
+test('R190 R237 a form uses the texts that it chooses, in the language of the person, and other forms do not', async () => {
+  const { db } = audience.database
+  const welcome = await addText('welcome', 'en')
+  const form = await createForm({ doi: false, pmt_ids: [welcome, await addText('page_thanks', 'de')] })
+  const queuedFor = async (email: string) => {
+    const { rows } = await sql<{ process: string; webform_id: number }>`
+      select process, webform_id from process_mail where member_id = ${(await memberOf(email))?.['member_id']}`.execute(
+      db,
+    )
+    return rows
+  }
+  await submit(form, { email: 'chosen@example.test' })
+  expect(await queuedFor('chosen@example.test')).toEqual([
+    { process: 'welcome', webform_id: form.webform_id },
+  ])
+  await submit(await createForm({ doi: false }), { email: 'none@example.test' })
+  expect(await queuedFor('none@example.test')).toEqual([])
+  const textOf = async (process: 'welcome' | 'page_thanks', lang: 'en' | 'de' | 'es', id = form.webform_id) =>
+    (await findProcessMail(db, audience.clientId, process, lang, id)).pmt_id
+  expect(await textOf('welcome', 'es')).toBe(welcome)
+  const spanish = await addText('welcome', 'es')
+  await db.updateTable('pmt').set({ is_default: true }).where('pmt_id', '=', spanish).execute()
+  expect([await textOf('welcome', 'es'), await textOf('welcome', 'en')]).toEqual([spanish, welcome])
+  expect(await textOf('page_thanks', 'en')).toBeNull()
+  expect(
+    await findProcessMail(db, audience.foreign.clientId, 'welcome', 'en', form.webform_id),
+  ).toMatchObject({
+    pmt_id: null,
+  })
+  await db.updateTable('pmt').set({ active: false }).where('pmt_id', '=', welcome).execute()
+  expect(await textOf('welcome', 'en')).toBeNull()
+})
+
+test('R190 R237 a form chooses texts of its client, of processes that forms have, one per language', async () => {
+  const { database, actor, scope, foreign } = audience
+  const chosen = async (...pmt_ids: number[]) => {
+    const error: unknown = await createForm({ pmt_ids }).catch((reason: unknown) => reason)
+    return error instanceof EmmaError ? error.fields.map(({ field, code }) => `${field} ${code}`) : error
+  }
+  const doi = await addText('doi_request', 'en')
+  expect(await chosen(await addText('doi_request', 'en', foreign.clientId))).toEqual([
+    'pmt_ids field.not_there',
+  ])
+  expect(await chosen(999_999)).toEqual(['pmt_ids field.not_there'])
+  expect(await chosen(await addText('page_unsub', 'en'))).toEqual(['pmt_ids field.form_process'])
+  expect(await chosen(doi, await addText('doi_request', 'en'))).toEqual(['pmt_ids field.form_process_twice'])
+  const form = await createForm({ pmt_ids: [doi] })
+  await database.db
+    .updateTable('pmt')
+    .set({ deleted_at: new Date().toISOString() })
+    .where('pmt_id', '=', doi)
+    .execute()
+  const change = { name: 'Renamed', pmt_ids: [doi] }
+  const after = await forms.patch(database.db, actor, scope, form.webform_id, change, { revision: null })
+  expect(after).toMatchObject(change)
+  expect(
+    await findProcessMail(database.db, audience.clientId, 'doi_request', 'en', form.webform_id),
+  ).toMatchObject({ pmt_id: null })
+})
+
+test('web forms: pages that people are sent to are on plain public hosts, by HTTPS', () => {
+  const schema = createSchema(webform)
+  const input = { name: 'Sign-up', member_table_id: 1, domain_id: 1, fields }
+  const isTaken = (url: string) =>
+    schema.safeParse({ ...input, thanks_url: url }).success &&
+    schema.safeParse({ ...input, confirmed_url: url }).success
+  expect(isTaken('https://shop.example/thanks?from=form#top')).toBe(true)
+  for (const url of [
+    'http://shop.example/',
+    'javascript:alert(1)',
+    '//shop.example',
+    'https://user@shop.example',
+    'https://*',
+    "https://a;frame-ancestors'none'.example",
+    'https://shop.example,evil.example',
+  ])
+    expect([url, isTaken(url)]).toEqual([url, false])
 })
 
 test('web forms: the redirect is that of the form alone', async () => {

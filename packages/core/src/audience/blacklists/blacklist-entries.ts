@@ -45,7 +45,8 @@ export async function listEntries(
   const where = sql`e.client_id = ${list.client_id} and e.blacklist_id = ${list.blacklist_id}
     ${search === null ? sql`` : sql`and e.value ilike ${likePattern(search)}`}`
   const rows = await sql<Entry>`
-    select e.value, e.reason, e.source, e.created_at, e.expires_at from blacklist_entry as e
+    select e.value, e.reason, e.source, u.username as added_by, e.created_at, e.expires_at
+    from blacklist_entry as e left join app_user as u on u.id = e.added_by
     where ${where} order by e.created_at desc, e.value limit ${limit} offset ${offset}`.execute(db)
   const counted = await sql<{ total: number }>`
     select count(*) as total from blacklist_entry as e where ${where}`.execute(db)
@@ -69,39 +70,47 @@ export async function addEntries(
   actor: Actor,
   scope: TenantScope,
   blacklistId: number,
-  { values, reason, expires_at }: NewEntries,
-): Promise<{ added: number; existing: number }> {
+  entries: NewEntries,
+): Promise<Added> {
   const list = await readBlacklist(db, scope, blacklistId)
-  const wanted = [...new Set(readValues(list.match, values))]
-  return transaction(db, async tx => {
-    const { rows } = await sql<{ existing: number; inserted: number }>`
-      with existing as (
-        select from blacklist_entry as e
-        where e.client_id = ${list.client_id} and e.blacklist_id = ${list.blacklist_id}
-          and e.value = any(${wanted}::text[]) and ${isInForce(sql.ref('e.expires_at'))}
-      ), written as (
-        insert into blacklist_entry (client_id, blacklist_id, value, reason, source, added_by, expires_at)
-        select ${list.client_id}::bigint, ${list.blacklist_id}::bigint, value, ${reason ?? null}, 'console',
-          ${actor.userId}::bigint, ${expires_at ?? null}::timestamptz
-        from unnest(${wanted}::text[]) as value
-        order by value
-        ${renewEntry}
-        returning xmax = 0 as is_new
-      )
-      select (select count(*) from existing) as existing, count(*) filter (where is_new) as inserted
-      from written`.execute(tx)
-    const { existing = 0, inserted = 0 } = rows[0] ?? {}
-    const added = wanted.length - existing
-    await moveCount(tx, list, inserted)
-    await logChange(tx, actor, {
-      clientId: list.client_id,
-      object: 'blacklist',
-      id: list.blacklist_id,
-      action: 'add entries',
-      changes: { entries: [0, added] },
-    })
-    return { added, existing }
-  })
+  return transaction(db, tx => insertEntries(tx, actor, list, entries))
+}
+
+export interface Added {
+  added: number
+  existing: number
+}
+
+/** `addEntries` for a list that was read. `multi_id`: the multi-blacklist that new entries belong to. */
+export async function insertEntries(
+  tx: Db,
+  actor: Actor,
+  list: Blacklist,
+  { values, reason, expires_at, multi_id }: NewEntries & { multi_id?: number },
+): Promise<Added> {
+  const requested = [...new Set(readValues(list.match, values))]
+  const { rows } = await sql<{ existing: number; inserted: number }>`
+    with existing as (
+      select from blacklist_entry as e
+      where e.client_id = ${list.client_id} and e.blacklist_id = ${list.blacklist_id}
+        and e.value = any(${requested}::text[]) and ${isInForce(sql.ref('e.expires_at'))}
+    ), written as (
+      insert into blacklist_entry (client_id, blacklist_id, value, reason, source, added_by, expires_at, multi_id)
+      select ${list.client_id}::bigint, ${list.blacklist_id}::bigint, value, ${reason ?? null},
+        ${multi_id === undefined ? 'console' : 'multi'}, ${actor.userId}::bigint, ${expires_at ?? null}::timestamptz,
+        ${multi_id ?? null}::bigint
+      from unnest(${requested}::text[]) as value
+      order by value
+      ${renewEntry}
+      returning xmax = 0 as is_new
+    )
+    select (select count(*) from existing) as existing, count(*) filter (where is_new) as inserted
+    from written`.execute(tx)
+  const { existing = 0, inserted = 0 } = rows[0] ?? {}
+  const added = requested.length - existing
+  await moveCount(tx, list, inserted)
+  await logEntries(tx, actor, list, 'add entries', [0, added])
+  return { added, existing }
 }
 
 /** Removes values from a list; ignores values that are not on it. */
@@ -122,15 +131,40 @@ export async function removeEntries(
       .executeTakeFirst()
     const removed = Number(gone.numDeletedRows)
     await moveCount(tx, list, -removed)
-    await logChange(tx, actor, {
-      clientId: list.client_id,
-      object: 'blacklist',
-      id: list.blacklist_id,
-      action: 'remove entries',
-      changes: { entries: [removed, 0] },
-    })
+    await logEntries(tx, actor, list, 'remove entries', [removed, 0])
     return { removed }
   })
+}
+
+/** Removes the entries that a multi-blacklist added to a list. */
+export async function removeEntriesOf(
+  tx: Db,
+  actor: Actor,
+  list: Blacklist,
+  multiId: number,
+): Promise<number> {
+  const gone = await tx
+    .deleteFrom('blacklist_entry')
+    .where('client_id', '=', list.client_id)
+    .where('blacklist_id', '=', list.blacklist_id)
+    .where('multi_id', '=', multiId)
+    .executeTakeFirst()
+  const removed = Number(gone.numDeletedRows)
+  await moveCount(tx, list, -removed)
+  await logEntries(tx, actor, list, 'remove entries', [removed, 0])
+  return removed
+}
+
+/** @param entries number of entries before and after */
+async function logEntries(
+  tx: Db,
+  actor: Actor,
+  list: Blacklist,
+  action: string,
+  entries: [number, number],
+): Promise<void> {
+  const { client_id: clientId, blacklist_id: id } = list
+  await logChange(tx, actor, { clientId, object: 'blacklist', id, action, changes: { entries } })
 }
 
 async function moveCount(tx: Db, list: Blacklist, by: number): Promise<void> {

@@ -3,11 +3,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   addInternalEntries,
   addInternalExcludes,
+  deleteOldRemovals,
   listInternalEntries,
   listInternalExcludes,
   removeInternalEntry,
   removeInternalExclude,
+  restoreInternalRemoval,
 } from './internal-blacklist.ts'
+import { checkAddress } from '../check-address.ts'
 import { suppressedBy } from './suppression.ts'
 import { createTestAudience, type TestAudience } from '../../test/audience.ts'
 
@@ -44,10 +47,10 @@ test('internal blacklist: blocks for all clients except for its exceptions, and 
   expect(await addInternalExcludes(db, actor, exception)).toEqual({ added: 1, existing: 0 })
   expect(await reasons('ann@spam.test')).toEqual({ own: null, other: blocked })
   expect((await listInternalExcludes(db, page)).data).toMatchObject([{ value: 'spam.test', client: 'Own' }])
-  expect(await removeInternalExclude(db, actor, 'spam.test', null)).toEqual({ removed: 0 })
-  expect(await removeInternalExclude(db, actor, 'spam.test', clientId)).toEqual({ removed: 1 })
+  expect(await removeInternalExclude(db, actor, 'spam.test', null)).toEqual({ removed: 0, removal_id: null })
+  expect(await removeInternalExclude(db, actor, 'spam.test', clientId)).toMatchObject({ removed: 1 })
 
-  expect(await removeInternalEntry(db, actor, 'SPAM.test ')).toEqual({ removed: 1 })
+  expect(await removeInternalEntry(db, actor, 'SPAM.test ')).toMatchObject({ removed: 1 })
   expect(await reasons('ann@spam.test')).toEqual({ own: null, other: null })
 })
 
@@ -64,4 +67,49 @@ test('internal blacklist: reports each value that is neither address nor domain,
     fields: [{ field: 'client_id' }],
   })
   expect((await listInternalEntries(db, { ...page, search: 'b.test' })).total).toBe(0)
+})
+
+test('R104 R106 a removal is undone with who added the value and why, once and within the hour', async () => {
+  const { actor, clientId } = tenant
+  const db = tenant.database.db
+  await addInternalEntries(db, actor, { values: ['back.test'], reason: 'trap' })
+  await addInternalExcludes(db, actor, { values: ['back.test'], reason: 'customer', client_id: clientId })
+  const read = async () => [
+    (await listInternalEntries(db, { ...page, search: 'back' })).data,
+    (await listInternalExcludes(db, { ...page, search: 'back' })).data,
+  ]
+  const before = await read()
+  const entry = await removeInternalEntry(db, actor, 'back.test')
+  const exclude = await removeInternalExclude(db, actor, 'back.test', clientId)
+  expect(await read()).toEqual([[], []])
+  for (const { removal_id } of [entry, exclude])
+    expect(await restoreInternalRemoval(db, actor, removal_id ?? 0)).toEqual({ restored: 1 })
+  expect(await read()).toEqual(before)
+  await expect(restoreInternalRemoval(db, actor, entry.removal_id ?? 0)).rejects.toMatchObject({
+    code: 'not_found',
+  })
+
+  const late = await removeInternalEntry(db, actor, 'back.test')
+  await sql`update internal_blacklist_removal set removed_at = now() - interval '61 minutes'`.execute(db)
+  await expect(restoreInternalRemoval(db, actor, late.removal_id ?? 0)).rejects.toMatchObject({
+    code: 'not_found',
+  })
+  await deleteOldRemovals(db)
+  expect((await sql`select from internal_blacklist_removal`.execute(db)).rows).toEqual([])
+})
+
+test('R105 an entry with an end suppresses until then, and is renewed by a later end', async () => {
+  const { actor } = tenant
+  const db = tenant.database.db
+  const add = (expires_at: string | null) =>
+    addInternalEntries(db, actor, { values: ['until.test'], expires_at })
+  await add('2020-01-01T00:00:00.000Z')
+  expect(await reasons('ann@until.test')).toEqual({ own: null, other: null })
+  expect((await checkAddress(db, actor, tenant.clientId, 'ann@until.test')).entries).toMatchObject([
+    { kind: 'internal', in_force: false },
+  ])
+  expect(await add('2099-01-01T00:00:00.000Z')).toEqual({ added: 1, existing: 0 })
+  expect(await reasons('ann@until.test')).toMatchObject({ own: 'blacklist_internal' })
+  expect(await add('2098-01-01T00:00:00.000Z')).toEqual({ added: 0, existing: 1 })
+  expect(await add(null)).toEqual({ added: 1, existing: 0 })
 })

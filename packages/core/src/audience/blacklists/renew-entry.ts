@@ -21,3 +21,10 @@ export const renewEntry = sql`on conflict (client_id, blacklist_id, value) do up
     source = coalesce(excluded.source, blacklist_entry.source),
     added_by = coalesce(excluded.added_by, blacklist_entry.added_by)
   where blacklist_entry.expires_at < coalesce(excluded.expires_at, 'infinity')`
+
+/** `renewEntry` for internal_blacklist_entry. */
+export const renewInternalEntry = sql`on conflict (value) do update set
+    expires_at = ${laterEnd(sql.ref('internal_blacklist_entry.expires_at'), sql.ref('excluded.expires_at'))},
+    reason = coalesce(excluded.reason, internal_blacklist_entry.reason),
+    added_by = coalesce(excluded.added_by, internal_blacklist_entry.added_by)
+  where internal_blacklist_entry.expires_at < coalesce(excluded.expires_at, 'infinity')`

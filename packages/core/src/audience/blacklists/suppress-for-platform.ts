@@ -1,5 +1,6 @@
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
+import { renewInternalEntry } from './renew-entry.ts'
 
 interface PlatformSuppression {
   /** Lower case. */
@@ -8,7 +9,8 @@ interface PlatformSuppression {
 }
 
 /**
- * Adds addresses to the internal blacklist, which clients can neither read nor change. Existing entries stay unchanged.
+ * Adds addresses to the internal blacklist, which clients can neither read nor change. Entries that expire are
+ * renewed without an end; others stay unchanged.
  */
 export async function suppressForPlatform(tx: Db, entries: readonly PlatformSuppression[]): Promise<void> {
   if (entries.length === 0) return
@@ -18,5 +20,5 @@ export async function suppressForPlatform(tx: Db, entries: readonly PlatformSupp
     from unnest(${entries.map(({ email }) => email)}::text[], ${entries.map(({ reason }) => reason)}::text[])
       as added (value, reason)
     order by value
-    on conflict do nothing`.execute(tx)
+    ${renewInternalEntry}`.execute(tx)
 }

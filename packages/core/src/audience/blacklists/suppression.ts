@@ -63,7 +63,8 @@ async function readSources(
       name: `internal_${match}`,
       reason: 'blacklist_internal',
       match,
-      entries: sql`internal_blacklist_entry as s where s.match = ${sql.lit(match)}`,
+      entries: sql`internal_blacklist_entry as s
+        where s.match = ${sql.lit(match)} and ${isInForce(sql.ref('s.expires_at'))}`,
       isUnique: true,
     }),
   )

@@ -109,11 +109,11 @@ async function changeColumns(
   tx: Db,
   actor: Actor,
   target: Parameters<typeof writeSchema>[1],
-  wanted: readonly MemberColumn[],
+  requested: readonly MemberColumn[],
   removed: readonly string[],
 ): Promise<void> {
   const { client_id: clientId, member_table_id: id } = target
-  await writeSchema(tx, target, wanted, removed)
+  await writeSchema(tx, target, requested, removed)
   const after = await readColumns(tx, [id])
   const changes = difference(ownColumns(target.columns), ownColumns(after.get(id)), ['emmamembertableschema'])
   if (Object.keys(changes).length > 0)

@@ -17,11 +17,11 @@ export interface SchemaPlan {
  *
  * @throws EmmaError `invalid` with each fault (`emmamembertableschema.3.column_name`)
  */
-export function planSchema(current: readonly MemberColumn[], wanted: readonly MemberColumn[]): SchemaPlan {
+export function planSchema(current: readonly MemberColumn[], requested: readonly MemberColumn[]): SchemaPlan {
   const errors: FieldError[] = []
   const plan: SchemaPlan = { added: [], removed: [], kept: [] }
   const seen = new Set<string>()
-  for (const [index, column] of wanted.entries()) {
+  for (const [index, column] of requested.entries()) {
     const refuse: Refuse = (field, reason) =>
       errors.push({ field: `emmamembertableschema.${index}.${field}`, ...reason })
     if (seen.has(column.column_name))
@@ -45,10 +45,10 @@ export function planSchema(current: readonly MemberColumn[], wanted: readonly Me
 
 type Refuse = (field: string, reason: Fault) => void
 
-function findColumn(current: readonly MemberColumn[], wanted: MemberColumn): MemberColumn | undefined {
+function findColumn(current: readonly MemberColumn[], requested: MemberColumn): MemberColumn | undefined {
   const byId =
-    wanted.schema_id === undefined ? undefined : current.find(one => one.schema_id === wanted.schema_id)
-  return byId ?? current.find(one => one.column_name === wanted.column_name)
+    requested.schema_id === undefined ? undefined : current.find(one => one.schema_id === requested.schema_id)
+  return byId ?? current.find(one => one.column_name === requested.column_name)
 }
 
 function checkKept(before: MemberColumn, after: MemberColumn, refuse: Refuse): void {

@@ -26,10 +26,10 @@ interface Target {
 export async function writeSchema(
   tx: Db,
   target: Target,
-  wanted: readonly MemberColumn[],
+  requested: readonly MemberColumn[],
   removed: readonly string[],
 ): Promise<void> {
-  const plan = planSchema(target.columns, wanted)
+  const plan = planSchema(target.columns, requested)
   await refuseUsedColumns(tx, target, plan.removed)
   await lockTable(tx, target, plan)
   await refuseLoss(

@@ -78,6 +78,7 @@ export async function forgetAddress(tx: Db, { clientId, address }: Person): Prom
           where r::text not ilike ${likePattern(address)}), '[]')
       where ${holds('emails')}`,
     sql`delete from internal_blacklist_exclude where ${isAddress('value')}`,
+    sql`delete from internal_blacklist_removal where row ->> 'value' = ${address}`,
     // An address suppressed for the installation stays suppressed, by its hash.
     sql`
       update internal_blacklist_entry as i

@@ -1,4 +1,5 @@
 import type { MemberColumn } from '@emma/contract/resources/membertable.ts'
+import { topicName } from '@emma/contract/topic-name.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import { systemActor } from '../../resource/actor.ts'
@@ -24,7 +25,7 @@ export async function readTopics(db: Db, { table, memberId }: Member, lang: stri
   const values = await readValues(db, { table, memberId }, columns)
   return columns.map(({ column_name: column, topic, label }) => ({
     column,
-    name: nameIn(topic, lang) ?? label,
+    name: topicName({ topic, label }, lang),
     isChosen: values[column] === true,
   }))
 }
@@ -82,9 +83,4 @@ async function readValues(
     where client_id = ${table.client_id} and member_id = ${memberId}
     ${isLocked ? sql`for update` : sql``}`.execute(db)
   return rows[0] ?? {}
-}
-
-function nameIn(topic: MemberColumn['topic'], lang: string): string | undefined {
-  const names = new Map(Object.entries(topic ?? {}).filter(([, name]) => name.trim() !== ''))
-  return names.get(lang) ?? names.values().next().value
 }

@@ -1,3 +1,4 @@
+import { writeCondition } from '@emma/contract/conditions/write-condition.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import {
   behaviourFields,
@@ -19,6 +20,8 @@ import {
   option,
   record,
 } from 'fast-check'
+import { renderSegments } from '@emma/mail/segments.ts'
+import { compileContent } from '@emma/mail/template/compile-content.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { membersTable, readDatasource, type Datasource } from '../datasources/datasource.ts'
@@ -45,7 +48,18 @@ const dayOf = (days: number) => new Date(now.getTime() - days * 86_400_000).toIS
 
 /** Values of members and rules. */
 const samples: Record<keyof typeof columns, Value[]> = {
-  city: ['Berlin', 'Köln', 'berlin', "O'Hara", '100%', 'a_b', 'back\\slash', 'x"y'],
+  city: [
+    'Berlin',
+    'Köln',
+    'berlin',
+    "O'Hara",
+    '100%',
+    'a_b',
+    'back\\slash',
+    'x"y',
+    '{{ member.age }}%}',
+    '<b>&quot;\u00a0“',
+  ],
   note: ['lange Notiz', 'kurz', 'Berlin'],
   age: [0, 17, 18, 42, -5],
   score: [0, 1.5, 99.99, -3],
@@ -255,6 +269,64 @@ test('compiled SQL selects the same members as the naive evaluator', async () =>
     }),
     { numRuns: 300 },
   )
+})
+
+const types = new Map(Object.entries(columns))
+const dayRules = ruleFor('seen', 'datetime', [dayOf(0), dayOf(3), dayOf(40), '1980-02-28'])
+const { plain } = letrec(tie => ({
+  plain: record({
+    combinator: constantFrom('and', 'or', 'xor'),
+    not: constantFrom(undefined, false, true),
+    rules: array(
+      oneof({ depthSize: 'small', withCrossShrink: true }, ...fieldRules, dayRules, tie('plain')),
+      {
+        maxLength: 4,
+      },
+    ),
+  }),
+}))
+
+/** Members who are shown a block with this condition. */
+async function shown(condition: string): Promise<number[]> {
+  const { html } = await compileContent({
+    subject: 'S',
+    preheader: '',
+    html: `<p>{% if ${condition} %}shown{% endif %}</p>`,
+    text: '-',
+    modules: [],
+    known: { member: [...types.keys()] },
+    trackingBase: 'https://t.example',
+    isTracked: false,
+    timeZone: 'UTC',
+  })
+  const { rows } = await sql<{ member_id: number }>`
+    select * from ${membersTable(source.member_table_id)} order by member_id`.execute(audience.database.db)
+  return rows
+    .filter(member =>
+      renderSegments(html, {
+        member: { ...member },
+        campaign: {},
+        client: {},
+        token: '',
+        pageToken: '',
+      }).includes('shown'),
+    )
+    .map(row => row.member_id)
+}
+
+test('a condition of Liquid shows a block to the members of the segment', async () => {
+  let written = 0
+  await assert(
+    asyncProperty(plain, async drawn => {
+      const query = ruleQuery.parse(JSON.parse(JSON.stringify(drawn)))
+      const condition = writeCondition(query, types)
+      if (condition === null || condition === '') return
+      written++
+      expect(await shown(condition)).toEqual(await matching(query))
+    }),
+    { numRuns: 200 },
+  )
+  expect(written).toBeGreaterThan(60)
 })
 
 const clock = { timezone: 'UTC', at: null }

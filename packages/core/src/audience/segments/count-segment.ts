@@ -7,7 +7,7 @@ import type { TenantScope } from '../../resource/actor.ts'
 import { type Datasource, readDatasource } from '../datasources/datasource.ts'
 import { subjectOf } from '../blacklists/suppression.ts'
 import { campaignReason, memberReason } from '../eligibility.ts'
-import { lacksContent, readContentTest } from '../../content/content-test.ts'
+import { lacksContent, readContentTests } from '../../content/content-test.ts'
 import { fromSegment, readSegment, type Segment, segmentMembers, segmentMemory } from './segment-members.ts'
 import { addressDomainOf } from '../address.ts'
 import { fault } from '@emma/contract/faults.ts'
@@ -121,9 +121,9 @@ async function countByReason(
   }
   const own = memberReason(sql.lit(source.doi_required))
   const { reason: blocked } = await campaignReason(tx, campaign, subjectOf(sql.ref('m.email')), 'lookup')
-  const test =
-    campaign.messageId === null ? null : await readContentTest(tx, source.client_id, campaign.messageId)
-  const without = lacksContent(test, source.columns)
+  const tests =
+    campaign.messageId === null ? null : await readContentTests(tx, source.client_id, campaign.messageId)
+  const without = lacksContent(tests, source.client_id, source.columns)
   const reason = without
     ? sql`coalesce(${blocked}, case when ${without} then 'no_content'::skip_reason end)`
     : blocked

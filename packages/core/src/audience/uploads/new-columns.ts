@@ -13,13 +13,13 @@ const settings = memberColumn.omit({ column_name: true })
 
 /** New columns of the mapping as columns of the datasource; none in modes that only read the address. */
 export function newColumns({ mode, mapping }: Pick<Upload, 'mode' | 'mapping'>): MemberColumn[] {
-  return asked({ mode, mapping }).map(({ column, new_column }) => ({
+  return newColumnEntries({ mode, mapping }).map(({ column, new_column }) => ({
     ...settings.parse(new_column),
     column_name: column ?? '',
   }))
 }
 
-function asked({ mode, mapping }: Pick<Upload, 'mode' | 'mapping'>): Mapping[] {
+function newColumnEntries({ mode, mapping }: Pick<Upload, 'mode' | 'mapping'>): Mapping[] {
   return isWriting(mode) ? mapping.filter(entry => entry.column !== null && entry.new_column) : []
 }
 
@@ -55,7 +55,7 @@ export async function createNewColumns(tx: Db, actor: Actor, upload: Upload): Pr
 
 /** Checks the names of new columns; the contract accepts any name in a mapping. */
 function assertNames(upload: Upload): void {
-  const faults = asked(upload).flatMap(entry => {
+  const faults = newColumnEntries(upload).flatMap(entry => {
     const { success, error } = memberColumn.shape.column_name.safeParse(entry.column)
     const [issue] = error?.issues ?? []
     return success || !issue
@@ -68,7 +68,7 @@ function assertNames(upload: Upload): void {
 /** Converts errors of the schema to fields of the mapping. */
 function inMapping(error: unknown, columnsBefore: number, upload: Upload): unknown {
   if (!(error instanceof EmmaError) || error.code !== 'invalid') return error
-  const added = asked(upload)
+  const added = newColumnEntries(upload)
   const fields = error.fields.map(({ field, ...fault }) => {
     const [, place, part] = /^emmamembertableschema\.(\d+)\.(\w+)$/.exec(field) ?? []
     const at = upload.mapping.findIndex(entry => entry === added[Number(place) - columnsBefore])

@@ -167,8 +167,8 @@ export async function takeUpload(
       .executeTakeFirstOrThrow()
     const record = await standard.find(db, actor, { clientIds: [upload.client_id] }, made.id)
     const entry = { clientId: upload.client_id, object: dataupload.name, id: made.id, action: 'create' }
-    const told = ['filename', 'size', 'member_table_id', 'blacklist_id', 'mode']
-    await logChange(db, actor, { ...entry, changes: difference({}, record, told) })
+    const loggedFields = ['filename', 'size', 'member_table_id', 'blacklist_id', 'mode']
+    await logChange(db, actor, { ...entry, changes: difference({}, record, loggedFields) })
     return record
   } catch (error) {
     stream.resume()

@@ -1,19 +1,23 @@
+import { isFrequency } from '@emma/contract/contact-frequency.ts'
 import type { MemberColumn } from '@emma/contract/resources/membertable.ts'
+import { controls } from '@emma/contract/web-forms/render-form.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
-import { type Datasource, membersTable, readDatasource } from '../datasources/datasource.ts'
+import { setFrequency } from '../contact-frequency.ts'
+import { membersTable, readDatasource } from '../datasources/datasource.ts'
+import type { StoredRequest } from '../find-request.ts'
 import { logMemberEvent } from '../members/member-event.ts'
 import { valueReader } from '../members/member-values.ts'
 
 /**
  * Confirms the web form submission that caused a confirmation request, if one did, and writes its values to the member,
- * whose row is locked. Columns that were removed meanwhile, or do not take the value any more, are left out.
+ * whose row is locked, and its contact frequency. Columns that were removed meanwhile, or do not take the value any more, are left out.
  */
 export async function confirmSubmission(
   tx: Db,
-  { client_id, member_table_id }: Pick<Datasource, 'client_id' | 'member_table_id'>,
-  doiRequestId: number,
+  request: Pick<StoredRequest, 'client_id' | 'member_table_id' | 'doi_request_id' | 'email'>,
 ): Promise<void> {
+  const { client_id, member_table_id, doi_request_id: doiRequestId, email } = request
   const { rows } = await sql<{
     member_id: number
     webform_id: number
@@ -31,6 +35,8 @@ export async function confirmSubmission(
   if (!submission?.changes) return
   const source = await readDatasource(tx, { clientIds: [client_id] }, member_table_id)
   const changes = usableChanges(submission.changes, source.columns)
+  const frequency = submission.changes[controls.frequency] ?? ''
+  if (isFrequency(frequency)) await setFrequency(tx, client_id, email, frequency)
   if (changes.length === 0) return
   const assignments = changes.map(([name, value]) => sql`${sql.id(name)} = ${value}`)
   await sql`

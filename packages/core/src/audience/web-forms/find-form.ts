@@ -15,6 +15,7 @@ export type ActiveForm = PublicForm &
     | 'type'
     | 'popup_trigger'
     | 'popup_after'
+    | 'popup_again'
     | 'rate_limit'
     | 'hash'
   > & { source: Datasource }

@@ -1,3 +1,4 @@
+import { type Frequency, isFrequency } from '@emma/contract/contact-frequency.ts'
 import type { MemberColumn } from '@emma/contract/resources/membertable.ts'
 import { type FormLanguage, type FormText, formTexts } from '@emma/contract/web-forms/form-texts.ts'
 import { controls, honeypotName } from '@emma/contract/web-forms/render-form.ts'
@@ -8,6 +9,8 @@ import type { ActiveForm } from './find-form.ts'
 export interface Submission {
   /** Values as they are stored; null is empty. */
   values: Record<string, string | null>
+  /** Null if the form does not ask, or nothing was chosen. */
+  frequency: Frequency | null
   errors: Record<string, string>
   /** Names that the form does not have. */
   unknown: string[]
@@ -22,6 +25,7 @@ export function readSubmission(
   const columns = new Map(form.columns.map(column => [column.column_name, column]))
   const open = form.fields.filter(field => !field.hidden || field.prefill)
   const names = new Set([...open.map(field => field.column), ...Object.values(controls), honeypotName(form)])
+  if (!form.frequency) names.delete(controls.frequency)
   const values: Submission['values'] = {}
   const errors: Submission['errors'] = {}
   for (const field of form.fields) {
@@ -37,7 +41,10 @@ export function readSubmission(
   const hasConsent = Object.values(form.consent).some(text => text?.trim())
   if (hasConsent && sent[controls.consent] !== String(form.consent_version))
     errors[controls.consent] = formTexts[lang].consent
-  return { values, errors, unknown: Object.keys(sent).filter(name => !names.has(name)) }
+  const chosen = form.frequency ? (sent[controls.frequency] ?? '') : ''
+  const frequency = isFrequency(chosen) ? chosen : null
+  if (chosen !== '' && frequency === null) errors[controls.frequency] = formTexts[lang].option
+  return { values, frequency, errors, unknown: Object.keys(sent).filter(name => !names.has(name)) }
 }
 
 interface ReadValue {

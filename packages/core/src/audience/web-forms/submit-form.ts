@@ -1,16 +1,21 @@
+import type { Frequency } from '@emma/contract/contact-frequency.ts'
 import { inLanguage, type FormLanguage } from '@emma/contract/web-forms/form-texts.ts'
+import { controls } from '@emma/contract/web-forms/render-form.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import { queueProcessMail } from '../../content/queue-process-mail.ts'
 import { systemActor } from '../../resource/actor.ts'
 import { logChange } from '../../resource/log-change.ts'
+import { readFrequency, setFrequency } from '../contact-frequency.ts'
 import { restoreOptOuts } from '../blacklists/opt-out.ts'
 import { membersTable } from '../datasources/datasource.ts'
 import { markChanged } from '../datasources/datasource-stats.ts'
 import { requestConfirmation } from '../double-opt-in.ts'
 import { findSuppressed } from '../eligibility.ts'
+import { findByAddress } from '../members/email-recipient.ts'
 import { logMemberEvent } from '../members/member-event.ts'
 import type { ActiveForm } from './find-form.ts'
+import type { Submission } from './read-submission.ts'
 
 /** Who submitted a form, and where: the proof of the consent. */
 export interface Visitor {
@@ -32,13 +37,12 @@ interface Member {
  * itself: its values are kept until the confirmation of the mail that it caused. People who left confirm in any case,
  * and suppressed addresses, and members who bounced or complained, get nothing.
  *
- * @param values by column, as read
  * @throws EmmaError `conflict` while an import has locked the member
  */
 export async function submitForm(
   db: Db,
   form: ActiveForm,
-  values: Readonly<Record<string, string | null>>,
+  { values, frequency }: Pick<Submission, 'values' | 'frequency'>,
   visitor: Visitor,
 ): Promise<void> {
   await transaction(db, async tx => {
@@ -52,15 +56,38 @@ export async function submitForm(
     if (form.doi || !member.is_subscribed) {
       const doiRequestId = await askToConfirm(tx, form, visitor, memberId, isNew)
       if (doiRequestId === null) return keepSubmission(tx, form, visitor, { state: 'none' })
-      const { email: _address, ...changes } = values
-      const kept = { state: 'pending', memberId, doiRequestId, changes: isNew ? null : changes } as const
-      return keepSubmission(tx, form, visitor, kept)
+      const changes = changesOf({ values: isNew ? {} : values, frequency })
+      return keepSubmission(tx, form, visitor, { state: 'pending', memberId, doiRequestId, changes })
     }
     if (!isNew) return keepSubmission(tx, form, visitor, { state: 'none' })
+    if (frequency) await chooseFrequency(tx, form, { memberId, email, frequency })
     const mail = { table: form.source, memberId, process: 'welcome', lang: visitor.lang } as const
-    await queueProcessMail(tx, { ...mail, cause: `form ${form.webform_id}` })
+    const formId = form.webform_id
+    await queueProcessMail(tx, { ...mail, cause: `form ${formId}`, formId })
     return keepSubmission(tx, form, visitor, { state: 'subscribed', memberId })
   })
+}
+
+/** What is written at the confirmation: values by column, and the frequency by the name of its control. */
+function changesOf({ values, frequency }: Pick<Submission, 'values' | 'frequency'>) {
+  const { email: _address, ...changes } = values
+  const all = { ...changes, ...(frequency && { [controls.frequency]: frequency }) }
+  return Object.keys(all).length === 0 ? null : all
+}
+
+/**
+ * Without a double opt-in, the choice is that of a stranger perhaps, and it applies to all emails of the client: an
+ * address that is in another datasource, or that has chosen already, keeps what it has.
+ */
+async function chooseFrequency(
+  tx: Db,
+  { client_id, source }: ActiveForm,
+  { memberId, email, frequency }: { memberId: number; email: string; frequency: Frequency },
+): Promise<void> {
+  const person = { table: source, campaignId: null, memberId, email, isSubscribed: true } as const
+  const memberships = await findByAddress(tx, { ...person, state: 'member' })
+  if (memberships.length > 1 || (await readFrequency(tx, client_id, email)) !== 'all') return
+  await setFrequency(tx, client_id, email, frequency)
 }
 
 /** Null if there is a member with the address. Opt-outs and bounces of a deleted one apply again. */
@@ -68,9 +95,10 @@ async function addMember(
   tx: Db,
   form: ActiveForm,
   values: Readonly<Record<string, string | null>>,
-  { page, ip }: Visitor,
+  { page, ip, lang }: Visitor,
 ): Promise<number | null> {
   const { source } = form
+  const consent = inLanguage(form.consent, lang)
   const given = Object.entries(values).filter(([, value]) => value !== null)
   const { rows } = await sql<{ member_id: number }>`
     insert into ${membersTable(source.member_table_id)}
@@ -85,7 +113,7 @@ async function addMember(
     source: 'form',
     webform_id: form.webform_id,
     form: form.name,
-    consent_version: form.consent_version,
+    ...(consent && { consent, consent_version: form.consent_version }),
     page,
     ip,
   })

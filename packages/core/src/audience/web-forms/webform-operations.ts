@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { EmmaError, type FieldError, fieldError, invalid } from '@emma/contract/errors.ts'
 import type { Row } from '@emma/contract/resource-schemas.ts'
+import { formProcesses } from '@emma/contract/resources/pmt.ts'
 import { webform, type WebformField } from '@emma/contract/resources/webform.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
-import { ownClient } from '../../resource/actor.ts'
+import { sql } from 'kysely'
+import { type Actor, ownClient, type TenantScope } from '../../resource/actor.ts'
 import type { Operations } from '../../resource/operations.ts'
 import { resourceOperations } from '../../resource/resource-operations.ts'
 import { type Datasource, readDatasource } from '../datasources/datasource.ts'
@@ -70,24 +72,33 @@ export function webformOperations(trackingUrl: string): Operations<typeof webfor
         const columns = { hash: newHash(client), consent_version }
         const form = await standard.create(tx, actor, clientId, input, columns)
         await assertFields(tx, form)
+        await assertProcessMails(tx, form, [])
         await keepConsent(tx, form)
         return completeOne(tx, form)
       })
     },
     patch(db, actor, scope, id, input, options) {
       return transaction(db, async tx => {
-        const before = await standard.find(tx, actor, scope, id)
+        const before = await findLocked(tx, actor, scope, id)
         const consent = input.consent ?? (options.whole ? {} : before.consent)
         const isChanged = !isDeepStrictEqual(consent, before.consent)
         const form = await standard.patch(tx, actor, scope, id, input, options, {
           consent_version: before.consent_version + (isChanged ? 1 : 0),
         })
         await assertFields(tx, form)
+        await assertProcessMails(tx, form, before.pmt_ids)
         if (isChanged) await keepConsent(tx, form)
         return completeOne(tx, form)
       })
     },
   }
+}
+
+/** Locks the form, so that two changes at once of its consent get a version each. */
+async function findLocked(tx: Db, actor: Actor, scope: TenantScope, id: number): Promise<Stored> {
+  const { client_id } = await standard.find(tx, actor, scope, id)
+  await sql`select from webform where client_id = ${client_id} and webform_id = ${id} for update`.execute(tx)
+  return standard.find(tx, actor, scope, id)
 }
 
 const noFigures = { views: 0, starts: 0, submissions: 0, confirmed: 0 }
@@ -139,6 +150,38 @@ function faultsOfFields(fields: readonly WebformField[], source: Datasource): Fi
       .map(({ column_name: column }) => fieldError('fields', 'field.form_column', { column })),
     ...(fields.some(isAddressField) ? [] : [fieldError('fields', 'field.form_email')]),
   ]
+}
+
+/**
+ * A form chooses one text of its client per process and language. Texts that it had `before` may have been deleted, or
+ * have got another process, meanwhile: then they have no effect.
+ */
+async function assertProcessMails(
+  tx: Db,
+  { client_id, pmt_ids }: Stored,
+  before: readonly number[],
+): Promise<void> {
+  const added = new Set(pmt_ids.filter(id => !before.includes(id)))
+  if (added.size === 0) return
+  const texts = await tx
+    .selectFrom('pmt')
+    .select(['pmt_id', 'name', 'process', 'lang'])
+    .where('client_id', '=', client_id)
+    .where('pmt_id', 'in', pmt_ids)
+    .where('deleted_at', 'is', null)
+    .orderBy('pmt_id')
+    .execute()
+  const known = new Set(texts.map(({ pmt_id }) => pmt_id))
+  const places = new Set<string>()
+  const faults = texts.flatMap(({ name, process, lang }): FieldError[] => {
+    if (!formProcesses.some(possible => possible === process))
+      return [fieldError('pmt_ids', 'field.form_process', { name })]
+    if (places.has(`${process} ${lang}`)) return [fieldError('pmt_ids', 'field.form_process_twice', { name })]
+    places.add(`${process} ${lang}`)
+    return []
+  })
+  if ([...added].some(id => !known.has(id))) faults.push(fieldError('pmt_ids', 'field.not_there'))
+  if (faults.length > 0) throw invalid(faults)
 }
 
 function isAddressField({ column, hidden, default: value }: WebformField): boolean {

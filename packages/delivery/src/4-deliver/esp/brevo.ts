@@ -10,7 +10,7 @@ export const brevo: EspApi = {
   batch: 1,
   async toRequest({ secret }, [mail]) {
     if (!mail) throw new RangeError('A call needs a mail.')
-    const { from, replyTo, subject, html, text, headers, messageId } = await readParts(mail)
+    const { from, replyTo, subject, html, text, headers, messageId, attachments } = await readParts(mail)
     return jsonRequest(
       '/v3/smtp/email',
       { 'api-key': secret },
@@ -21,6 +21,9 @@ export const brevo: EspApi = {
         subject,
         ...(html === null ? {} : { htmlContent: html }),
         ...(text === null ? {} : { textContent: text }),
+        ...(attachments.length > 0 && {
+          attachment: attachments.map(({ name, base64 }) => ({ name, content: base64 })),
+        }),
         headers: {
           ...Object.fromEntries(headers.map(({ name, value }) => [name, value])),
           'X-Mailin-custom': mail.reference,

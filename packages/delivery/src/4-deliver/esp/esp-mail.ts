@@ -9,8 +9,8 @@ export interface EspMail {
    * message ids are not needed.
    */
   reference: string
-  /** The whole message, as for SMTP. */
-  raw: Buffer
+  /** The whole message, as for SMTP: header, body, and attachments, which messages share. */
+  bytes: readonly Buffer[]
 }
 
 /** A message in parts, for ESPs that do not accept raw messages. */
@@ -23,18 +23,23 @@ export interface MailParts {
   messageId: string
   /** Header fields without a parameter of their own: List-Unsubscribe, Feedback-ID … */
   headers: { name: string; value: string }[]
+  attachments: { name: string; type: string; base64: string }[]
 }
 
 /** ESPs write these themselves, or have parameters for them. */
 const OTHERWISE_SAID =
   /^(?:from|to|cc|bcc|sender|subject|reply-to|date|message-id|mime-version|content-.*|dkim-signature|return-path|delivered-to|received|received-spf|authentication-results)$/
 
+export function rawOf({ bytes }: EspMail): Buffer {
+  return Buffer.concat(bytes)
+}
+
 /**
  * Splits a rendered message into parts.
  * @param forbidden lower-case names of header fields that the ESP rejects
  */
-export async function readParts({ raw }: EspMail, forbidden?: RegExp): Promise<MailParts> {
-  const mail = await PostalMime.parse(raw)
+export async function readParts(message: EspMail, forbidden?: RegExp): Promise<MailParts> {
+  const mail = await PostalMime.parse(rawOf(message), { attachmentEncoding: 'base64' })
   const [replyTo] = mail.replyTo ?? []
   return {
     from: { email: mail.from?.address ?? '', name: mail.from?.name ?? '' },
@@ -46,5 +51,10 @@ export async function readParts({ raw }: EspMail, forbidden?: RegExp): Promise<M
     headers: mail.headers
       .filter(({ key }) => !OTHERWISE_SAID.test(key) && !forbidden?.test(key))
       .map(({ originalKey, value }) => ({ name: originalKey, value })),
+    attachments: mail.attachments.map(({ filename, mimeType, content }) => ({
+      name: filename ?? '',
+      type: mimeType,
+      base64: typeof content === 'string' ? content : Buffer.from(new Uint8Array(content)).toString('base64'),
+    })),
   }
 }

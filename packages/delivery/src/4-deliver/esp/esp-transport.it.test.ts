@@ -33,6 +33,18 @@ const MAIL = [
   ),
 ]
 
+const ATTACHED = [
+  Buffer.from(
+    String(MAIL[0])
+      .replace('alternative; boundary=x', 'mixed; boundary=y')
+      .replace('\r\n\r\n', '\r\n\r\n--y\r\nContent-Type: multipart/alternative; boundary=x\r\n\r\n'),
+  ),
+  Buffer.from(
+    '\r\n--y\r\nContent-Type: application/pdf\r\nContent-Disposition: attachment; filename="Prices.pdf"\r\n' +
+      'Content-Transfer-Encoding: base64\r\n\r\nJVBERg==\r\n--y--\r\n',
+  ),
+]
+
 describe.each(apiEsps)('%s', esp => {
   it('sends our message: text, unsubscribe header, reference, no ESP tracking', async () => {
     const { service, transport } = await start(esp)
@@ -45,8 +57,16 @@ describe.each(apiEsps)('%s', esp => {
         unsubscribe: '<https://t.sender.test/u/abc>, <mailto:u-abc@sender.test>',
         reference: 'b-abcdefgh',
         isTracked: false,
+        attached: [],
       },
     ])
+  })
+
+  it('sends attachments', async () => {
+    const { service, transport } = await start(esp)
+    expect(await transport.send({ from: FROM, to: 'ann@gmx.test' }, ATTACHED)).toMatchObject({ kind: 'sent' })
+    const type = esp === 'brevo' ? '' : 'application/pdf'
+    expect(service.taken).toMatchObject([{ subject: 'Grüße', attached: [`Prices.pdf (${type}): JVBERg==`] }])
   })
 
   it('distinguishes a rejected recipient or message from a rejected login', async () => {

@@ -19,6 +19,9 @@ const APIS: Record<ApiEsp, EspApi> = { ses, mailgun, sendgrid, postmark, sparkpo
 /** Messages in flight: they wait in memory, and a crash may leave them unknown. */
 const MOST_AT_ONCE = 500
 
+/** Bytes of the attachments of one call. */
+const BATCH_ATTACHED_BYTES = 20_000_000
+
 /** Milliseconds a call waits for more messages. */
 const GATHER = 20
 
@@ -49,6 +52,8 @@ export function createEspTransport(login: ApiLogin, options: EspOptions): Transp
   const capacity = Math.min(connections * api.batch, Math.max(connections, MOST_AT_ONCE))
   const waiting: Waiting[] = []
   const calls = new Set<Promise<void>>()
+  const batches: Waiting[][] = []
+  let open = 0
   let timer: NodeJS.Timeout | null = null
   let quietUntil = 0
   let quietReason = ''
@@ -70,7 +75,7 @@ export function createEspTransport(login: ApiLogin, options: EspOptions): Transp
     },
     async close() {
       flush()
-      await Promise.all(calls)
+      while (calls.size > 0) await Promise.all(calls)
       http.close()
     },
   }
@@ -78,12 +83,27 @@ export function createEspTransport(login: ApiLogin, options: EspOptions): Transp
   function flush(): void {
     if (timer !== null) clearTimeout(timer)
     timer = null
-    while (waiting.length > 0) begin(waiting.splice(0, api.batch))
+    while (waiting.length > 0) begin(waiting.splice(0, batchLength(waiting, api.batch)))
   }
 
-  function begin(batch: readonly Waiting[]): void {
-    const call: Promise<void> = deliver(batch).finally(() => calls.delete(call))
-    calls.add(call)
+  function begin(batch: Waiting[]): void {
+    batches.push(batch)
+    beginCalls()
+  }
+
+  /** A call is written when a connection is free for it, since messages with attachments need memory. */
+  function beginCalls(): void {
+    while (open < connections) {
+      const batch = batches.shift()
+      if (!batch) return
+      open++
+      const call: Promise<void> = deliver(batch).finally(() => {
+        calls.delete(call)
+        open--
+        beginCalls()
+      })
+      calls.add(call)
+    }
   }
 
   async function deliver(batch: readonly Waiting[]): Promise<void> {
@@ -142,6 +162,17 @@ export function createEspTransport(login: ApiLogin, options: EspOptions): Transp
   }
 }
 
+/** Messages of the next call: as many as the ESP takes, but not many with attachments. */
+function batchLength(waiting: readonly Waiting[], most: number): number {
+  let bytes = 0
+  const first = waiting.findIndex(({ mail }) => {
+    const [, , ...attachments] = mail.bytes
+    for (const part of attachments) bytes += part.length
+    return bytes > BATCH_ATTACHED_BYTES
+  })
+  return first === -1 ? most : Math.max(1, Math.min(first, most))
+}
+
 const SILENT = unknown('The service did not say what became of this mail.')
 
 /** Bad request, too large, unprocessable: about the content of the call. */
@@ -160,5 +191,5 @@ function retryAfter(text: string, now: number): number | null {
 
 function toMail(envelope: SmtpEnvelope, bytes: readonly Buffer[]): EspMail {
   const [reference = ''] = envelope.from.split('@')
-  return { envelope, reference, raw: Buffer.concat(bytes) }
+  return { envelope, reference, bytes }
 }

@@ -27,7 +27,7 @@ export const mailgun: EspApi = {
       },
       body: Buffer.concat([
         Buffer.from(parts.join('') + file),
-        mail?.raw ?? Buffer.alloc(0),
+        ...(mail?.bytes ?? []),
         Buffer.from(`\r\n--${boundary}--\r\n`),
       ]),
     }

@@ -17,7 +17,7 @@ export const mailjet: EspApi = {
   async toRequest({ username, secret }, mails) {
     const messages = await Promise.all(
       mails.map(async mail => {
-        const { from, replyTo, subject, html, text, headers } = await readParts(mail, FORBIDDEN)
+        const { from, replyTo, subject, html, text, headers, attachments } = await readParts(mail, FORBIDDEN)
         return {
           From: mailbox(from),
           To: [{ Email: mail.envelope.to }],
@@ -25,6 +25,13 @@ export const mailjet: EspApi = {
           Subject: subject,
           ...(text === null ? {} : { TextPart: text }),
           ...(html === null ? {} : { HTMLPart: html }),
+          ...(attachments.length > 0 && {
+            Attachments: attachments.map(({ name, type, base64 }) => ({
+              ContentType: type,
+              Filename: name,
+              Base64Content: base64,
+            })),
+          }),
           Headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])),
           CustomID: mail.reference,
           TrackOpens: 'disabled',

@@ -18,7 +18,7 @@ export const postmark: EspApi = {
   async toRequest({ secret, stream }, mails) {
     const messages = await Promise.all(
       mails.map(async mail => {
-        const { from, replyTo, subject, html, text, headers, messageId } = await readParts(mail)
+        const { from, replyTo, subject, html, text, headers, messageId, attachments } = await readParts(mail)
         return {
           From: mailbox(from),
           To: mail.envelope.to,
@@ -32,6 +32,13 @@ export const postmark: EspApi = {
             { Name: 'Message-ID', Value: messageId },
             { Name: 'X-PM-KeepID', Value: 'true' },
           ],
+          ...(attachments.length > 0 && {
+            Attachments: attachments.map(({ name, type, base64 }) => ({
+              Name: name,
+              Content: base64,
+              ContentType: type,
+            })),
+          }),
           Metadata: { emma: mail.reference },
           TrackOpens: false,
           TrackLinks: 'None',

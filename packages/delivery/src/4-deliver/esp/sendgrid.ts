@@ -20,6 +20,14 @@ export const sendgrid: EspApi = {
         ...(parts.replyTo ? { reply_to: parts.replyTo } : {}),
         subject: parts.subject,
         content,
+        ...(parts.attachments.length > 0 && {
+          attachments: parts.attachments.map(({ name, type, base64 }) => ({
+            content: base64,
+            type,
+            filename: name,
+            disposition: 'attachment',
+          })),
+        }),
         headers: Object.fromEntries(parts.headers.map(({ name, value }) => [name, value])),
         tracking_settings: {
           click_tracking: { enable: false, enable_text: false },

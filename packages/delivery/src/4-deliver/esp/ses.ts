@@ -1,4 +1,5 @@
 import { accepted, asText, type EspApi, jsonRequest, readJson } from './esp-api.ts'
+import { rawOf } from './esp-mail.ts'
 import { signAws } from './sign-aws.ts'
 
 /**
@@ -9,7 +10,7 @@ export const ses: EspApi = {
   toRequest(login, [mail], now) {
     const body = {
       Destination: { ToAddresses: [mail?.envelope.to] },
-      Content: { Raw: { Data: mail?.raw.toString('base64') } },
+      Content: { Raw: { Data: mail && rawOf(mail).toString('base64') } },
       EmailTags: [{ Name: 'emma', Value: mail?.reference }],
       // SES publishes events only for messages with a configuration set.
       ...(login.configurationSet ? { ConfigurationSetName: login.configurationSet } : {}),

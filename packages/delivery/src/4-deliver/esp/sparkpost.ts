@@ -16,7 +16,7 @@ export const sparkpost: EspApi = {
   batch: 1,
   async toRequest({ secret }, [mail]) {
     if (!mail) throw new RangeError('A request needs a message.')
-    const { from, replyTo, subject, html, text, headers } = await readParts(mail)
+    const { from, replyTo, subject, html, text, headers, attachments } = await readParts(mail)
     return jsonRequest(
       '/api/v1/transmissions',
       { authorization: secret },
@@ -29,6 +29,9 @@ export const sparkpost: EspApi = {
           subject: literal(subject),
           ...(html === null ? {} : { html: literal(html) }),
           ...(text === null ? {} : { text: literal(text) }),
+          ...(attachments.length > 0 && {
+            attachments: attachments.map(({ name, type, base64 }) => ({ name, type, data: base64 })),
+          }),
           headers: Object.fromEntries(headers.map(({ name, value }) => [name, literal(value)])),
         },
       },

@@ -129,6 +129,7 @@ function useColumns(): Column<Entry>[] {
       width: 150,
       cell: row => row.source && t(`audience.blacklist.sources.${row.source}`, { defaultValue: row.source }),
     },
+    { id: 'added_by', header: label('added_by'), width: 150, cell: row => row.added_by ?? 'EMMA' },
     {
       id: 'created_at',
       header: label('created_at'),

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { api } from '../../../shell/session/api.ts'
 import { Page } from '../../../shell/layout/page.tsx'
 import { useScreenTitle } from '../../../shell/layout/use-screen-title.ts'
-import { InternalForm } from './internal-form.tsx'
+import { EntriesForm } from './entries-form.tsx'
 
 const path = '/system/blacklistsinternal'
 
@@ -16,9 +16,11 @@ export default function InternalAdd(): ReactNode {
   const navigate = useNavigate()
   return (
     <Page back={path} title={title} subtitle={t('audience.internal.subtitle')}>
-      <InternalForm
-        hasClient={false}
-        add={({ values, reason }) => api.call(addInternalEntries, { body: { values, reason } })}
+      <EntriesForm
+        label={t('audience.internal.values')}
+        description={t('audience.internal.values_text')}
+        placeholder={'jane@example.com\nexample.org'}
+        add={body => api.call(addInternalEntries, { body })}
         onAdded={() => void navigate({ to: path })}
       />
     </Page>

@@ -9,8 +9,8 @@ import type { Column } from '@emma/ui/list/list-parts.ts'
 import { ListScreen } from '@emma/ui/list/list-screen.tsx'
 import { useListState } from '@emma/ui/list/use-list-state.ts'
 import { useFormat } from '@emma/ui/i18n.tsx'
-import { Button } from '@mantine/core'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { Button, Switch } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
@@ -19,7 +19,8 @@ import { Page } from '../../../shell/layout/page.tsx'
 import { queryClient } from '../../../shell/resource/query-client.ts'
 import { useScreenTitle } from '../../../shell/layout/use-screen-title.ts'
 import { useClientId } from '../../../shell/session/use-session.ts'
-import { InternalForm } from './internal-form.tsx'
+import { EntriesForm } from './entries-form.tsx'
+import { useInternalRemoval } from './use-internal-removal.tsx'
 
 type Exclude = z.infer<typeof internalExclude>
 
@@ -34,6 +35,7 @@ export default function InternalExcludes(): ReactNode {
   const clientId = useClientId()
   const [state, setState] = useListState()
   const [isAdding, setAdding] = useState(false)
+  const [onlyClient, setOnlyClient] = useState(false)
   const label = (field: string) => t(`audience.blacklist.entry.${field}`)
   const columns: Column<Exclude>[] = [
     { id: 'value', header: label('value'), cell: row => row.value },
@@ -44,6 +46,7 @@ export default function InternalExcludes(): ReactNode {
       cell: row => row.client ?? t('audience.internal.all_clients'),
     },
     { id: 'reason', header: label('reason'), cell: row => row.reason },
+    { id: 'added_by', header: label('added_by'), width: 150, cell: row => row.added_by ?? 'EMMA' },
     {
       id: 'created_at',
       header: label('created_at'),
@@ -51,10 +54,9 @@ export default function InternalExcludes(): ReactNode {
       cell: row => format.dateTime(row.created_at),
     },
   ]
-  const remove = async ({ value, client_id }: Exclude) => {
-    await api.call(removeInternalExclude, { query: { value, ...(client_id === null ? {} : { client_id }) } })
-    await reload()
-  }
+  const removal = useInternalRemoval<Exclude>(queryKey, ({ value, client_id }) =>
+    api.call(removeInternalExclude, { query: { value, ...(client_id === null ? {} : { client_id }) } }),
+  )
   const add = (
     <Button leftSection={<IconPlus size={16} stroke={2} />} onClick={() => setAdding(true)}>
       {t('audience.internal.add_exceptions')}
@@ -83,15 +85,8 @@ export default function InternalExcludes(): ReactNode {
         }
         state={state}
         onStateChange={setState}
-        rowActions={row => [
-          {
-            id: 'remove',
-            label: t('audience.internal.remove'),
-            icon: <IconTrash size={16} />,
-            danger: true,
-            run: () => remove(row),
-          },
-        ]}
+        rowActions={removal.forRow}
+        bulkActions={removal.forMany}
         empty={{
           title: t('audience.internal.no_exceptions'),
           text: t('audience.internal.exceptions_text'),
@@ -105,9 +100,21 @@ export default function InternalExcludes(): ReactNode {
           title={t('audience.internal.add_exceptions')}
           size="lg"
         >
-          <InternalForm
-            hasClient={clientId !== null}
-            add={({ values, reason, onlyClient }) =>
+          <EntriesForm
+            label={t('audience.internal.values')}
+            description={t('audience.internal.values_text')}
+            placeholder={'jane@example.com\nexample.org'}
+            hasExpiry={false}
+            after={
+              clientId !== null && (
+                <Switch
+                  label={t('audience.internal.only_client')}
+                  checked={onlyClient}
+                  onChange={event => setOnlyClient(event.currentTarget.checked)}
+                />
+              )
+            }
+            add={({ values, reason }) =>
               api.call(addInternalExcludes, {
                 body: { values, reason, client_id: onlyClient ? clientId : null },
               })

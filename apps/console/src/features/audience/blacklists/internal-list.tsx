@@ -8,15 +8,15 @@ import { ListScreen } from '@emma/ui/list/list-screen.tsx'
 import { useListState } from '@emma/ui/list/use-list-state.ts'
 import { useFormat } from '@emma/ui/i18n.tsx'
 import { Button } from '@mantine/core'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { api } from '../../../shell/session/api.ts'
 import { Page } from '../../../shell/layout/page.tsx'
-import { queryClient } from '../../../shell/resource/query-client.ts'
 import { useScreenTitle } from '../../../shell/layout/use-screen-title.ts'
+import { useInternalRemoval } from './use-internal-removal.tsx'
 
 type Entry = z.infer<typeof internalEntry>
 
@@ -34,7 +34,7 @@ export default function InternalList(): ReactNode {
     { id: 'reason', header: label('reason'), cell: row => row.reason },
     {
       id: 'added_by',
-      header: t('audience.internal.added_by'),
+      header: label('added_by'),
       width: 150,
       cell: row => row.added_by ?? 'EMMA',
     },
@@ -44,17 +44,17 @@ export default function InternalList(): ReactNode {
       width: 170,
       cell: row => format.dateTime(row.created_at),
     },
+    {
+      id: 'expires_at',
+      header: label('expires_at'),
+      width: 150,
+      cell: row => (row.expires_at === null ? t('audience.blacklist.for_ever') : format.date(row.expires_at)),
+      text: row => row.expires_at,
+    },
   ]
-  const remove = async (row: Entry) => {
-    await api.call(removeInternalEntry, { query: { value: row.value } })
-    await queryClient.invalidateQueries({ queryKey })
-  }
-  const removal = {
-    id: 'remove',
-    label: t('audience.blacklist.remove'),
-    icon: <IconTrash size={16} />,
-    danger: true,
-  }
+  const removal = useInternalRemoval<Entry>(queryKey, ({ value }) =>
+    api.call(removeInternalEntry, { query: { value } }),
+  )
   const add = (
     <Button
       leftSection={<IconPlus size={16} stroke={2} />}
@@ -95,8 +95,8 @@ export default function InternalList(): ReactNode {
         }
         state={state}
         onStateChange={setState}
-        rowActions={row => [{ ...removal, run: () => remove(row) }]}
-        bulkActions={[{ ...removal, run: remove }]}
+        rowActions={removal.forRow}
+        bulkActions={removal.forMany}
         empty={{
           title: t('audience.blacklist.no_entries_title'),
           text: t('audience.internal.empty'),

@@ -5,7 +5,7 @@ import type { TFunction } from 'i18next'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './schema-editor.module.css'
-import { columnLabel } from '../members/member-columns.tsx'
+import { columnLabel } from '../../../shell/resource/column-label.ts'
 import { SchemaRow } from './schema-row.tsx'
 
 interface SchemaEditorProps {

@@ -99,11 +99,11 @@ function evidence(
     changedFields(row['details']),
     reason && `“${reason}”`,
     detail(row['details'], 'page'),
-    detail(row['details'], 'consent'),
+    consent(row['details'], word),
     isRequest.test(row.type) ? text(row['ip']) : null,
   ]
-  const told = parts.filter(part => typeof part === 'string' && part !== '')
-  return told.length > 0 ? told.join(' · ') : undefined
+  const texts = parts.filter(part => typeof part === 'string' && part !== '')
+  return texts.length > 0 ? texts.join(' · ') : undefined
 }
 
 /** Entries that say where they come from. */
@@ -116,6 +116,14 @@ function text(value: unknown): string | null {
 
 function detail(details: unknown, name: string): string | null {
   return typeof details === 'object' && details !== null ? text(Reflect.get(details, name)) : null
+}
+
+/** The consent text that was shown, with its version. */
+function consent(details: unknown, word: (group: string, value: string) => string): string | null {
+  const shown = detail(details, 'consent')
+  if (shown === null) return null
+  const version = Reflect.get(Object(details), 'consent_version')
+  return version === undefined ? shown : `${shown} (${word('labels', 'version')} ${String(version)})`
 }
 
 function changedFields(details: unknown): string | null {

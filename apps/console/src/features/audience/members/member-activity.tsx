@@ -8,7 +8,7 @@ import { ErrorState, isForbidden } from '@emma/ui/feedback/states.tsx'
 import { Timeline } from '@emma/ui/layout/timeline.tsx'
 import { Box, Button, VisuallyHidden } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -19,8 +19,8 @@ import { Page } from '../../../shell/layout/page.tsx'
 import { useRecordId } from '../../../shell/layout/record-page.tsx'
 import { useScreenTitle } from '../../../shell/layout/use-screen-title.ts'
 import { useActivityEntry } from './activity-entry.tsx'
-import { findMember } from './member-calls.ts'
 import { MemberBadge } from './member-state.tsx'
+import { useMember } from './use-member.ts'
 import { useMemberTable } from './use-member-table.ts'
 
 const pageSize = 50
@@ -34,11 +34,7 @@ export default function MemberActivity(): ReactNode {
   const table = chosen?.member_table_id ?? 0
   const isKnown = table > 0 && typeof id === 'number'
   const toEntry = useActivityEntry()
-  const person = useQuery({
-    queryKey: queryKeys.record(member, `${table}.${id ?? 'new'}`),
-    queryFn: ({ signal }) => findMember(table, id ?? 0, signal),
-    enabled: isKnown,
-  })
+  const person = useMember(chosen, id)
   const activity = useInfiniteQuery({
     queryKey: [...queryKeys.record(member, `${table}.${id ?? 'new'}`), 'activity'],
     queryFn: ({ pageParam, signal }) =>

@@ -6,6 +6,7 @@ import type { Column } from '@emma/ui/list/list-parts.ts'
 import { useFormat } from '@emma/ui/i18n.tsx'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
+import { columnLabel, optionLabel } from '../../../shell/resource/column-label.ts'
 import { MemberBadge, stateOf } from './member-state.tsx'
 import type { Datasource } from './use-member-table.ts'
 
@@ -75,16 +76,6 @@ const widths: Record<MemberColumn['data_type'], number> = {
   date: 130,
   datetime: 170,
   enum: 130,
-}
-
-/** Label of a column: translated for fixed columns, from the schema for custom ones. */
-export function columnLabel(column: MemberColumn, t: TFunction): string {
-  return column.is_fixed ? t(`audience.member.fields.${column.column_name}`) : column.label
-}
-
-/** Label of an option: translated for fixed columns. */
-export function optionLabel({ column_name: name }: MemberColumn, value: string, t: TFunction): string {
-  return name === 'doi_state' ? t(`audience.member.doi_states.${value}`, { defaultValue: value }) : value
 }
 
 /** Formats a member's value for display. */

@@ -1,11 +1,9 @@
-import { queryKeys } from '@emma/client/query-keys.ts'
 import { member } from '@emma/contract/resources/member.ts'
 import { membertable } from '@emma/contract/resources/membertable.ts'
 import { FormSkeleton } from '@emma/ui/feedback/skeletons.tsx'
 import { ErrorState, isForbidden } from '@emma/ui/feedback/states.tsx'
 import { ApiError } from '@emma/client/api-error.ts'
 import { Stack } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ForbiddenScreen } from '../../../shell/states/forbidden-screen.tsx'
@@ -13,12 +11,12 @@ import { NotFoundScreen } from '../../../shell/states/not-found-screen.tsx'
 import { Page } from '../../../shell/layout/page.tsx'
 import { useRecordId } from '../../../shell/layout/record-page.tsx'
 import { useScreenTitle } from '../../../shell/layout/use-screen-title.ts'
-import { findMember } from './member-calls.ts'
 import { MemberForm } from './member-form.tsx'
 import { MemberFacts } from './member-facts.tsx'
 import { MemberActions } from './member-actions.tsx'
 import { MemberBadge } from './member-state.tsx'
 import { NoDatasource } from '../datasources/no-datasource.tsx'
+import { useMember } from './use-member.ts'
 import { useMemberTable } from './use-member-table.ts'
 
 /** Form of a member of a datasource (`?table=7`). */
@@ -28,15 +26,7 @@ export default function MemberEdit(): ReactNode {
   const id = useRecordId()
   const { chosen: datasource, isPending, error: datasourceError } = useMemberTable()
   const table = datasource?.member_table_id ?? 0
-  const {
-    data,
-    error: memberError,
-    refetch,
-  } = useQuery({
-    queryKey: queryKeys.record(member, `${table}.${id ?? 'new'}`),
-    queryFn: ({ signal }) => findMember(table, id ?? 0, signal),
-    enabled: table > 0 && typeof id === 'number',
-  })
+  const { data, error: memberError, refetch } = useMember(datasource, id)
   const error = datasourceError ?? memberError
   if (id === undefined || (error instanceof ApiError && error.status === 404)) return <NotFoundScreen />
   if (error && isForbidden(error))
@@ -55,7 +45,7 @@ export default function MemberEdit(): ReactNode {
       {isReady && (
         <Stack key={`${table}.${id ?? 'new'}`} gap="lg">
           {data && <MemberFacts member={data} />}
-          <MemberForm datasource={datasource} record={data ?? null} id={id} />
+          <MemberForm datasource={datasource} record={data ?? null} />
         </Stack>
       )}
       {!isReady && error && <ErrorState error={error} onRetry={() => void refetch()} />}

@@ -1,18 +1,16 @@
-import { notify } from '@emma/ui/feedback/notify.tsx'
-import { member } from '@emma/contract/resources/member.ts'
 import type { MemberColumn } from '@emma/contract/resources/membertable.ts'
 import { ChoiceField } from '@emma/ui/form/fields/choice-field.tsx'
 import { DateField, DateTimeField } from '@emma/ui/form/fields/date-time-field.tsx'
 import { TextAreaField, TextField } from '@emma/ui/form/fields/text-field.tsx'
 import { isEmailAddress } from '@emma/ui/form/form-reading.ts'
 import { FormSection, RecordForm } from '@emma/ui/form/record-form.tsx'
-import { type RecordForm as Form, useRecordForm } from '@emma/ui/form/use-record-form.ts'
-import { useNavigate } from '@tanstack/react-router'
+import type { RecordForm as Form } from '@emma/ui/form/use-record-form.ts'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useRights } from '../../../shell/session/use-rights.ts'
-import { findMember, removeMember, saveMember } from './member-calls.ts'
-import { columnLabel, type Member } from './member-columns.tsx'
+import { columnLabel } from '../../../shell/resource/column-label.ts'
+import { useResourceForm } from '../../../shell/resource/use-resource-form.ts'
+import type { Member } from './member-columns.tsx'
+import { membersOf } from './members-of.ts'
 import type { Datasource } from './use-member-table.ts'
 
 /** All values as strings, as in files: the server parses them by the column's type. */
@@ -23,47 +21,31 @@ const writable = new Set(['email', 'source'])
 interface MemberFormProps {
   datasource: Datasource
   record: Member | null
-  id: number | null
 }
 
 /** Form with one field per column of the datasource. */
-export function MemberForm({ datasource, record, id }: MemberFormProps): ReactNode {
+export function MemberForm({ datasource, record }: MemberFormProps): ReactNode {
   const { t } = useTranslation()
-  const navigate = useNavigate()
-  const { mayDelete } = useRights(member)
   const table = datasource.member_table_id
   const columns = datasource.emmamembertableschema.filter(
     column => !column.is_fixed || writable.has(column.column_name),
   )
   const own = columns.filter(column => !column.is_fixed)
-  const toList = () => void navigate({ to: '/subscribers/archive', search: { table } })
-  const required = columns.filter(column => !column.nullable).map(column => column.column_name)
-  const form = useRecordForm<Values, Member>({
-    resource: { name: `member.${table}`, required: { create: required } },
-    recordKey: id,
-    record,
-    toValues: stored => valuesOf(columns, stored),
+  const member = membersOf(datasource)
+  const form = useResourceForm(member, record, {
+    name: `member.${table}`,
+    fields: [],
+    required: columns.filter(column => !column.nullable).map(column => column.column_name),
     labels: Object.fromEntries(columns.map(column => [column.column_name, columnLabel(column, t)])),
+    toValues: (_, stored): Values => valuesOf(columns, stored),
+    toBody: emptyAsNull,
     validate: ({ email }) => ({
       email: email && !isEmailAddress(email) ? t('audience.member.email_fault') : null,
     }),
-    save: (values, { changed, revision }) =>
-      saveMember(table, id, id === null ? values : definite(changed), revision),
-    ...(id === null ? {} : { reload: () => findMember(table, id) }),
-    onSaved: saved => {
-      notify.success(t('action.saved', { name: saved.email }))
-      if (id === null) toList()
-    },
+    listSearch: { table },
   })
   return (
-    <RecordForm
-      form={form}
-      removal={
-        record && mayDelete
-          ? { name: record.email, run: () => removeMember(table, record), onRemoved: toList }
-          : undefined
-      }
-    >
+    <RecordForm form={form}>
       <FormSection
         title={t('audience.member.sections.address')}
         description={t('audience.member.sections.address_text')}
@@ -141,9 +123,8 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Removes absent fields and sets empty ones to null. */
-function definite(changed: Partial<Values>): Values {
+function emptyAsNull(values: Partial<Values>): Values {
   return Object.fromEntries(
-    Object.entries(changed).map(([name, value]) => [name, value === '' ? null : (value ?? null)]),
+    Object.entries(values).map(([name, value]) => [name, value === '' ? null : (value ?? null)]),
   )
 }

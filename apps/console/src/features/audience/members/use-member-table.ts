@@ -21,7 +21,7 @@ export function useMemberTable(): MemberTable {
   const { data = [], isPending, error } = useDatasources()
   return {
     datasources: data,
-    chosen: data.find(one => one.member_table_id === Number(table)) ?? data[0] ?? null,
+    chosen: data.find(datasource => datasource.member_table_id === Number(table)) ?? data[0] ?? null,
     choose: id => void navigate({ to: '.', search: { table: id } }),
     isPending,
     error,

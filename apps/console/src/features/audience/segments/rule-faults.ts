@@ -9,13 +9,13 @@ export function withoutPlaces(error: unknown): unknown {
     return error
   const ofRules = error.fields.filter(({ field }) => field.startsWith('query.'))
   const others = error.fields.filter(field => !ofRules.includes(field))
-  const told = [...new Set(ofRules.map(({ message }) => message))].join('; ')
+  const text = [...new Set(ofRules.map(({ message }) => message))].join('; ')
   const { message, status, code, url, body } = error
   return new ApiError(message, {
     status,
     code,
     url,
     body,
-    fields: [...others, { field: 'query', message: told }],
+    fields: [...others, { field: 'query', message: text }],
   })
 }

@@ -6,7 +6,7 @@ import type { TFunction } from 'i18next'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../../shell/session/api.ts'
-import { columnLabel, optionLabel } from '../members/member-columns.tsx'
+import { columnRuleFields } from '../../../shell/resource/column-rule-fields.ts'
 import type { Datasource } from '../members/use-member-table.ts'
 
 /** Fields for a segment's rules: the datasource's columns and members' behavior. */
@@ -14,19 +14,8 @@ export function useRuleFields(datasource: Datasource | undefined): readonly Rule
   const { t } = useTranslation()
   return useMemo(() => {
     if (!datasource) return []
-    const columns = datasource.emmamembertableschema.filter(column => column.is_filterable)
-    const [own, fixed] = [columns.filter(one => !one.is_fixed), columns.filter(one => one.is_fixed)]
     return [
-      ...[...own, ...fixed].map(
-        (column): RuleField => ({
-          name: column.column_name,
-          label: columnLabel(column, t),
-          type: column.data_type,
-          ...(column.data_type === 'enum'
-            ? { options: column.options.map(value => ({ value, label: optionLabel(column, value, t) })) }
-            : {}),
-        }),
-      ),
+      ...columnRuleFields(datasource, t),
       ...behaviourFields.map(
         (name): RuleField => ({
           name,

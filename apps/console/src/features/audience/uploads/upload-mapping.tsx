@@ -15,7 +15,7 @@ import { showError } from '../../../shell/i18n/error-text.ts'
 import { removeRecord } from '../../../shell/resource/record-calls.ts'
 import { useDatasources } from '../../../shell/resource/use-datasources.ts'
 import { usePermission } from '../../../shell/session/use-session.ts'
-import { columnLabel } from '../members/member-columns.tsx'
+import { columnLabel } from '../../../shell/resource/column-label.ts'
 import { ColumnFormat, isUnclear } from '../datasources/column-format.tsx'
 import {
   type ChosenFormat,

@@ -20,7 +20,7 @@ const pollEvery = 2000
 export function UploadRunning({ upload }: { upload: Upload }): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()
-  const told = useUploadProgress().get(upload.id)
+  const pushed = useUploadProgress().get(upload.id)
   useQuery({
     queryKey: [...queryKeys.record(dataupload, upload.id), 'poll'],
     queryFn: async () => {
@@ -32,9 +32,9 @@ export function UploadRunning({ upload }: { upload: Upload }): ReactNode {
     staleTime: 0,
   })
   const stop = useMutation({ mutationFn: () => stopUpload(upload.id), onError: showError })
-  const done = told?.done ?? upload.rows_read
-  const total = told?.total ?? null
-  const seconds = told && upload.started_at ? (told.at - Date.parse(upload.started_at)) / 1000 : 0
+  const done = pushed?.done ?? upload.rows_read
+  const total = pushed?.total ?? null
+  const seconds = pushed && upload.started_at ? (pushed.at - Date.parse(upload.started_at)) / 1000 : 0
   const rate = seconds > 1 && done > 0 ? done / seconds : null
   return (
     <Card title={t('audience.dataupload.running')}>

@@ -71,7 +71,7 @@ export function UndoButton({ upload }: { upload: Upload }): ReactNode {
 
 function UndoRunning({ upload }: { upload: Upload }): ReactNode {
   const { t } = useTranslation()
-  const told = useUploadProgress('undo-upload').get(upload.id)
+  const pushed = useUploadProgress('undo-upload').get(upload.id)
   useQuery({
     queryKey: [...queryKeys.record(dataupload, upload.id), 'poll'],
     queryFn: async () => {
@@ -82,12 +82,12 @@ function UndoRunning({ upload }: { upload: Upload }): ReactNode {
     refetchInterval: pollEvery,
     staleTime: 0,
   })
-  const total = told?.total ?? upload.rows_inserted + upload.rows_updated
+  const total = pushed?.total ?? upload.rows_inserted + upload.rows_updated
   return (
     <Card title={t('audience.dataupload.undo.running')}>
       <ProgressLive
         label={t('audience.dataupload.undo.running')}
-        done={Math.min(told?.done ?? 0, total)}
+        done={Math.min(pushed?.done ?? 0, total)}
         total={total}
         rate={null}
         remaining={null}

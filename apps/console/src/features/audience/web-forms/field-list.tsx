@@ -3,6 +3,7 @@ import { MAX_STEPS, type WebformField } from '@emma/contract/resources/webform.t
 import type { FormLanguage } from '@emma/contract/web-forms/form-texts.ts'
 import {
   ActionIcon,
+  Badge,
   Button,
   Checkbox,
   Group,
@@ -111,6 +112,7 @@ function FieldCard(props: FieldCardProps): ReactNode {
         <Group gap={6} wrap="nowrap">
           <IconGripVertical size={16} aria-hidden style={{ cursor: 'grab' }} />
           <Text fw={600}>{name}</Text>
+          {column?.topic && <Badge variant="light">{t('audience.webform.topic')}</Badge>}
         </Group>
         <Group gap={4} wrap="nowrap">
           <ActionIcon

@@ -30,32 +30,15 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useDatasources } from '../../../shell/resource/use-datasources.ts'
-import { useResourceForm } from '../../../shell/resource/use-resource-form.ts'
 import { api } from '../../../shell/session/api.ts'
 import { useClientId, usePermission } from '../../../shell/session/use-session.ts'
-import { FieldList, newField } from './field-list.tsx'
+import { FieldList } from './field-list.tsx'
+import { useWebForm, type WebForm } from './use-web-form.ts'
+import { WebFormConsents } from './web-form-consents.tsx'
+import { WebFormEmails } from './web-form-emails.tsx'
 import { WebFormEmbed } from './web-form-embed.tsx'
 import { WebFormFigures } from './web-form-figures.tsx'
 import classes from './web-forms.module.css'
-
-const fields = [
-  'name',
-  'member_table_id',
-  'domain_id',
-  'fields',
-  'texts',
-  'consent',
-  'doi',
-  'thanks_url',
-  'type',
-  'modal_size',
-  'popup_trigger',
-  'popup_after',
-  'style',
-  'honeypot',
-  'rate_limit',
-  'active',
-] as const
 
 /** The form on the left in tabs, on the right the HTML that the public page serves. */
 export function WebFormBuilder({ record }: { record: RecordOf<typeof webform> | null }): ReactNode {
@@ -67,11 +50,16 @@ export function WebFormBuilder({ record }: { record: RecordOf<typeof webform> | 
   const tabs = [
     { id: 'fields', content: () => <FieldsTab form={form} lang={lang} columns={shown.columns} /> },
     { id: 'texts', content: () => <TextsTab form={form} lang={lang} /> },
+    { id: 'emails', content: () => <WebFormEmails form={form} lang={lang} /> },
     { id: 'style', content: () => <StyleTab form={form} brand={shown.brand} /> },
     { id: 'settings', content: () => <SettingsTab form={form} /> },
     ...(record
       ? [
           { id: 'embed', content: () => <WebFormEmbed form={{ ...shown, url: record.url }} lang={lang} /> },
+          {
+            id: 'consents',
+            content: () => <WebFormConsents id={record.webform_id} revision={record.revision} />,
+          },
           { id: 'figures', content: () => <WebFormFigures id={record.webform_id} /> },
         ]
       : []),
@@ -105,20 +93,8 @@ export function WebFormBuilder({ record }: { record: RecordOf<typeof webform> | 
   )
 }
 
-function useWebForm(record: RecordOf<typeof webform> | null) {
-  const { data: datasources } = useDatasources()
-  const only = datasources?.length === 1 ? datasources[0] : undefined
-  return useResourceForm(webform, record, {
-    fields,
-    initial: { fields: [newField('email', true)], ...(only && { member_table_id: only.member_table_id }) },
-    afterCreate: 'record',
-  })
-}
-
-type Form = ReturnType<typeof useWebForm>
-
 /** The form as visitors see it, with the unsaved values. */
-function usePublicForm({ values }: Form, record: RecordOf<typeof webform> | null): PublicForm {
+function usePublicForm({ values }: WebForm, record: RecordOf<typeof webform> | null) {
   const clientId = useClientId()
   const mayReadClient = usePermission({ all: ['EmmaClient:get'] })
   const { data: datasources } = useDatasources()
@@ -143,7 +119,7 @@ function FieldsTab({
   lang,
   columns,
 }: {
-  form: Form
+  form: WebForm
   lang: FormLanguage
   columns: PublicForm['columns']
 }) {
@@ -171,11 +147,12 @@ function FieldsTab({
       ) : (
         t('audience.webform.choose_datasource')
       )}
+      <SwitchField form={form} name="frequency" description={t('audience.webform.frequency_hint')} />
     </Stack>
   )
 }
 
-function TextsTab({ form, lang }: { form: Form; lang: FormLanguage }): ReactNode {
+function TextsTab({ form, lang }: { form: WebForm; lang: FormLanguage }): ReactNode {
   const { t } = useTranslation()
   const { texts, consent } = form.values
   const own = texts[lang] ?? {}
@@ -213,17 +190,11 @@ function TextsTab({ form, lang }: { form: Form; lang: FormLanguage }): ReactNode
         value={consent[lang] ?? ''}
         onChange={event => form.set('consent', { ...consent, [lang]: event.currentTarget.value })}
       />
-      <TextField
-        form={form}
-        name="thanks_url"
-        placeholder="https://"
-        description={t('audience.webform.thanks_hint')}
-      />
     </Stack>
   )
 }
 
-function StyleTab({ form, brand }: { form: Form; brand: PublicForm['brand'] }): ReactNode {
+function StyleTab({ form, brand }: { form: WebForm; brand: PublicForm['brand'] }): ReactNode {
   const { t } = useTranslation()
   const { style } = form.values
   const complete = completeStyle(style, brand)
@@ -266,7 +237,7 @@ function StyleTab({ form, brand }: { form: Form; brand: PublicForm['brand'] }): 
   )
 }
 
-function SettingsTab({ form }: { form: Form }): ReactNode {
+function SettingsTab({ form }: { form: WebForm }): ReactNode {
   const { t } = useTranslation()
   const domains = useMemo(
     () =>
@@ -305,6 +276,17 @@ function SettingsTab({ form }: { form: Form }): ReactNode {
           min={0}
           max={600}
           suffix={form.values.popup_trigger === 'scroll' ? '%' : 's'}
+        />
+      )}
+      {isPopup && (
+        <NumberField
+          form={form}
+          name="popup_again"
+          decimals={0}
+          min={0}
+          max={365}
+          suffix={` ${t('audience.webform.days')}`}
+          description={t('audience.webform.again_hint')}
         />
       )}
       <ChoiceField

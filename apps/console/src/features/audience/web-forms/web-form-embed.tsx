@@ -6,8 +6,13 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { iframeTag, plainForm, scriptTag } from './embed-codes.ts'
 
+interface WebFormEmbedProps {
+  form: PublicForm & Parameters<typeof scriptTag>[0]
+  lang: FormLanguage
+}
+
 /** Public page of a saved form, and the codes that put it on a website. */
-export function WebFormEmbed({ form, lang }: { form: PublicForm; lang: FormLanguage }): ReactNode {
+export function WebFormEmbed({ form, lang }: WebFormEmbedProps): ReactNode {
   const { t } = useTranslation()
   const codes = { script: scriptTag(form), iframe: iframeTag(form), html: plainForm(form, lang) }
   return (

@@ -5,6 +5,7 @@ import { page } from 'vitest/browser'
 import { addDraft } from '../../../test/add-draft.ts'
 import { queryClient } from '../../../shell/resource/query-client.ts'
 import { renderScreen } from '../../../test/render-screen.tsx'
+import { allowFaults } from '../../../test/screen-faults.ts'
 
 const id = 9500
 
@@ -56,6 +57,37 @@ test('R041 a warning about missing values opens the segment of these members', a
     .element(page.getByRole('checkbox', { name: /^member\.firstname is empty for 214 members/ }))
     .toBeVisible()
   await expect
-    .element(page.getByRole('link', { name: 'Show members' }))
+    .element(page.getByRole('link', { name: 'Show subscribers' }))
     .toHaveAttribute('href', `/subscribers/segments/edit/new?of=${record?.list_id}&without=firstname`)
+})
+
+test('R034 seldom needed fields are folded away until they are used; "Next" leads from section to section', async () => {
+  await renderScreen(`/campaigns/edit/${id}`, state =>
+    addDraft(state, id, { capping_id: null, exclude_list_ids: [], blacklist_ids: [], throttle: 0 }),
+  )
+  const audience = page.getByRole('region', { name: 'Audience' })
+  const excluded = audience.getByText('Exclude segments')
+  await expect.element(excluded).not.toBeVisible()
+  await page.getByRole('button', { name: 'Next: Audience' }).click()
+  await expect.element(audience.getByRole('combobox').first()).toHaveFocus()
+  await audience.getByText('Delivery options').click()
+  await expect.element(excluded).toBeVisible()
+  const speed = page.getByRole('textbox', { name: 'Speed' })
+  await expect.element(speed).not.toBeInTheDocument()
+  await page.getByRole('button', { name: 'Presets' }).click()
+  await page.getByRole('menuitem', { name: 'Newsletter, by day' }).click()
+  await expect.element(speed).toBeVisible()
+})
+
+test('R034 the template is edited from the campaign, which is saved first, and the way back leads to it', async () => {
+  // The demo has no record of its client, whose brand the editor offers, and compiles no MJML.
+  allowFaults(/^404 GET \/emma\/client\/\d+$|^403 POST .*\/render\//)
+  const { campaign } = await renderScreen(`/campaigns/edit/${id}`, state => addDraft(state, id))
+  await page.getByLabelText('Name').first().fill('Saved on the way')
+  await page.getByRole('button', { name: 'Edit template' }).click()
+  await expect.poll(() => location.pathname).toMatch(/^\/templates\/edit\/\d+$/)
+  expect((await campaign(id))?.name).toBe('Saved on the way')
+  await expect.element(page.getByRole('textbox', { name: /^Preheader/ })).toBeVisible()
+  await page.getByRole('link', { name: 'Back' }).click()
+  await expect.poll(() => location.pathname).toBe(`/campaigns/edit/${id}`)
 })

@@ -1,5 +1,6 @@
 import { campaignState, editableStates } from '@emma/contract/campaign-states.ts'
 import { campaign } from '@emma/contract/resources/campaign.ts'
+import { FormSkeleton } from '@emma/ui/feedback/skeletons.tsx'
 import { FormSection, RecordForm } from '@emma/ui/form/record-form.tsx'
 import { Alert, Button, Group } from '@mantine/core'
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'
@@ -8,8 +9,11 @@ import { useTranslation } from 'react-i18next'
 import { CampaignBadge } from '../../../shell/resource/campaign-state.tsx'
 import { RecordPage } from '../../../shell/layout/record-page.tsx'
 import { useResourceForm } from '../../../shell/resource/use-resource-form.ts'
-import { campaignFields } from './campaign-fields.ts'
+import { usePermission } from '../../../shell/session/use-session.ts'
+import { campaignFields, type CampaignValues } from './campaign-fields.ts'
 import { isRestorable } from '../campaign-moves.ts'
+import { PresetMenu } from '../presets/preset-menu.tsx'
+import { useFirstValues } from '../presets/use-presets.ts'
 import { CampaignPath } from './campaign-path.tsx'
 import {
   AudienceSection,
@@ -34,20 +38,32 @@ export default function CampaignEdit(): ReactNode {
         record && !editableStates.some(state => state === record.valid) ? (
           <Fixed record={record} />
         ) : (
-          <CampaignForm record={record} />
+          <FilledForm record={record} />
         )
       }
     </RecordPage>
   )
 }
 
-function CampaignForm({ record }: { record: Campaign | null }): ReactNode {
+/** The form, once the first values of a new campaign are there. */
+function FilledForm({ record }: { record: Campaign | null }): ReactNode {
+  const initial = useFirstValues(record === null)
+  return initial === null ? <FormSkeleton /> : <CampaignForm record={record} initial={initial} />
+}
+
+interface CampaignFormProps {
+  record: Campaign | null
+  initial: Partial<CampaignValues>
+}
+
+function CampaignForm({ record, initial }: CampaignFormProps): ReactNode {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const isPaused = record?.valid === campaignState.paused
   const id = record?.campagne_id ?? null
   const form = useResourceForm(campaign, record, {
     fields: campaignFields,
+    initial,
     toValues: ({ quiet_from, quiet_to, ...values }) => ({
       ...values,
       quiet_from: quiet_from?.slice(0, 5) ?? null,
@@ -74,6 +90,15 @@ function CampaignForm({ record }: { record: Campaign | null }): ReactNode {
   }
 
   const { message_id: messageId, list_id: listId, subject } = form.values
+  const mayEdit = usePermission({ all: ['EmmaMessage:get'] })
+  const editTemplate =
+    mayEdit && id !== null && messageId !== null
+      ? async () => {
+          if (form.isDirtyNow() && !(await form.submit())) return
+          const params = { id: String(messageId) }
+          await navigate({ to: '/templates/edit/$id', params, search: { campaign: id } })
+        }
+      : undefined
   return (
     <>
       <CampaignPath
@@ -85,6 +110,7 @@ function CampaignForm({ record }: { record: Campaign | null }): ReactNode {
       />
       <div className={classes.split}>
         <div onFocusCapture={event => follow(event.target)}>
+          {!isPaused && <PresetMenu form={form} />}
           <RecordForm
             form={form}
             saveLabel={id === null ? t('campaigns.create') : undefined}
@@ -102,9 +128,13 @@ function CampaignForm({ record }: { record: Campaign | null }): ReactNode {
               </FormSection>
             ) : (
               <>
-                <ContentSection form={form} />
-                <AudienceSection form={form} />
-                <SenderSection form={form} />
+                <ContentSection
+                  form={form}
+                  onNext={goTo}
+                  onEditTemplate={editTemplate && (() => void editTemplate())}
+                />
+                <AudienceSection form={form} onNext={goTo} />
+                <SenderSection form={form} onNext={goTo} />
                 <TimeSection form={form} />
               </>
             )}

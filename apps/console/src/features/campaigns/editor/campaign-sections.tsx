@@ -1,4 +1,6 @@
 import { blacklist } from '@emma/contract/resources/blacklist.ts'
+import { initialValues } from '@emma/contract/resource-schemas.ts'
+import { campaign } from '@emma/contract/resources/campaign.ts'
 import { capping } from '@emma/contract/resources/capping.ts'
 import { domain } from '@emma/contract/resources/domain.ts'
 import { espLogin } from '@emma/contract/resources/esp-login.ts'
@@ -16,7 +18,10 @@ import { MultiSelectField, SelectField } from '@emma/ui/select/select-field.tsx'
 import { resourceSource } from '@emma/ui/select/select-source.ts'
 import { useFormat } from '@emma/ui/i18n.tsx'
 import { mailPicture } from '@emma/ui/mail-preview/mail-picture.ts'
-import { Input, SegmentedControl } from '@mantine/core'
+import { isSame } from '@emma/ui/form/merge-versions.ts'
+import { MoreFields } from '@emma/ui/form/more-fields.tsx'
+import { Button, Input, SegmentedControl } from '@mantine/core'
+import { IconArrowDown } from '@tabler/icons-react'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../../shell/session/api.ts'
@@ -25,24 +30,85 @@ import { useDatasources } from '../../../shell/resource/use-datasources.ts'
 import { CategoryFields } from '../categories/category-fields.tsx'
 import { AudienceCount } from './audience-count.tsx'
 import type { CampaignValues } from './campaign-fields.ts'
+import type { CampaignStep } from './campaign-steps.ts'
 
 interface SectionProps {
   form: RecordForm<CampaignValues>
 }
 
+interface StepSectionProps extends SectionProps {
+  /** Goes to the next section. */
+  onNext: (step: CampaignStep) => void
+}
+
+const blank: Readonly<Record<string, unknown>> = initialValues(campaign)
+
+interface OptionsProps extends SectionProps {
+  names: readonly (keyof CampaignValues)[]
+  children: ReactNode
+}
+
+/** Fields of delivery that most campaigns leave as they are. */
+function Options({ form, names, children }: OptionsProps): ReactNode {
+  const { t } = useTranslation()
+  const isInUse = names.some(name => !isSame(form.values[name], blank[name]))
+  return (
+    <MoreFields form={form} names={names} isInUse={isInUse} label={t('campaigns.options')}>
+      {children}
+    </MoreFields>
+  )
+}
+
+const timeOptions = [
+  'throttle',
+  'throttle_unit',
+  'quiet_from',
+  'quiet_to',
+  'window_mails',
+  'window_minutes',
+  'missed_policy',
+  'missed_minutes',
+  'unknown_policy',
+] as const
+
+function NextButton({ to, onNext }: { to: CampaignStep; onNext: StepSectionProps['onNext'] }): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <Button
+      w="fit-content"
+      variant="default"
+      rightSection={<IconArrowDown size={16} />}
+      onClick={() => onNext(to)}
+    >
+      {t('campaigns.next', { step: t(`campaigns.steps.${to}`) })}
+    </Button>
+  )
+}
+
 const byName = { field: 'name', descending: false }
 
+/** Picture of a template that has none from the server. */
+function drawnHere(html: string | null) {
+  const picture = mailPicture(html)
+  return picture === null ? null : { url_small: picture, url_large: picture }
+}
+
+interface ContentSectionProps extends StepSectionProps {
+  /** Opens the template; undefined for users who may not. */
+  onEditTemplate: (() => void) | undefined
+}
+
 /** Section of the template and the subject. */
-export function ContentSection({ form }: SectionProps): ReactNode {
+export function ContentSection({ form, onNext, onEditTemplate }: ContentSectionProps): ReactNode {
   const { t } = useTranslation()
   const messages = useMemo(
     () =>
       resourceSource(api, message, {
-        toOption: ({ name, subject, screenshot, body_long }) => {
-          const picture = mailPicture(body_long)
-          const drawn = picture === null ? null : { url_small: picture, url_large: picture }
-          return { label: name, description: subject, screenshot: screenshot ?? drawn }
-        },
+        toOption: ({ name, subject, screenshot, body_long }) => ({
+          label: name,
+          description: subject,
+          screenshot: screenshot ?? drawnHere(body_long),
+        }),
         filters: { template_type: ['email'] },
         sort: byName,
       }),
@@ -56,14 +122,20 @@ export function ContentSection({ form }: SectionProps): ReactNode {
     >
       <TextField form={form} name="name" description={t('campaigns.hints.name')} maxLength={255} />
       <SelectField form={form} name="message_id" source={messages} isClearable />
+      {onEditTemplate && (
+        <Button w="fit-content" size="xs" variant="subtle" onClick={onEditTemplate}>
+          {t('campaigns.edit_template')}
+        </Button>
+      )}
       <TextField form={form} name="subject" description={t('campaigns.hints.subject')} maxLength={998} />
       <CategoryFields form={form} />
+      <NextButton to="audience" onNext={onNext} />
     </FormSection>
   )
 }
 
 /** Section of the audience. */
-export function AudienceSection({ form }: SectionProps): ReactNode {
+export function AudienceSection({ form, onNext }: StepSectionProps): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()
   const { data: datasources } = useDatasources()
@@ -109,32 +181,35 @@ export function AudienceSection({ form }: SectionProps): ReactNode {
       description={t('campaigns.sections.audience')}
     >
       <SelectField form={form} name="list_id" source={segments} isClearable />
-      <MultiSelectField
-        form={form}
-        name="exclude_list_ids"
-        source={segments}
-        description={t('campaigns.hints.exclude_list_ids')}
-      />
-      <MultiSelectField
-        form={form}
-        name="blacklist_ids"
-        source={blacklists}
-        description={t('campaigns.hints.blacklist_ids')}
-      />
-      <SelectField
-        form={form}
-        name="capping_id"
-        source={cappings}
-        isClearable
-        description={t('campaigns.hints.capping_id')}
-      />
+      <Options form={form} names={['exclude_list_ids', 'blacklist_ids', 'capping_id']}>
+        <MultiSelectField
+          form={form}
+          name="exclude_list_ids"
+          source={segments}
+          description={t('campaigns.hints.exclude_list_ids')}
+        />
+        <MultiSelectField
+          form={form}
+          name="blacklist_ids"
+          source={blacklists}
+          description={t('campaigns.hints.blacklist_ids')}
+        />
+        <SelectField
+          form={form}
+          name="capping_id"
+          source={cappings}
+          isClearable
+          description={t('campaigns.hints.capping_id')}
+        />
+      </Options>
       <AudienceCount values={form.values} />
+      <NextButton to="sender" onNext={onNext} />
     </FormSection>
   )
 }
 
 /** Section of the sender. */
-export function SenderSection({ form }: SectionProps): ReactNode {
+export function SenderSection({ form, onNext }: StepSectionProps): ReactNode {
   const { t } = useTranslation()
   const domains = useMemo(
     () =>
@@ -169,13 +244,6 @@ export function SenderSection({ form }: SectionProps): ReactNode {
         <TextField form={form} name="fromname" />
         <TextField form={form} name="fromadr" type="email" placeholder="news@example.com" />
       </FormRow>
-      <TextField
-        form={form}
-        name="reply_to"
-        type="email"
-        description={t('campaigns.hints.reply_to')}
-        placeholder={form.values.fromadr ?? ''}
-      />
       <SelectField
         form={form}
         name="mailclass_id"
@@ -183,15 +251,25 @@ export function SenderSection({ form }: SectionProps): ReactNode {
         isClearable
         description={t('campaigns.hints.mailclass_id')}
       />
-      <Can demand={{ all: ['EmmaEspLogin:get'] }}>
-        <SelectField
+      <Options form={form} names={['reply_to', 'esp_id']}>
+        <TextField
           form={form}
-          name="esp_id"
-          source={services}
-          isClearable
-          description={t('campaigns.hints.esp_id')}
+          name="reply_to"
+          type="email"
+          description={t('campaigns.hints.reply_to')}
+          placeholder={form.values.fromadr ?? ''}
         />
-      </Can>
+        <Can demand={{ all: ['EmmaEspLogin:get'] }}>
+          <SelectField
+            form={form}
+            name="esp_id"
+            source={services}
+            isClearable
+            description={t('campaigns.hints.esp_id')}
+          />
+        </Can>
+      </Options>
+      <NextButton to="time" onNext={onNext} />
     </FormSection>
   )
 }
@@ -221,19 +299,21 @@ export function TimeSection({ form }: SectionProps): ReactNode {
       {form.values.startdate !== null && (
         <SwitchField form={form} name="local_time" description={t('campaigns.hints.local_time')} />
       )}
-      <SpeedFields form={form} />
-      <WindowFields form={form} />
-      {form.values.startdate !== null && <MissedFields form={form} />}
-      <ChoiceField
-        form={form}
-        name="unknown_policy"
-        look="radio"
-        choices={(['leave', 'resend'] as const).map(value => ({
-          value,
-          label: t(`campaigns.unknown_policies.${value}`),
-          description: t(`campaigns.unknown_policies.${value}_text`),
-        }))}
-      />
+      <Options form={form} names={timeOptions}>
+        <SpeedFields form={form} />
+        <WindowFields form={form} />
+        {form.values.startdate !== null && <MissedFields form={form} />}
+        <ChoiceField
+          form={form}
+          name="unknown_policy"
+          look="radio"
+          choices={(['leave', 'resend'] as const).map(value => ({
+            value,
+            label: t(`campaigns.unknown_policies.${value}`),
+            description: t(`campaigns.unknown_policies.${value}_text`),
+          }))}
+        />
+      </Options>
     </FormSection>
   )
 }

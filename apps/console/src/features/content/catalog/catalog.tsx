@@ -15,7 +15,7 @@ import { useTranslation } from 'react-i18next'
 import { Page } from '../../../shell/layout/page.tsx'
 import { api } from '../../../shell/session/api.ts'
 import classes from '../content.module.css'
-import { MailThumbnail } from '../templates/mail-thumbnail.tsx'
+import { MailPicture, MailThumbnail } from '../templates/mail-thumbnail.tsx'
 import { DesignPreview } from './design-preview.tsx'
 import { useDesignLanguage, useRenderedDesign } from './use-designs.ts'
 
@@ -81,7 +81,7 @@ export default function Catalog(): ReactNode {
           {data.results.map(design => (
             <li key={design.slug}>
               <UnstyledButton className={classes.card} onClick={() => setOpened(design)}>
-                <DesignThumbnail slug={design.slug} />
+                <DesignThumbnail design={design} />
                 <span className={classes.cardText}>
                   <span className={classes.cardName}>{design.title}</span>
                   <span className={classes.designNote}>{design.description}</span>
@@ -96,7 +96,13 @@ export default function Catalog(): ReactNode {
   )
 }
 
-function DesignThumbnail({ slug }: { slug: string }): ReactNode {
+/** The design's picture in the brand of the client, or until it is drawn the design itself. */
+function DesignThumbnail({ design }: { design: CatalogDesign }): ReactNode {
+  const live = <LiveThumbnail slug={design.slug} />
+  return design.thumbnail_large ? <MailPicture url={design.thumbnail_large}>{live}</MailPicture> : live
+}
+
+function LiveThumbnail({ slug }: { slug: string }): ReactNode {
   const { data } = useRenderedDesign(slug)
   return <MailThumbnail html={data?.html ?? null} />
 }

@@ -1,6 +1,7 @@
 import { duplicate, insert, move, type Place, remove } from '@emma/mail/edit/blocks.ts'
 import type { TemplateNode, TemplateTree } from '@emma/mail/edit/template-tree.ts'
 import { type BlockName, type BlockTexts, newBlock, sectionPlace } from './blocks.ts'
+import { copyBlock, pasteBlock } from './paste-block.ts'
 import { type ImageFile, isImage, showImage, withImage } from './image-source.ts'
 import type { Design } from './use-design.ts'
 
@@ -10,8 +11,14 @@ export interface BlockActions {
   moveDown: () => void
   duplicate: () => void
   remove: () => void
+  /** Source of the selected block, for the clipboard; null if there is none, or if it cannot be copied. */
+  copy: () => string | null
+  /** Copies and removes. */
+  cut: () => string | null
+  /** Inserts the text of a clipboard near the selected block. */
+  paste: (text: string) => void
   add: (name: BlockName) => void
-  /** Inserts a section of MJML after that of the selected block. */
+  /** Inserts a section after that of the selected block. */
   addSection: (source: string) => void
   /** Shows a file in an image, or in a new one after another node. */
   addImage: (file: ImageFile, at: TemplateNode | null) => void
@@ -26,11 +33,29 @@ export function blockActions(design: Design, texts: BlockTexts): BlockActions {
       const node = tree.nodes.find(one => one.id === selected?.id)
       return node ? make(tree, node) : []
     })
+  const copy = () => {
+    let copied: string | null = null
+    onSelected((tree, node) => {
+      copied = copyBlock(tree, node)
+      return []
+    })
+    return copied
+  }
   return {
     moveUp: () => onSelected((tree, node) => moveBy(tree, node, -1)),
     moveDown: () => onSelected((tree, node) => moveBy(tree, node, 1)),
     duplicate: () => onSelected(duplicate),
     remove: () => onSelected(remove),
+    copy,
+    cut: () => {
+      const copied = copy()
+      if (copied !== null) onSelected(remove)
+      return copied
+    },
+    paste: text =>
+      edit(tree => pasteBlock(tree, tree.nodes.find(({ id }) => id === selected?.id) ?? null, text), {
+        select: tree => addedNode(design, tree),
+      }),
     moveTo: (node, place) =>
       edit(
         tree => {
@@ -112,4 +137,22 @@ export function runKey(event: KeyboardEvent, actions: BlockActions, { undo, redo
   if (!action) return
   event.preventDefault()
   action()
+}
+
+export const clipboardEvents = ['copy', 'cut', 'paste'] as const
+
+/** Copies, cuts or pastes the selected block. Where text is marked, the browser copies that. */
+export function runClipboard(event: ClipboardEvent, actions: BlockActions): void {
+  const { type, clipboardData, target } = event
+  if (!clipboardData) return
+  if (type === 'paste') {
+    event.preventDefault()
+    return actions.paste(clipboardData.getData('text/plain'))
+  }
+  const page = (target as Node | null)?.ownerDocument ?? document
+  if (page.getSelection()?.isCollapsed === false) return
+  const source = type === 'cut' ? actions.cut() : actions.copy()
+  if (source === null) return
+  event.preventDefault()
+  clipboardData.setData('text/plain', source)
 }

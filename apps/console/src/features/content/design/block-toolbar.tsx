@@ -1,11 +1,15 @@
 import type { TemplateFormat, TemplateNode } from '@emma/mail/edit/template-tree.ts'
+import { notify } from '@emma/ui/feedback/notify.tsx'
 import { ActionIcon, Button, Group, Menu, Tooltip } from '@mantine/core'
 import {
   IconArrowBackUp,
   IconArrowDown,
   IconArrowForwardUp,
   IconArrowUp,
+  IconClipboard,
+  IconClipboardCopy,
   IconCopy,
+  IconCut,
   IconLayoutList,
   IconPencil,
   IconPlus,
@@ -34,6 +38,10 @@ export function BlockToolbar({ design, format, actions, onText, onLibrary }: Blo
   const { t } = useTranslation()
   const { selected, undo, redo } = design
   const names = blockNames.filter(name => format === 'mjml' || !mjmlBlocks.has(name))
+  const write = (source: string | null) =>
+    source === null ? undefined : navigator.clipboard.writeText(source).catch(deny)
+  const paste = () => navigator.clipboard.readText().then(actions.paste, deny)
+  const deny = () => notify.warning(t('content.design.clipboard_denied'))
   return (
     <Group gap={4}>
       <Menu position="bottom-start" width={220}>
@@ -76,6 +84,21 @@ export function BlockToolbar({ design, format, actions, onText, onLibrary }: Blo
         label={t('content.design.duplicate')}
         onClick={selected && actions.duplicate}
         icon={<IconCopy size={16} />}
+      />
+      <Tool
+        label={t('content.design.cut')}
+        onClick={selected && (() => void write(actions.cut()))}
+        icon={<IconCut size={16} />}
+      />
+      <Tool
+        label={t('content.design.copy')}
+        onClick={selected && (() => void write(actions.copy()))}
+        icon={<IconClipboardCopy size={16} />}
+      />
+      <Tool
+        label={t('content.design.paste')}
+        onClick={() => void paste()}
+        icon={<IconClipboard size={16} />}
       />
       <Tool
         label={t('content.design.remove')}

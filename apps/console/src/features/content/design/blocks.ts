@@ -52,20 +52,31 @@ function mjmlBlock(
   name: BlockName,
   texts: BlockTexts,
 ): NewBlock | null {
-  const body = elements(tree).find(node => node.name === 'mj-body')
-  if (!body) return null
-  const content = mjmlContent(name, texts)
-  const section = around(selected, sectionNames)
+  const body = bodyOf(tree)
   const columns = columnsOf[name]
-  if (columns !== undefined) {
-    return {
-      place: section ? { side: 'after', node: section } : { side: 'last', node: body },
-      source: sectionWith(
-        Array.from({ length: columns }, () => columnWith(textBlock(texts.text))),
-        section ? lookOf(tree, section) : '',
-      ),
-    }
+  if (!body || columns === undefined) return contentBlock(tree, selected, mjmlContent(name, texts))
+  const section = around(selected, sectionNames)
+  return {
+    place: section ? { side: 'after', node: section } : { side: 'last', node: body },
+    source: sectionWith(
+      Array.from({ length: columns }, () => columnWith(textBlock(texts.text))),
+      section ? lookOf(tree, section) : '',
+    ),
   }
+}
+
+/**
+ * Returns the place of content of a column of MJML: after the selected content, or at the end of the column; in a new
+ * section if there is no column. Null: the template has no place.
+ */
+export function contentBlock(
+  tree: TemplateTree,
+  selected: TemplateNode | null,
+  content: string,
+): NewBlock | null {
+  const body = bodyOf(tree)
+  if (!body) return null
+  const section = around(selected, sectionNames)
   const container = around(selected, columnNames) ?? lastColumn(section ?? body)
   if (!container) return { place: { side: 'last', node: body }, source: sectionWith([columnWith(content)]) }
   const isInside = selected && selected !== container && selected.parent === container
@@ -126,7 +137,8 @@ function lookOf({ source }: TemplateTree, section: ElementNode): string {
   return look.map(({ range }) => ` ${source.slice(range.from, range.to)}`).join('')
 }
 
-function sectionWith(columns: readonly string[], attributes = ''): string {
+/** A section of MJML with columns. */
+export function sectionWith(columns: readonly string[], attributes = ''): string {
   return `<mj-section${attributes}>\n  ${columns.join('\n').replaceAll('\n', '\n  ')}\n</mj-section>`
 }
 
@@ -140,17 +152,19 @@ function lastColumn(inside: ElementNode): ElementNode | null {
   return null
 }
 
-/** The outermost section around a node. */
+/** The outermost section of MJML around a node, or the block of HTML around it. */
 export function sectionOf(node: TemplateNode | null): ElementNode | null {
   const section = around(node, sectionNames)
+  if (!section) return around(node, blockElements)
   return section && (around(section.parent, sectionNames) ?? section)
 }
 
-/** Where a section of MJML is inserted: after that of the selected block, or at the end. Null: the template has no place. */
+/** Where a section is inserted: after that of the selected block, or at the end. Null: the template has no place. */
 export function sectionPlace(tree: TemplateTree, selected: TemplateNode | null): Place | null {
+  if (tree.format === 'html') return htmlPlace(tree, selected)
   const section = sectionOf(selected)
   if (section) return { side: 'after', node: section }
-  const body = elements(tree).find(node => node.name === 'mj-body')
+  const body = bodyOf(tree)
   return body ? { side: 'last', node: body } : null
 }
 
@@ -162,13 +176,23 @@ function htmlBlock(
   texts: BlockTexts,
 ): NewBlock | null {
   const source = htmlContent(name, texts)
-  if (source === null) return null
-  let node = selected?.type === 'text' ? selected.parent : selected
-  while (node?.parent && !blockElements.has(node.name)) node = node.parent
-  if (node && blockElements.has(node.name)) return { place: { side: 'after', node }, source }
-  const inside = node ?? elements(tree).find(one => one.name === 'body')
-  return inside?.content ? { place: { side: 'last', node: inside }, source } : null
+  const place = source === null ? null : htmlPlace(tree, selected)
+  return place && source !== null ? { place, source } : null
 }
+
+/**
+ * Where a block of HTML is inserted: after the block around the selected node, at the end of the cell or list item around
+ * it, or at the end. Null: the template has no place.
+ */
+export function htmlPlace(tree: TemplateTree, selected: TemplateNode | null): Place | null {
+  let node = selected?.type === 'text' ? selected.parent : selected
+  while (node?.parent && !blockElements.has(node.name) && !cells.has(node.name)) node = node.parent
+  if (node && blockElements.has(node.name)) return { side: 'after', node }
+  const inside = node ?? elements(tree).find(one => one.name === 'body')
+  return inside?.content ? { side: 'last', node: inside } : null
+}
+
+const cells = new Set(['td', 'th', 'li'])
 
 /** Elements that a block can follow in the flow of a text. */
 const blockElements = new Set('p h1 h2 h3 h4 h5 h6 ul ol blockquote hr table div'.split(' '))
@@ -192,6 +216,10 @@ function htmlContent(name: BlockName, texts: BlockTexts): string | null {
     default:
       return null
   }
+}
+
+function bodyOf(tree: TemplateTree): ElementNode | undefined {
+  return elements(tree).find(node => node.name === 'mj-body')
 }
 
 function elements({ nodes }: TemplateTree): ElementNode[] {

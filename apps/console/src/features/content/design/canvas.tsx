@@ -1,9 +1,10 @@
 import type { Place } from '@emma/mail/edit/blocks.ts'
 import type { TemplateNode } from '@emma/mail/edit/template-tree.ts'
-import { prepareMail } from '@emma/ui/mail-preview/prepare-mail.ts'
+import { type MailScheme, prepareMail } from '@emma/ui/mail-preview/prepare-mail.ts'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type CanvasMail, elementsOf, nodeAt } from './canvas-marks.ts'
+import { clipboardEvents } from './block-actions.ts'
 import { listenToDrag } from './canvas-drag.ts'
 import classes from './design.module.css'
 
@@ -11,6 +12,7 @@ interface CanvasProps {
   mail: CanvasMail
   selected: TemplateNode | null
   width: number | string
+  scheme: MailScheme
   /** The canvas does not change while a text in it is edited. */
   isFrozen: boolean
   /** Document of the canvas; null until it is there. */
@@ -22,7 +24,8 @@ interface CanvasProps {
   onKey: (event: KeyboardEvent) => void
   /** Called when a block is dropped. */
   onMove: (node: TemplateNode, place: Place) => void
-  /** Called when a file is pasted or dropped; the node under the pointer, or the selected one. */
+  onClipboard: (event: ClipboardEvent) => void
+  /** Called when a file is dropped; the node under the pointer. */
   onFile: (file: File, node: TemplateNode | null) => void
 }
 
@@ -31,25 +34,25 @@ interface CanvasProps {
  * security policy and the sandbox keep the mail from running or loading anything but images and fonts.
  */
 export function Canvas(props: CanvasProps): ReactNode {
-  const { mail, selected, width, isFrozen, page, onPage } = props
+  const { mail, selected, width, scheme, isFrozen, page, onPage } = props
   const { t } = useTranslation()
   const handlers = useRef(props)
   useEffect(() => {
     handlers.current = props
   })
   useEffect(() => {
-    if (page && !isFrozen) showMail(page, mail.html)
-  }, [page, mail, isFrozen])
+    if (page && !isFrozen) showMail(page, mail.html, scheme)
+  }, [page, mail, scheme, isFrozen])
   const selectedId = selected?.id ?? null
   useEffect(() => {
     if (page && !isFrozen) highlight(page, mail, selectedId)
-  }, [page, mail, selectedId, isFrozen])
+  }, [page, mail, scheme, selectedId, isFrozen])
   useEffect(() => (page ? listen(page, handlers) : undefined), [page])
   return (
     <div className={classes.stage}>
       <iframe
         className={classes.canvas}
-        style={{ width }}
+        style={{ width, colorScheme: scheme === 'dark' ? 'dark' : 'light' }}
         title={t('content.design.canvas')}
         sandbox="allow-same-origin"
         referrerPolicy="no-referrer"
@@ -60,14 +63,11 @@ export function Canvas(props: CanvasProps): ReactNode {
   )
 }
 
-const emptyPage = prepareMail('', { allowsRemote: true, isDark: false })
+const emptyPage = prepareMail('', { allowsRemote: true, scheme: 'light' })
 
 /** Replaces the content and keeps the place that is scrolled to. */
-function showMail(page: Document, html: string): void {
-  const next = new DOMParser().parseFromString(
-    prepareMail(html, { allowsRemote: true, isDark: false }),
-    'text/html',
-  )
+function showMail(page: Document, html: string, scheme: MailScheme): void {
+  const next = new DOMParser().parseFromString(prepareMail(html, { allowsRemote: true, scheme }), 'text/html')
   const style = next.createElement('style')
   style.textContent = canvasStyle
   next.head.append(style)
@@ -124,12 +124,7 @@ function listen(page: Document, handlers: RefObject<CanvasProps>): () => void {
     if (node && !handlers.current.isFrozen) handlers.current.onOpen(node, event.target as Element)
   }
   const key = (event: KeyboardEvent) => handlers.current.onKey(event)
-  const paste = (event: ClipboardEvent) => {
-    const [file] = event.clipboardData?.files ?? []
-    if (!file || handlers.current.isFrozen) return
-    event.preventDefault()
-    handlers.current.onFile(file, handlers.current.selected)
-  }
+  const clipboard = (event: ClipboardEvent) => handlers.current.onClipboard(event)
   const over = (event: DragEvent) => {
     if (event.dataTransfer?.types.includes('Files')) event.preventDefault()
   }
@@ -146,7 +141,7 @@ function listen(page: Document, handlers: RefObject<CanvasProps>): () => void {
   page.addEventListener('click', click)
   page.addEventListener('dblclick', open)
   page.addEventListener('keydown', key)
-  page.addEventListener('paste', paste)
+  for (const type of clipboardEvents) page.addEventListener(type, clipboard)
   page.addEventListener('dragover', over)
   page.addEventListener('drop', drop)
   return () => {
@@ -155,7 +150,7 @@ function listen(page: Document, handlers: RefObject<CanvasProps>): () => void {
     page.removeEventListener('click', click)
     page.removeEventListener('dblclick', open)
     page.removeEventListener('keydown', key)
-    page.removeEventListener('paste', paste)
+    for (const type of clipboardEvents) page.removeEventListener(type, clipboard)
     page.removeEventListener('dragover', over)
     page.removeEventListener('drop', drop)
   }

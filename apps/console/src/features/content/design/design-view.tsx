@@ -3,14 +3,16 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useTranslate } from '@emma/ui/i18n.tsx'
 import type { TemplateNode } from '@emma/mail/edit/template-tree.ts'
+import type { MailScheme } from '@emma/ui/mail-preview/prepare-mail.ts'
 import { notify } from '@emma/ui/feedback/notify.tsx'
 import { errorText } from '../../../shell/i18n/error-text.ts'
 import { fileStorage } from '../../../shell/session/api.ts'
 import { useClientId } from '../../../shell/session/use-session.ts'
 import { itemOfMeta } from '../files/file-item.ts'
 import { refreshFiles } from '../files/use-files.ts'
+import type { PlaceholderLink } from '../placeholders/use-placeholders.ts'
 import { textOfFault } from '../../../shell/i18n/text-of-fault.ts'
-import { blockActions, runKey } from './block-actions.ts'
+import { blockActions, runClipboard, runKey } from './block-actions.ts'
 import { BlockToolbar } from './block-toolbar.tsx'
 import { Canvas } from './canvas.tsx'
 import type { CanvasMail } from './canvas-marks.ts'
@@ -28,16 +30,21 @@ interface DesignViewProps {
   /** The last canvas; null before the first, or if the template has an error. */
   mail: CanvasMail | null
   memberTableId: number | null
+  /** System links that texts can have; those of campaigns by default. */
+  links?: readonly PlaceholderLink[]
   /** Shown beside the width, such as the choice of the recipient. */
-  tools: ReactNode
+  tools?: ReactNode
 }
 
+const schemes = ['light', 'dark', 'inverted'] as const satisfies readonly MailScheme[]
+
 /** Visual editor of a template: outline, canvas and inspector over its source. */
-export function DesignView({ design, mail, memberTableId, tools }: DesignViewProps): ReactNode {
+export function DesignView({ design, mail, memberTableId, links, tools }: DesignViewProps): ReactNode {
   const { t } = useTranslation()
   const ofKit = useTranslate()
   const clientId = useClientId()
   const [width, setWidth] = useState<'desktop' | 'mobile'>('desktop')
+  const [scheme, setScheme] = useState<MailScheme>('light')
   const [isLibrary, setLibrary] = useState(false)
   const [page, setPage] = useState<Document | null>(null)
   const text = useTextEditing(design, mail, page)
@@ -74,11 +81,18 @@ export function DesignView({ design, mail, memberTableId, tools }: DesignViewPro
       text.open(selected)
     } else runKey(event, actions, design)
   }
+  const onClipboard = (event: ClipboardEvent) => {
+    if (text.isOpen) return
+    const file = event.type === 'paste' ? event.clipboardData?.files[0] : undefined
+    if (!file) return runClipboard(event, actions)
+    event.preventDefault()
+    void upload(file, selected)
+  }
   return (
     <>
       <Group justify="space-between" mb="xs">
         {text.isOpen ? (
-          <TextToolbar text={text} memberTableId={memberTableId} />
+          <TextToolbar text={text} memberTableId={memberTableId} links={links} />
         ) : (
           <Group gap={4}>
             <BlockToolbar
@@ -88,7 +102,7 @@ export function DesignView({ design, mail, memberTableId, tools }: DesignViewPro
               onText={text.open}
               onLibrary={() => setLibrary(true)}
             />
-            {tree.format === 'mjml' && <SyncedMenu design={design} tree={tree} actions={actions} />}
+            <SyncedMenu design={design} tree={tree} actions={actions} />
           </Group>
         )}
         <Group gap="xs">
@@ -103,22 +117,37 @@ export function DesignView({ design, mail, memberTableId, tools }: DesignViewPro
             value={width}
             onChange={value => setWidth(value === 'mobile' ? 'mobile' : 'desktop')}
           />
+          <SegmentedControl
+            size="xs"
+            aria-label={t('content.design.scheme')}
+            data={schemes.map(value => ({ value, label: ofKit(`preview.${value}`) }))}
+            value={scheme}
+            onChange={value => setScheme(schemes.find(one => one === value) ?? 'light')}
+          />
         </Group>
       </Group>
       {isLibrary && <SectionLibrary onPick={actions.addSection} onClose={() => setLibrary(false)} />}
       <div className={classes.design}>
-        <Outline tree={tree} selected={selected} onSelect={design.select} onKey={onKey} />
+        <Outline
+          tree={tree}
+          selected={selected}
+          onSelect={design.select}
+          onKey={onKey}
+          onClipboard={onClipboard}
+        />
         {mail ? (
           <Canvas
             mail={mail}
             selected={selected}
             width={width === 'mobile' ? 375 : '100%'}
+            scheme={scheme}
             isFrozen={text.isOpen}
             page={page}
             onPage={setPage}
             onSelect={design.select}
             onOpen={text.open}
             onKey={onKey}
+            onClipboard={onClipboard}
             onMove={actions.moveTo}
             onFile={(file, node) => void upload(file, node)}
           />
@@ -126,7 +155,7 @@ export function DesignView({ design, mail, memberTableId, tools }: DesignViewPro
           <div className={classes.stage} />
         )}
         {selected ? (
-          <Inspector design={design} tree={tree} node={selected} />
+          <Inspector design={design} tree={tree} node={selected} memberTableId={memberTableId} />
         ) : (
           <Text className={classes.inspector} size="sm" c="dimmed">
             {t('content.design.nothing_selected')}

@@ -1,13 +1,11 @@
 import { attributeValue, setAttribute } from '@emma/mail/edit/attributes.ts'
 import { readColumnWidths, resizeColumn, setColumnWidths } from '@emma/mail/edit/column-widths.ts'
-import { changeCondition, conditionOf, unwrapCondition, wrapInCondition } from '@emma/mail/edit/conditions.ts'
 import { canBeCounted, isCounted, setCounted } from '@emma/mail/edit/counted.ts'
 import type { ElementNode, TemplateNode, TemplateTree } from '@emma/mail/edit/template-tree.ts'
 import { type BrandValues, mailFontNames, mailFonts } from '@emma/contract/client-brand.ts'
 import {
   ActionIcon,
   Autocomplete,
-  Button,
   ColorInput,
   Group,
   NumberInput,
@@ -20,6 +18,8 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ComponentField, fieldsOf } from './component-fields.ts'
 import { componentLabel } from './component-label.ts'
+import { ConditionInput } from './condition-input.tsx'
+import { DarkInputs } from './dark-inputs.tsx'
 import { FilePicker } from '../files/file-picker.tsx'
 import classes from './design.module.css'
 import { showImage } from './image-source.ts'
@@ -31,10 +31,12 @@ interface InspectorProps {
   design: Design
   tree: TemplateTree
   node: TemplateNode
+  /** Datasource whose columns conditions can compare. */
+  memberTableId: number | null
 }
 
 /** Attributes of the selected node, widths of its columns, and its condition. */
-export function Inspector({ design, tree, node }: InspectorProps): ReactNode {
+export function Inspector({ design, tree, node, memberTableId }: InspectorProps): ReactNode {
   const { t } = useTranslation()
   const [pictured, setPictured] = useState<string | null>(null)
   return (
@@ -56,6 +58,7 @@ export function Inspector({ design, tree, node }: InspectorProps): ReactNode {
               onPick={() => setPictured(field.name)}
             />
           ))}
+          <DarkInputs key={node.id} design={design} tree={tree} node={node} />
           {pictured !== null && (
             <FilePicker
               onPick={file =>
@@ -69,7 +72,7 @@ export function Inspector({ design, tree, node }: InspectorProps): ReactNode {
           )}
         </>
       )}
-      <ConditionInput key={node.id} design={design} tree={tree} node={node} />
+      <ConditionInput key={node.id} design={design} tree={tree} node={node} memberTableId={memberTableId} />
       {canBeCounted(node) && (
         <Switch
           size="xs"
@@ -213,45 +216,5 @@ function ColumnWidths({
         ))}
       </Group>
     </fieldset>
-  )
-}
-
-/** Condition of Liquid around a node: who does not fulfil it does not get the block. */
-function ConditionInput({ design, tree, node }: InspectorProps): ReactNode {
-  const { t } = useTranslation()
-  const stored = conditionOf(tree, node)?.condition ?? ''
-  const [typed, setTyped] = useState(stored)
-  const [shown, setShown] = useState(stored)
-  if (shown !== stored) {
-    setShown(stored)
-    setTyped(stored)
-  }
-  const apply = () =>
-    design.edit(current => {
-      const now = current.nodes.find(one => one.id === node.id)
-      if (!now || typed.trim() === stored) return []
-      if (stored === '') return wrapInCondition(current, now, typed)
-      return typed.trim() === '' ? unwrapCondition(current, now) : changeCondition(current, now, typed)
-    })
-  return (
-    <Group align="end" gap={6} wrap="nowrap">
-      <TextInput
-        size="xs"
-        flex={1}
-        label={t('content.design.condition')}
-        description={t('content.design.condition_hint')}
-        placeholder='member.city == "Berlin"'
-        value={typed}
-        onChange={event => setTyped(event.currentTarget.value)}
-        onKeyDown={event => {
-          if (event.key !== 'Enter') return
-          event.preventDefault()
-          apply()
-        }}
-      />
-      <Button size="xs" variant="default" disabled={typed.trim() === stored} onClick={apply}>
-        {t('content.design.apply')}
-      </Button>
-    </Group>
   )
 }

@@ -1,6 +1,7 @@
 import type { TemplateNode, TemplateTree } from '@emma/mail/edit/template-tree.ts'
-import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { clipboardEvents } from './block-actions.ts'
 import { componentLabel } from './component-label.ts'
 import classes from './design.module.css'
 import { outlineRows, textOf } from './outline-rows.ts'
@@ -10,10 +11,11 @@ interface OutlineProps {
   selected: TemplateNode | null
   onSelect: (node: TemplateNode) => void
   onKey: (event: KeyboardEvent) => void
+  onClipboard: (event: ClipboardEvent) => void
 }
 
 /** Tree of a template's blocks: arrow keys select, the keys of `useBlockKeys` change the selected one. */
-export function Outline({ tree, selected, onSelect, onKey }: OutlineProps): ReactNode {
+export function Outline({ tree, selected, onSelect, onKey, onClipboard }: OutlineProps): ReactNode {
   const { t } = useTranslation()
   const rows = useMemo(() => outlineRows(tree), [tree])
   const list = useRef<HTMLUListElement>(null)
@@ -21,6 +23,17 @@ export function Outline({ tree, selected, onSelect, onKey }: OutlineProps): Reac
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
   }, [at])
+  // Without a text selection, the events of the clipboard are those of the body.
+  const clipboard = useEffectEvent((event: ClipboardEvent) => {
+    if (document.activeElement === list.current) onClipboard(event)
+  })
+  useEffect(() => {
+    const listener = (event: ClipboardEvent) => clipboard(event)
+    for (const type of clipboardEvents) document.addEventListener(type, listener)
+    return () => {
+      for (const type of clipboardEvents) document.removeEventListener(type, listener)
+    }
+  }, [])
   const go = (index: number) => {
     const row = rows[Math.max(0, Math.min(rows.length - 1, index))]
     if (row) onSelect(row.node)

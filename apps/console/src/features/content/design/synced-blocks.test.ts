@@ -24,6 +24,20 @@ test('a section becomes a synced block, and detaching returns every byte', () =>
   expect(applyPatch(synced, detach(treeOf(synced), block))).toBe(mjml)
 })
 
+test('in HTML the block around the selected text becomes a synced block, wherever it stands', () => {
+  const block = '<TABLE class=x><tr><td>Imprint &amp; more</td></tr></table>'
+  const html = `<body><div>\n  ${block}\n</div></body>`
+  const tree = treeOf(html)
+  const cell = tree.nodes.find(node => node.type === 'element' && node.name === 'td') ?? null
+  expect(sectionSourceOf(tree, cell)).toBe(block)
+  const synced = applyPatch(html, replaceBySynced(tree, cell, 'footer'))
+  expect(synced).toBe(html.replace(block, '{{ module.footer }}'))
+  expect(tokensOf(treeOf(synced))).toEqual(['footer'])
+  expect(
+    applyPatch(synced, detach(treeOf(synced), { id: 1, name: 'Footer', token: 'footer', source: block })),
+  ).toBe(html)
+})
+
 test.each([
   ['Footer', 'footer'],
   ['Fußzeile für März 2026', 'fu_zeile_fur_marz_2026'],

@@ -3,7 +3,7 @@ import type { TemplateNode, TemplateTree } from '@emma/mail/edit/template-tree.t
 import { assertWhole, lineEndOf } from '@emma/mail/edit/whole-node.ts'
 import { sectionOf } from './blocks.ts'
 
-/** A placeholder with sections of MJML. */
+/** A placeholder with sections of MJML, or with HTML. */
 export interface SyncedBlock {
   id: number
   name: string

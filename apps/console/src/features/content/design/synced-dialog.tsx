@@ -2,13 +2,12 @@ import type { RecordOf } from '@emma/client/emma-client.ts'
 import { queryKeys } from '@emma/client/query-keys.ts'
 import { renderUnsaved } from '@emma/contract/actions/content.ts'
 import { placeholder } from '@emma/contract/resources/placeholder.ts'
-import { Dialog } from '@emma/ui/feedback/dialog.tsx'
-import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { Text, Textarea } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { errorText } from '../../../shell/i18n/error-text.ts'
+import { FormDialog } from '../../../shell/layout/form-dialog.tsx'
 import { queryClient } from '../../../shell/resource/query-client.ts'
-import { api } from '../../../shell/session/api.ts'
+import { patchRecord } from '../../../shell/resource/record-calls.ts'
 import { PlaceholderUsage } from '../placeholders/placeholder-usage.tsx'
 
 interface SyncedDialogProps {
@@ -20,44 +19,28 @@ interface SyncedDialogProps {
 export function SyncedDialog({ record, onClose }: SyncedDialogProps): ReactNode {
   const { t } = useTranslation()
   const [body, setBody] = useState<Record<string, string>>(record.body)
-  const [error, setError] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
   const isChanged = JSON.stringify(body) !== JSON.stringify(record.body)
   async function save(): Promise<void> {
-    setBusy(true)
-    try {
-      await api.patch(placeholder, record.module_id, { body }, { revision: record.revision })
-      await Promise.all([
-        queryClient.invalidateQueries({ queryKey: queryKeys.lists(placeholder) }),
-        queryClient.invalidateQueries({ queryKey: queryKeys.action(renderUnsaved).slice(0, 2) }),
-      ])
-      onClose()
-    } catch (cause) {
-      setError(errorText(cause))
-      setBusy(false)
-    }
+    await patchRecord(placeholder, record.module_id, { body }, record.revision)
+    await queryClient.invalidateQueries({ queryKey: queryKeys.action(renderUnsaved).slice(0, 2) })
   }
   return (
-    <Dialog
+    <FormDialog
       title={t('content.design.synced_edit', { name: record.name })}
       size="lg"
-      isOpen
-      onClose={onClose}
       isStatic={isChanged}
+      canSubmit={isChanged}
+      submit={save}
+      onClose={onClose}
     >
-      <form
-        onSubmit={event => {
-          event.preventDefault()
-          void save()
-        }}
-      >
-        <Stack>
+      {(error, clearError) => (
+        <>
           <Text size="sm">{t('content.design.synced_hint')}</Text>
           {Object.entries(body).map(([language, text], index) => (
             <Textarea
               key={language}
               data-autofocus={index === 0 || undefined}
-              label={`MJML (${language})`}
+              label={`${record.type.toUpperCase()} (${language})`}
               styles={{ input: { fontFamily: 'monospace' } }}
               autosize
               minRows={4}
@@ -67,7 +50,7 @@ export function SyncedDialog({ record, onClose }: SyncedDialogProps): ReactNode 
               onChange={event => {
                 const { value } = event.currentTarget
                 setBody(all => ({ ...all, [language]: value }))
-                setError(null)
+                clearError()
               }}
             />
           ))}
@@ -82,16 +65,8 @@ export function SyncedDialog({ record, onClose }: SyncedDialogProps): ReactNode 
             </Text>
             <PlaceholderUsage record={record} />
           </section>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('content.files.cancel')}
-            </Button>
-            <Button type="submit" loading={isBusy} disabled={!isChanged}>
-              {t('content.files.save')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
+        </>
+      )}
+    </FormDialog>
   )
 }

@@ -1,29 +1,24 @@
-import type { RecordOf } from '@emma/client/emma-client.ts'
-import { queryKeys } from '@emma/client/query-keys.ts'
 import { placeholder } from '@emma/contract/resources/placeholder.ts'
-import type { TemplateTree } from '@emma/mail/edit/template-tree.ts'
-import { Dialog } from '@emma/ui/feedback/dialog.tsx'
-import { Button, Group, Menu, Stack, Text, TextInput } from '@mantine/core'
+import type { TemplateFormat, TemplateTree } from '@emma/mail/edit/template-tree.ts'
+import { Button, Menu, Switch, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { errorText } from '../../../shell/i18n/error-text.ts'
-import { queryClient } from '../../../shell/resource/query-client.ts'
-import { api } from '../../../shell/session/api.ts'
+import { NameDialog } from '../../../shell/layout/name-dialog.tsx'
+import { saveRecord } from '../../../shell/resource/record-calls.ts'
 import { usePermission } from '../../../shell/session/use-session.ts'
 import type { BlockActions } from './block-actions.ts'
 import {
   detach,
   replaceBySynced,
   sectionSourceOf,
-  type SyncedBlock,
   syncedSource,
   tokenFor,
   tokensOf,
 } from './synced-blocks.ts'
 import { SyncedDialog } from './synced-dialog.tsx'
 import type { Design } from './use-design.ts'
+import { blockOf, useSyncedRecords } from './use-synced-records.ts'
 
 interface SyncedMenuProps {
   design: Design
@@ -39,7 +34,7 @@ export function SyncedMenu({ design, tree, actions }: SyncedMenuProps): ReactNod
   const mayChange = usePermission({ all: ['EmmaPlaceholder:patch'] })
   const [isSaving, setSaving] = useState(false)
   const [edited, setEdited] = useState<number | null>(null)
-  const records = useSyncedRecords(mayRead)
+  const records = useSyncedRecords(tree.format)
   const blocks = records.map(blockOf)
   const opened = records.find(({ module_id }) => module_id === edited)
   const used = blocks.filter(({ token }) => tokensOf(tree).includes(token))
@@ -87,6 +82,7 @@ export function SyncedMenu({ design, tree, actions }: SyncedMenuProps): ReactNod
       {isSaving && section !== null && (
         <SaveDialog
           source={section}
+          format={tree.format}
           onSaved={token => design.edit(current => replaceBySynced(current, design.selected, token))}
           onClose={() => setSaving(false)}
         />
@@ -97,73 +93,35 @@ export function SyncedMenu({ design, tree, actions }: SyncedMenuProps): ReactNod
 
 interface SaveDialogProps {
   source: string
+  format: TemplateFormat
   onSaved: (token: string) => void
   onClose: () => void
 }
 
 /** Asks for a name and saves a section as synced block. */
-function SaveDialog({ source, onSaved, onClose }: SaveDialogProps): ReactNode {
+function SaveDialog({ source, format, onSaved, onClose }: SaveDialogProps): ReactNode {
   const { t } = useTranslation()
-  const [name, setName] = useState('')
-  const [error, setError] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  async function save(): Promise<void> {
-    setBusy(true)
-    try {
-      const token = tokenFor(name)
-      await api.create(placeholder, { name: name.trim(), token, type: 'mjml', body: { en: source } })
-      await queryClient.invalidateQueries({ queryKey: queryKeys.lists(placeholder) })
-      onSaved(token)
-      onClose()
-    } catch (cause) {
-      setError(errorText(cause))
-      setBusy(false)
-    }
+  const [isSynced, setSynced] = useState(true)
+  async function save(name: string): Promise<void> {
+    const token = tokenFor(name)
+    const record = { name, token, type: format, body: { en: source } }
+    await saveRecord(placeholder, null, record, { changed: record, revision: undefined })
+    if (isSynced) onSaved(token)
   }
   return (
-    <Dialog title={t('content.design.synced_save')} isOpen onClose={onClose}>
-      <form
-        onSubmit={event => {
-          event.preventDefault()
-          void save()
-        }}
-      >
-        <Stack>
-          <Text size="sm">{t('content.design.synced_hint')}</Text>
-          <TextInput
-            data-autofocus
-            label={t('content.placeholder.fields.name')}
-            maxLength={255}
-            value={name}
-            error={error}
-            onChange={event => {
-              setName(event.currentTarget.value)
-              setError(null)
-            }}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('content.files.cancel')}
-            </Button>
-            <Button type="submit" loading={isBusy} disabled={name.trim() === ''}>
-              {t('content.files.save')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
+    <NameDialog
+      title={t('content.design.synced_save')}
+      label={t('content.placeholder.fields.name')}
+      hint={<Text size="sm">{t('content.design.synced_hint')}</Text>}
+      save={save}
+      onClose={onClose}
+    >
+      <Switch
+        label={t('content.design.synced_here_too')}
+        description={t('content.design.synced_here_too_hint')}
+        checked={isSynced}
+        onChange={event => setSynced(event.currentTarget.checked)}
+      />
+    </NameDialog>
   )
-}
-
-function useSyncedRecords(enabled: boolean): RecordOf<typeof placeholder>[] {
-  const { data } = useQuery({
-    queryKey: [...queryKeys.lists(placeholder), 'synced'],
-    queryFn: ({ signal }) => api.listAll(placeholder, { filters: { type: ['mjml'] } }, { signal }),
-    enabled,
-  })
-  return data ?? []
-}
-
-function blockOf({ module_id: id, name, token, body }: RecordOf<typeof placeholder>): SyncedBlock {
-  return { id, name, token, source: Object.values(body).find(text => text !== '') ?? '' }
 }

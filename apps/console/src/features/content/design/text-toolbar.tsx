@@ -3,6 +3,7 @@ import { IconBold, IconItalic, IconLink, IconUnderline, IconUnlink } from '@tabl
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PlaceholderMenu } from '../placeholders/placeholder-menu.tsx'
+import type { PlaceholderLink } from '../placeholders/use-placeholders.ts'
 import { Tool } from './block-toolbar.tsx'
 import { placeholderHtml } from './text-source.ts'
 import type { TextEditing } from './use-text-editing.ts'
@@ -10,10 +11,11 @@ import type { TextEditing } from './use-text-editing.ts'
 interface TextToolbarProps {
   text: TextEditing
   memberTableId: number | null
+  links?: readonly PlaceholderLink[] | undefined
 }
 
 /** Formats the text that is being edited. */
-export function TextToolbar({ text, memberTableId }: TextToolbarProps): ReactNode {
+export function TextToolbar({ text, memberTableId, links }: TextToolbarProps): ReactNode {
   const { t } = useTranslation()
   const [url, setUrl] = useState<string | null>(null)
   const link = () => {
@@ -70,6 +72,7 @@ export function TextToolbar({ text, memberTableId }: TextToolbarProps): ReactNod
       />
       <PlaceholderMenu
         memberTableId={memberTableId}
+        {...(links ? { links } : {})}
         onPick={liquid => text.run('insertHTML', liquid.startsWith('{{') ? placeholderHtml(liquid) : liquid)}
       />
       <Button size="xs" onClick={text.close}>

@@ -10,6 +10,8 @@ export interface FileItem {
   /** Path of its folder. */
   folder: string
   isFolder: boolean
+  /** MIME type. */
+  type: string
   size: number
   count: number
   width: number | null
@@ -29,6 +31,7 @@ export function itemOfMeta(meta: StorageMeta): FileItem {
     path,
     folder: folderOf(path),
     isFolder,
+    type: meta['mime-type'],
     size,
     count: meta['item-count'] ?? 0,
     width: extra.width ?? null,
@@ -45,7 +48,8 @@ export function itemOfFile(file: StoredFile, clientId: number): FileItem {
   const { file_id: id, name, size, width, height, alt, thumbnail, is_folder: isFolder } = file
   const folder = `/${clientId}${file.folder}`
   const path = `${folder}${name}${isFolder ? '/' : ''}`
-  const common = { id, name, path, folder, isFolder, size, count: 0, width, height, alt, thumbnail }
+  const type = file.mime_type ?? folderType
+  const common = { id, name, path, folder, isFolder, type, size, count: 0, width, height, alt, thumbnail }
   return { ...common, url: file.public_url, changed: file.updated_at }
 }
 

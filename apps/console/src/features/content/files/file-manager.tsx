@@ -24,7 +24,7 @@ import { api, fileStorage } from '../../../shell/session/api.ts'
 import { useClientId, usePermission } from '../../../shell/session/use-session.ts'
 import { bulkActions, type Moved } from './bulk-actions.tsx'
 import { FileDetails } from './file-details.tsx'
-import { MoveDialog, NameDialog } from './file-dialogs.tsx'
+import { FileNameDialog, MoveDialog } from './file-dialogs.tsx'
 import type { FileItem } from './file-item.ts'
 import { FileList } from './file-list.tsx'
 import { ImageEditor } from './image-editor.tsx'
@@ -196,7 +196,7 @@ export default function FileManager(): ReactNode {
         />
       )}
       {open?.kind === 'folder' && (
-        <NameDialog
+        <FileNameDialog
           title={t('content.files.new_folder')}
           initial=""
           save={async name => {
@@ -207,7 +207,7 @@ export default function FileManager(): ReactNode {
         />
       )}
       {open?.kind === 'rename' && (
-        <NameDialog
+        <FileNameDialog
           title={t('content.files.rename')}
           initial={open.item.name}
           save={name => move(open.item, `${open.item.folder}${name}`)}

@@ -18,12 +18,14 @@ import { refreshFiles, useFolder, useFoundFiles } from './use-files.ts'
 const areas = ['own', 'shared'] as const
 
 interface FilePickerProps {
-  onPick: (image: FileItem) => void
+  /** Default: images. */
+  kind?: 'image' | 'any'
+  onPick: (file: FileItem) => void
   onClose: () => void
 }
 
-/** Dialog that picks an image of the file manager: by folder, by search, or a new one by upload, drop or paste. */
-export function FilePicker({ onPick, onClose }: FilePickerProps): ReactNode {
+/** Dialog that picks an image or file of the file manager: by folder, by search, or a new one by upload, drop or paste. */
+export function FilePicker({ kind = 'image', onPick, onClose }: FilePickerProps): ReactNode {
   const { t } = useTranslation()
   const clientId = useClientId()
   const mayCreate = usePermission({ all: ['CloudStorage:post'] })
@@ -37,13 +39,18 @@ export function FilePicker({ onPick, onClose }: FilePickerProps): ReactNode {
   const listed = useFolder(path, isFolder)
   const found = useFoundFiles(asked, false, !isFolder)
   const { data, error, refetch } = isFolder ? listed : found
-  const items = (data?.items ?? []).filter(item => item.isFolder || item.thumbnail !== null)
-  const pick = (image: FileItem) => {
-    onPick(image)
+  const items = (data?.items ?? []).filter(item => kind === 'any' || item.isFolder || item.thumbnail !== null)
+  const pick = (file: FileItem) => {
+    onPick(file)
     onClose()
   }
   return (
-    <Dialog title={t('content.files.choose_image')} isOpen onClose={onClose} size="xl">
+    <Dialog
+      title={t(kind === 'any' ? 'content.message.attachments.choose' : 'content.files.choose_image')}
+      isOpen
+      onClose={onClose}
+      size="xl"
+    >
       <div className={classes.tools}>
         <SegmentedControl
           aria-label={t('content.files.area')}
@@ -67,7 +74,7 @@ export function FilePicker({ onPick, onClose }: FilePickerProps): ReactNode {
       </div>
       {isFolder && mayCreate && data?.isWritable && (
         <UploadBox
-          accept={acceptedExtensions.filter(extension => extension !== '.pdf')}
+          accept={acceptedExtensions.filter(extension => kind === 'any' || extension !== '.pdf')}
           maxSize={FILE_LIMITS.fileBytes}
           takesPaste
           upload={(file, options) => fileStorage.upload(path, file, options)}

@@ -1,38 +1,88 @@
 import type { RecordOf } from '@emma/client/emma-client.ts'
-import { testFeed } from '@emma/contract/actions/content.ts'
 import { maxFeedItems, type placeholder } from '@emma/contract/resources/placeholder.ts'
 import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
 import { ChoiceField } from '@emma/ui/form/fields/choice-field.tsx'
 import { NumberField } from '@emma/ui/form/fields/number-field.tsx'
-import { TextField } from '@emma/ui/form/fields/text-field.tsx'
+import { PasswordField, TextField } from '@emma/ui/form/fields/text-field.tsx'
 import { FormRow, FormSection } from '@emma/ui/form/record-form.tsx'
 import type { RecordForm } from '@emma/ui/form/use-record-form.ts'
-import { useFormat } from '@emma/ui/i18n.tsx'
-import { Alert, Anchor, Button, List, Stack, Text } from '@mantine/core'
-import { IconRss } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
+import { Code, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { errorText } from '../../../shell/i18n/error-text.ts'
-import { api } from '../../../shell/session/api.ts'
-import { useClientId, usePermission } from '../../../shell/session/use-session.ts'
+import { usePermission } from '../../../shell/session/use-session.ts'
+import { FeedTest } from './feed-test.tsx'
 
-type Values = Pick<RecordOf<typeof placeholder>, 'feed_url' | 'feed_max' | 'feed_only_new' | 'feed_if_empty'>
+type Placeholder = RecordOf<typeof placeholder>
+type Values = Pick<
+  Placeholder,
+  | 'token'
+  | 'type'
+  | 'feed_url'
+  | 'feed_header'
+  | 'feed_secret'
+  | 'feed_scope'
+  | 'feed_max'
+  | 'feed_only_new'
+  | 'feed_if_empty'
+>
 
 interface FeedFieldsProps<V extends Values> {
   form: RecordForm<V>
-  moduleId: number | null
+  record: Placeholder | null
 }
 
-/** Address and choice of items of a feed, with a test that shows what it has now. */
-export function FeedFields({ form, moduleId }: FeedFieldsProps<Values>): ReactNode {
+/** Address and choice of items of a feed, or the address of data, with a test that shows what arrives now. */
+export function FeedFields({ form, record }: FeedFieldsProps<Values>): ReactNode {
   const { t } = useTranslation()
+  const { type, token } = form.values
+  const kind = type === 'data' ? 'data' : 'feed'
   const mayTest = usePermission({ all: ['EmmaPlaceholder:patch'] })
   return (
-    <FormSection title={t('content.placeholder.types.feed')} description={t('content.placeholder.feed.text')}>
-      <TextField form={form} name="feed_url" description={t('content.placeholder.feed.url_hint')} />
+    <FormSection
+      title={t(`content.placeholder.types.${kind}`)}
+      description={t(`content.placeholder.${kind}.text`)}
+    >
+      {kind === 'data' && (
+        <Text size="sm">
+          {t('content.placeholder.data.use')} <Code>{`{{ data.${token || 'TOKEN'}.price }}`}</Code>
+        </Text>
+      )}
+      <TextField form={form} name="feed_url" description={t(`content.placeholder.${kind}.url_hint`)} />
+      {kind === 'data' && (
+        <ChoiceField
+          form={form}
+          name="feed_scope"
+          look="segments"
+          choices={[
+            { value: 'campaign', label: t('content.placeholder.data.once') },
+            { value: 'member', label: t('content.placeholder.data.each') },
+          ]}
+        />
+      )}
+      {kind === 'data' && form.values.feed_scope === 'member' && (
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {t('content.placeholder.data.each_hint')}{' '}
+          <Code>{'https://shop.example/offers?customer={{ member.member_id }}'}</Code>
+        </Text>
+      )}
       <FormRow>
-        <NumberField form={form} name="feed_max" decimals={0} min={1} max={maxFeedItems} />
+        <TextField
+          form={form}
+          name="feed_header"
+          description={t('content.placeholder.feed.header_hint')}
+          isMonospaced
+        />
+        <PasswordField
+          form={form}
+          name="feed_secret"
+          description={t('content.placeholder.feed.secret_hint')}
+          placeholder={record?.feed_secret_set ? t('content.placeholder.feed.secret_kept') : ''}
+        />
+      </FormRow>
+      <FormRow>
+        {kind === 'feed' && (
+          <NumberField form={form} name="feed_max" decimals={0} min={1} max={maxFeedItems} />
+        )}
         <ChoiceField
           form={form}
           name="feed_if_empty"
@@ -42,53 +92,10 @@ export function FeedFields({ form, moduleId }: FeedFieldsProps<Values>): ReactNo
           ]}
         />
       </FormRow>
-      <SwitchField form={form} name="feed_only_new" description={t('content.placeholder.feed.new_hint')} />
-      {mayTest && <FeedTest url={form.values.feed_url?.trim() ?? ''} moduleId={moduleId} />}
-    </FormSection>
-  )
-}
-
-function FeedTest({ url, moduleId }: { url: string; moduleId: number | null }): ReactNode {
-  const { t } = useTranslation()
-  const format = useFormat()
-  const client_id = useClientId()
-  const test = useMutation({
-    mutationFn: () =>
-      api.call(testFeed, { params: { client_id }, body: { feed_url: url, module_id: moduleId } }),
-  })
-  const items = test.data?.items
-  return (
-    <Stack gap="sm" aria-live="polite">
-      <Button
-        w="fit-content"
-        variant="default"
-        leftSection={<IconRss size={16} />}
-        disabled={url === ''}
-        loading={test.isPending}
-        onClick={() => test.mutate()}
-      >
-        {t('content.placeholder.feed.test')}
-      </Button>
-      {test.error && <Alert color="red">{errorText(test.error)}</Alert>}
-      {items && <Text size="sm">{t('content.placeholder.feed.found', { count: items.length })}</Text>}
-      {items && items.length > 0 && (
-        <List spacing={4} listStyleType="none" withPadding={false} mah={320} style={{ overflowY: 'auto' }}>
-          {items.map(({ title, link, date }, at) => (
-            <List.Item key={at} style={{ overflowWrap: 'anywhere' }}>
-              {link ? (
-                <Anchor href={link} target="_blank" rel="noreferrer">
-                  {title || link}
-                </Anchor>
-              ) : (
-                title
-              )}{' '}
-              <Text component="span" c="dimmed" size="sm">
-                {date && format.date(date)}
-              </Text>
-            </List.Item>
-          ))}
-        </List>
+      {kind === 'feed' && (
+        <SwitchField form={form} name="feed_only_new" description={t('content.placeholder.feed.new_hint')} />
       )}
-    </Stack>
+      {mayTest && <FeedTest values={form.values} moduleId={record?.module_id ?? null} />}
+    </FormSection>
   )
 }

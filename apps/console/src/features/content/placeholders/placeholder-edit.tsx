@@ -26,6 +26,9 @@ const fields = [
   'body',
   'is_mandatory',
   'feed_url',
+  'feed_header',
+  'feed_secret',
+  'feed_scope',
   'feed_max',
   'feed_only_new',
   'feed_if_empty',
@@ -39,13 +42,17 @@ export default function PlaceholderEdit(): ReactNode {
 
 function PlaceholderForm({ record }: { record: Placeholder | null }): ReactNode {
   const { t } = useTranslation()
-  const form = useResourceForm(placeholder, record, { fields })
+  const form = useResourceForm(placeholder, record, { fields, secret: ['feed_secret'] })
   const mayReadTemplates = usePermission({ all: ['EmmaMessage:get'] })
   const [language, setLanguage] = useState<(typeof languages)[number]>('en')
   const bodies = form.field('body')
   const isFeed = form.values.type === 'feed'
+  const isData = form.values.type === 'data'
+  // The server has the items of a saved feed.
+  const hasItems = isFeed && record?.type === 'feed'
   const filled = languages.filter(one => form.values.body[one]?.trim())
   const shown = filled.includes(language) ? language : (filled[0] ?? language)
+  const hasPreview = hasItems || (filled.length > 0 && !isFeed && !isData)
   return (
     <RecordForm form={form}>
       <FormSection
@@ -57,7 +64,7 @@ function PlaceholderForm({ record }: { record: Placeholder | null }): ReactNode 
           <TextField
             form={form}
             name="token"
-            description={t('content.placeholder.token_hint')}
+            {...(!isData && { description: t('content.placeholder.token_hint') })}
             isMonospaced
           />
         </FormRow>
@@ -66,34 +73,51 @@ function PlaceholderForm({ record }: { record: Placeholder | null }): ReactNode 
           name="type"
           choices={placeholderTypes.map(value => ({ value, label: t(`content.placeholder.types.${value}`) }))}
         />
-        <SwitchField form={form} name="is_mandatory" description={t('content.placeholder.mandatory_hint')} />
-      </FormSection>
-      {isFeed && <FeedFields form={form} moduleId={record?.module_id ?? null} />}
-      <FormSection
-        title={isFeed ? t('content.placeholder.feed.item') : t('content.placeholder.fields.body')}
-        description={isFeed ? t('content.placeholder.feed.item_text') : t('content.placeholder.body_text')}
-      >
-        {bodies.error && (
-          <Input.Error id={bodies.id} tabIndex={-1}>
-            {bodies.error}
-          </Input.Error>
+        {!isData && (
+          <SwitchField
+            form={form}
+            name="is_mandatory"
+            description={t('content.placeholder.mandatory_hint')}
+          />
         )}
-        {languages.map(language => (
-          <Body key={language} form={form} language={language} />
-        ))}
       </FormSection>
-      {filled.length > 0 && mayReadTemplates && !isFeed && (
+      {(isFeed || isData) && <FeedFields form={form} record={record} />}
+      {!isData && (
+        <FormSection
+          title={isFeed ? t('content.placeholder.feed.item') : t('content.placeholder.fields.body')}
+          description={isFeed ? t('content.placeholder.feed.item_text') : t('content.placeholder.body_text')}
+        >
+          {bodies.error && (
+            <Input.Error id={bodies.id} tabIndex={-1}>
+              {bodies.error}
+            </Input.Error>
+          )}
+          {languages.map(language => (
+            <Body key={language} form={form} language={language} />
+          ))}
+        </FormSection>
+      )}
+      {hasPreview && mayReadTemplates && (
         <FormSection
           title={t('content.placeholder.preview')}
-          description={t('content.placeholder.preview_text')}
+          description={t(
+            isFeed ? 'content.placeholder.feed.preview_text' : 'content.placeholder.preview_text',
+          )}
         >
-          <SegmentedControl
-            aria-label={t('content.message.fields.lang')}
-            data={filled.map(value => ({ value, label: t(`content.languages.${value}`) }))}
-            value={shown}
-            onChange={chosen => setLanguage(languages.find(known => known === chosen) ?? 'en')}
+          {filled.length > 0 && (
+            <SegmentedControl
+              aria-label={t('content.message.fields.lang')}
+              data={filled.map(value => ({ value, label: t(`content.languages.${value}`) }))}
+              value={shown}
+              onChange={chosen => setLanguage(languages.find(known => known === chosen) ?? 'en')}
+            />
+          )}
+          <PlaceholderPreview
+            type={form.values.type}
+            lang={shown}
+            body={form.values.body[shown] ?? ''}
+            feed={{ token: record?.token ?? '', max: form.values.feed_max }}
           />
-          <PlaceholderPreview type={form.values.type} lang={shown} body={form.values.body[shown] ?? ''} />
         </FormSection>
       )}
       {record && (

@@ -19,13 +19,15 @@ interface PlaceholderPreviewProps {
   lang: 'en' | 'de' | 'es'
   /** Text in this language, possibly unsaved. */
   body: string
+  /** Saved token and number of items, of a feed. */
+  feed: { token: string; max: number }
 }
 
 /** A placeholder as a mail shows it, with sample data and the placeholders in it. */
-export function PlaceholderPreview({ type, lang, body }: PlaceholderPreviewProps): ReactNode {
+export function PlaceholderPreview({ type, lang, body, feed }: PlaceholderPreviewProps): ReactNode {
   const { t } = useTranslation()
   const client = useClientId()
-  const content = { ...contentOf(type, body), lang }
+  const content = { ...contentOf(type, body, feed), lang }
   const { mail, error, faults } = useRendering(content, {
     queryKey: queryKeys.action(renderUnsaved, { placeholder: client }),
     isMjml: type === 'mjml',
@@ -52,7 +54,7 @@ export function PlaceholderPreview({ type, lang, body }: PlaceholderPreviewProps
 }
 
 /** A message that consists of the text alone. */
-function contentOf(type: Placeholder['type'], body: string) {
+function contentOf(type: Placeholder['type'], body: string, { token, max }: PlaceholderPreviewProps['feed']) {
   const none = { body_long: null, body_mjml: null, body_text: null }
   switch (type) {
     case 'mjml':
@@ -62,6 +64,14 @@ function contentOf(type: Placeholder['type'], body: string) {
       return { ...none, body_long: body }
     case 'image':
       return { ...none, body_long: `<img src="${body.trim().replaceAll('"', '&quot;')}" alt="">` }
+    case 'feed':
+      return {
+        ...none,
+        body_long:
+          body.trim() === ''
+            ? `{{ module.${token} }}`
+            : `{% for item in data.${token} limit: ${max} %}${body}{% endfor %}`,
+      }
     case 'datasource_column':
       return { ...none, body_text: `{{ member.${body.trim().replace(/^member\./, '')} }}` }
     default:

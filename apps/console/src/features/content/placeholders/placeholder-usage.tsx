@@ -46,23 +46,27 @@ interface Use {
   kind: 'template' | 'process_mail' | 'placeholder'
 }
 
-function useUsage({ module_id, token, client_id }: RecordOf<typeof placeholder>) {
+function useUsage({ module_id, token, type, client_id }: RecordOf<typeof placeholder>) {
   const mayReadTemplates = usePermission({ all: ['EmmaMessage:get'] })
   const mayReadProcessMails = usePermission({ all: ['EmmaPmt:get'] })
   return useQuery({
     queryKey: [...queryKeys.record(placeholder, module_id), 'usage', token],
     queryFn: async ({ signal }): Promise<Use[]> => {
-      const [templates, mails, modules] = await Promise.all([
+      const read = async (text: string) =>
         mayReadTemplates
-          ? api.list(message, { filters: { text: `module.${token}` }, limit: SHOWN }, { signal })
-          : { data: [] },
+          ? (await api.list(message, { filters: { text }, limit: SHOWN }, { signal })).data
+          : []
+      const [inserting, reading, mails, modules] = await Promise.all([
+        read(`module.${token}`),
+        type === 'feed' || type === 'data' ? read(`data.${token}`) : [],
         mayReadProcessMails ? api.listAll(pmt, {}, { signal }) : [],
         api.listAll(placeholder, {}, { signal }),
       ])
+      const templates = [...new Map([...inserting, ...reading].map(one => [one.message_id, one])).values()]
       const uses = (...texts: readonly (string | null | undefined)[]) =>
         texts.some(text => usesModule(text ?? '', token))
       return [
-        ...templates.data
+        ...templates
           .filter(one => uses(one.subject, one.preheader, one.body_long, one.body_mjml, one.body_text))
           .map(one => use('template', `/templates/edit/${one.message_id}`, one.name)),
         ...mails

@@ -34,3 +34,17 @@ test('R132 the test of a feed shows its items', async () => {
   await expect.element(feed.getByText('5 items found')).toBeVisible()
   await expect.element(feed.getByRole('link').first()).toHaveAttribute('href', 'https://example.com/')
 })
+
+test('R132 the test of data shows the JSON that arrived', async () => {
+  await renderScreen('/templates/placeholders/edit/9001', async state => {
+    const placeholders = state.tables<DemoPlaceholder>('placeholder')
+    const imprint = await placeholders.get(9001)
+    if (!imprint) throw new Error('The demo has no placeholder 9001')
+    await placeholders.put(9001, { ...imprint, type: 'data', feed_url: 'https://shop.example/offer' })
+  })
+  const data = page.getByRole('region', { name: 'Data (JSON)' })
+  await expect.element(data.getByText('{{ data.imprint.price }}')).toBeVisible()
+  await data.getByRole('button', { name: 'Test data' }).click()
+  await expect.element(data.getByText(/120 ms/)).toBeVisible()
+  await expect.element(data.getByText('products')).toBeVisible()
+})

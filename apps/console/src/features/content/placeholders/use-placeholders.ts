@@ -56,9 +56,15 @@ export function usePlaceholders(
     // Synced blocks stand between sections, not in texts.
     const ofModules: Named[] = (modules ?? [])
       .filter(({ type }) => type !== 'mjml')
-      .map(({ token, name }) => ({ path: `module.${token}`, label: name }))
+      .map(({ token, name, type }) => ({
+        path: `${type === 'data' ? 'data' : 'module'}.${token}`,
+        label: name,
+      }))
+    // In loops, a feed is the list of its items.
+    const lists = (modules ?? []).flatMap(({ type, token }) => (type === 'feed' ? [`data.${token}`] : []))
     const paths = [
       ...new Set([...groups.flatMap(({ columns }) => columns), ...ofModules].map(({ path }) => path)),
+      ...lists,
       ...links.map(link => `link.${link}`),
       'campaign.name',
       'client.name',

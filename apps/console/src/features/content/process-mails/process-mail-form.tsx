@@ -11,6 +11,7 @@ import { isPage, pmt, processes, processLinks } from '@emma/contract/resources/p
 import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
 import { ChoiceField } from '@emma/ui/form/fields/choice-field.tsx'
 import { TextField } from '@emma/ui/form/fields/text-field.tsx'
+import { mergeLines } from '@emma/ui/form/merge-lines.ts'
 import { FormRow, RecordForm } from '@emma/ui/form/record-form.tsx'
 import { TabPanels } from '@emma/ui/layout/url-tabs.tsx'
 import { resourceSource } from '@emma/ui/select/select-source.ts'
@@ -24,10 +25,14 @@ import { useResourceForm } from '../../../shell/resource/use-resource-form.ts'
 import { api } from '../../../shell/session/api.ts'
 import { useClientId, usePermission } from '../../../shell/session/use-session.ts'
 import classes from '../content.module.css'
+import { DesignView } from '../design/design-view.tsx'
+import { useCanvasMail } from '../design/use-canvas-mail.ts'
+import { useDesign } from '../design/use-design.ts'
+import { useDesignFaults } from '../design/use-design-faults.tsx'
 import { PersonalField } from '../templates/personal-field.tsx'
 import { SourceEditor } from '../templates/source-editor.tsx'
 import { TemplatePreview } from '../templates/template-preview.tsx'
-import { useRendering } from '../templates/template-rendering.ts'
+import { pauses, useRendering } from '../templates/template-rendering.ts'
 import { TestSend } from '../templates/test-send.tsx'
 import { TextPart } from '../templates/text-part.tsx'
 import { useSource } from '../templates/use-source.ts'
@@ -53,7 +58,7 @@ interface ProcessMailFormProps {
   start: Place & Pick<ProcessMail, 'name' | 'subject' | 'body_long' | 'body_text'>
 }
 
-/** Source on the left, preview with sample data on the right. */
+/** The visual editor, or the source on the left and a preview with sample data on the right. */
 export function ProcessMailForm({ record, start }: ProcessMailFormProps): ReactNode {
   const { t } = useTranslation()
   const client = useClientId()
@@ -62,6 +67,7 @@ export function ProcessMailForm({ record, start }: ProcessMailFormProps): ReactN
     fields,
     initial: { ...start, is_default: defaultOf(defaults, start) === undefined },
     afterCreate: 'record',
+    mergeText: { body_long: mergeLines, body_text: mergeLines },
   })
   const { values } = form
   const process = values.process ?? start.process
@@ -79,12 +85,21 @@ export function ProcessMailForm({ record, start }: ProcessMailFormProps): ReactN
     body_text: values.body_text,
     domain_id: values.domain_id,
   }
+  const source = useSource(form.idOf, 'design')
+  const isDesign = source.tab === 'design'
   const { mail, error, faults, isWaiting } = useRendering(content, {
-    queryKey: queryKeys.action(renderProcessMail),
+    queryKey: queryKeys.action(renderProcessMail, { isDesign }),
     isMjml: false,
-    render: (body, signal) => api.call(renderProcessMail, { params: { client_id: client }, body, signal }),
+    ...(isDesign ? { pause: pauses.canvas } : {}),
+    render: async (draft, signal) => {
+      const body = { ...draft, with_canvas: isDesign }
+      const rendered = await api.call(renderProcessMail, { params: { client_id: client }, body, signal })
+      return { ...rendered, source: draft.body_long }
+    },
   })
-  const source = useSource(form.idOf, 'source')
+  const design = useDesign(values.body_long, 'html', text => form.set('body_long', text))
+  const canvas = useCanvasMail(design.tree, mail)
+  const designFaults = useDesignFaults(design, faults, isDesign)
   const replaced = defaultOf(defaults, { process, lang })
   const insertShipped = async () => {
     const shipped = await api.call(shippedProcessMail, {
@@ -96,10 +111,18 @@ export function ProcessMailForm({ record, start }: ProcessMailFormProps): ReactN
   const editor = { faults, links, memberTableId: null, editor: source.editor }
   return (
     <RecordForm form={form}>
-      <div className={classes.split}>
+      <div className={isDesign ? classes.stack : classes.split}>
         <div className={classes.stack}>
           <TextField form={form} name="name" maxLength={255} />
           <PlaceFields form={form} record={record} />
+          <Button
+            w="fit-content"
+            size="compact-xs"
+            variant="subtle"
+            onClick={() => void insertShipped().catch(showError)}
+          >
+            {t('content.pmt.insert_shipped')}
+          </Button>
           {!page && <DomainField form={form} />}
           <SwitchField
             form={form}
@@ -123,9 +146,16 @@ export function ProcessMailForm({ record, start }: ProcessMailFormProps): ReactN
           )}
           <TabPanels
             label={t('content.message.sections.content')}
-            chosen={page ? 'source' : source.tab}
-            onChoose={id => source.setTab(id === 'text' ? 'text' : 'source')}
+            chosen={page && source.tab === 'text' ? 'source' : source.tab}
+            onChoose={id => source.setTab(id === 'text' || id === 'source' ? id : 'design')}
             tabs={[
+              {
+                id: 'design',
+                label: t('content.message.tabs.design'),
+                content: () => (
+                  <DesignView design={design} mail={canvas} memberTableId={null} links={links} />
+                ),
+              },
               {
                 id: 'source',
                 label: page ? t('content.pmt.page') : t('content.message.tabs.source'),
@@ -137,16 +167,7 @@ export function ProcessMailForm({ record, start }: ProcessMailFormProps): ReactN
                     value={values.body_long}
                     onChange={text => form.set('body_long', text)}
                     height="max(420px, calc(100dvh - 470px))"
-                    head={
-                      <Button
-                        size="compact-xs"
-                        variant="subtle"
-                        color="gray"
-                        onClick={() => void insertShipped().catch(showError)}
-                      >
-                        {t('content.pmt.insert_shipped')}
-                      </Button>
-                    }
+                    head={null}
                   />
                 ),
               },
@@ -168,14 +189,18 @@ export function ProcessMailForm({ record, start }: ProcessMailFormProps): ReactN
             ]}
           />
         </div>
-        <div className={classes.beside}>
+        <div className={isDesign ? classes.stack : classes.beside}>
           <TemplatePreview
-            mail={mail}
+            mail={isDesign ? null : mail}
+            hasPreview={!isDesign}
             error={error}
             isWaiting={isWaiting}
             faults={faults}
             isPage={page}
-            onGo={source.go}
+            onGo={fault => {
+              if (!designFaults.go(fault)) source.go(fault)
+            }}
+            fixesOf={designFaults.fixesOf}
           />
           {!page && (
             <TestSend

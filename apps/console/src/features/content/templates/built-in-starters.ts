@@ -3,11 +3,11 @@ import { plainHtml, plainMjml, type Start } from './starters.ts'
 /** Footer of every built-in template: imprint, unsubscribe and preferences links. */
 const mjmlFooter = `    <mj-section padding="24px">
       <mj-column>
-        <mj-text font-size="12px" line-height="1.6" color="#71717a" align="center">
+        <mj-text font-size="12px" line-height="1.6" color="#52525b" align="center">
           {{ module.imprint }}<br />
-          <a href="{{ link.unsubscribe }}" style="color: #71717a">Unsubscribe</a> ·
-          <a href="{{ link.preferences }}" style="color: #71717a">Preferences</a> ·
-          <a href="{{ link.browser }}" style="color: #71717a">View in browser</a>
+          <a href="{{ link.unsubscribe }}" style="color: #52525b">Unsubscribe</a> ·
+          <a href="{{ link.preferences }}" style="color: #52525b">Preferences</a> ·
+          <a href="{{ link.browser }}" style="color: #52525b">View in browser</a>
         </mj-text>
       </mj-column>
     </mj-section>
@@ -31,14 +31,14 @@ const newsletter: Start = {
     <mj-section padding="28px 32px 16px">
       <mj-column>
         <mj-text font-size="20px" font-weight="700" color="#18181b" padding="0">{{ client.name }}</mj-text>
-        <mj-text font-size="13px" color="#71717a" padding="2px 0 0">The monthly letter</mj-text>
+        <mj-text font-size="13px" color="#52525b" padding="2px 0 0">The monthly letter</mj-text>
       </mj-column>
     </mj-section>
     <mj-section background-color="#18181b" border-radius="12px 12px 0 0" padding="44px 32px">
       <mj-column>
         <mj-text font-size="32px" line-height="1.2" font-weight="700" color="#ffffff">The headline of the month goes here</mj-text>
         <mj-text color="#d4d4d8" font-size="17px">One sentence that makes people want to read on.</mj-text>
-        <mj-button href="https://example.com/story" background-color="#f97316">Read the story</mj-button>
+        <mj-button href="https://example.com/story" background-color="#c2410c">Read the story</mj-button>
       </mj-column>
     </mj-section>
     <mj-section background-color="#ffffff" padding="32px 32px 8px">
@@ -118,7 +118,7 @@ const letter: Start = {
     .letter { max-width: 560px; margin: 0 auto; padding: 40px 20px; }
     p { margin: 0 0 20px; }
     a { color: #9a3412; }
-    .small { color: #71717a; font: 13px/1.6 Helvetica, Arial, sans-serif; border-top: 1px solid #e4e4e7; padding-top: 20px; margin-top: 40px; }
+    .small { color: #52525b; font: 13px/1.6 Helvetica, Arial, sans-serif; border-top: 1px solid #e4e4e7; padding-top: 20px; margin-top: 40px; }
     @media (max-width: 480px) { .letter { padding: 24px 16px !important; } }
     @media (prefers-color-scheme: dark) {
       body { background: #18181b !important; color: #e4e4e7 !important; }

@@ -9,10 +9,12 @@ interface FaultListProps {
   faults: readonly TemplateFault[]
   /** Called to show the fault's position in the source. */
   onGo: (fault: TemplateFault) => void
+  /** What repairs a fault. */
+  fixesOf?: ((fault: TemplateFault) => ReactNode) | undefined
 }
 
 /** List of a template's faults, errors first; each links to its position. */
-export function FaultList({ faults, onGo }: FaultListProps): ReactNode {
+export function FaultList({ faults, onGo, fixesOf }: FaultListProps): ReactNode {
   const { t } = useTranslation()
   if (faults.length === 0) return null
   const sorted = faults.toSorted((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'))
@@ -38,6 +40,7 @@ export function FaultList({ faults, onGo }: FaultListProps): ReactNode {
                 </span>
               </span>
             </UnstyledButton>
+            {fixesOf && <div className={classes.faultFixes}>{fixesOf(fault)}</div>}
           </li>
         ))}
       </ul>

@@ -1,5 +1,6 @@
 import { queryKeys } from '@emma/client/query-keys.ts'
 import { renderUnsaved } from '@emma/contract/actions/content.ts'
+import { SOURCE_CHARACTERS } from '@emma/contract/actions/html-body.ts'
 import { Alert, Button, FileButton, Group, UnstyledButton } from '@mantine/core'
 import { IconFileImport, IconTemplate } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -65,6 +66,8 @@ function OtherStarts({ onChoose }: { onChoose: (start: Start) => void }): ReactN
     setFault(null)
     archive.reset()
     if (mayUseServer && /\.zip$/i.test(file.name)) return archive.mutate({ file }, { onSuccess: choose })
+    if (mayUseServer && /\.json$/i.test(file.name) && file.size <= SOURCE_CHARACTERS)
+      return archive.mutate({ html: await file.text() }, { onSuccess: choose })
     const read = await readTemplateFile(file)
     if ('fault' in read) setFault(read.fault)
     else onChoose(read.start)
@@ -82,7 +85,7 @@ function OtherStarts({ onChoose }: { onChoose: (start: Start) => void }): ReactN
             {t('content.start.catalog')}
           </Button>
         )}
-        <FileButton accept=".html,.htm,.mjml,.xml,.txt,.zip" onChange={file => void open(file)}>
+        <FileButton accept=".html,.htm,.mjml,.xml,.txt,.zip,.json" onChange={file => void open(file)}>
           {props => (
             <Button
               variant="default"

@@ -1,9 +1,13 @@
+import type { message } from '@emma/contract/resources/message.ts'
+import type { RecordOf } from '@emma/client/emma-client.ts'
+
 /** Initial content of a new template, in MJML or HTML; the other one is null. */
 export interface Start {
   subject: string
   preheader: string | null
   body_mjml: string | null
   body_long: string | null
+  bee_json?: RecordOf<typeof message>['bee_json']
 }
 
 /** Minimal MJML template. */

@@ -1,15 +1,25 @@
 import { testMessage } from '@emma/contract/actions/content.ts'
 import type { RecordOf } from '@emma/client/emma-client.ts'
+import { languageParts, type MessageLanguage } from '@emma/contract/message-languages.ts'
 import { message, requiredOfTemplate } from '@emma/contract/resources/message.ts'
-import { mergeLines } from '@emma/ui/form/merge-lines.ts'
 import { RecordForm } from '@emma/ui/form/record-form.tsx'
+import { useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFieldLabels } from '../../../shell/i18n/use-field-labels.ts'
 import { RecordPage } from '../../../shell/layout/record-page.tsx'
 import { useResourceForm } from '../../../shell/resource/use-resource-form.ts'
 import { useDatasources } from '../../../shell/resource/use-datasources.ts'
 import classes from '../content.module.css'
+import { BranchMenu } from '../design/branch-menu.tsx'
+import type { Branches } from '../design/branches.ts'
 import { useCanvasMail } from '../design/use-canvas-mail.ts'
 import { useDesign } from '../design/use-design.ts'
+import { useDesignFaults } from '../design/use-design-faults.tsx'
+import { LanguageBar } from './language-bar.tsx'
+import { languageForm } from './language-form.ts'
+import { languagePartsOf, mergedTexts } from './language-parts.ts'
+import { OtherEditors } from './other-editors.tsx'
 import { StartChooser } from './start-chooser.tsx'
 import { plainMjml, type Start } from './starters.ts'
 import { TemplateFields } from './template-fields.tsx'
@@ -26,8 +36,15 @@ type Message = RecordOf<typeof message>
 
 /** Form of a template: source on the left, preview on the right. */
 export default function TemplateEdit(): ReactNode {
+  const { campaign }: { campaign?: unknown } = useSearch({ strict: false })
+  // Opened from a campaign: the way back leads to it.
+  const back = typeof campaign === 'number' ? { back: `/campaigns/edit/${campaign}` } : {}
   return (
-    <RecordPage resource={message}>
+    <RecordPage
+      resource={message}
+      {...back}
+      subtitle={record => <OtherEditors messageId={record.message_id} />}
+    >
       {record => (record ? <TemplateForm record={record} start={plainMjml} /> : <NewTemplate />)}
     </RecordPage>
   )
@@ -40,43 +57,69 @@ function NewTemplate(): ReactNode {
   return <TemplateForm record={null} start={start} />
 }
 
-const mergedTexts = { body_mjml: mergeLines, body_long: mergeLines, body_text: mergeLines }
-
 interface TemplateFormProps {
   record: Message | null
   start: Start
 }
 
 function TemplateForm({ record, start }: TemplateFormProps): ReactNode {
+  const { t } = useTranslation()
+  const labels = useFieldLabels(message, languageParts)
   const id = record?.message_id ?? null
   const { viewer, memberTableId, chooseViewer, chooseTable } = useViewer()
-  const form = useResourceForm(message, record, {
+  const templateForm = useResourceForm(message, record, {
     fields: templateFields,
     initial: start,
     required: requiredOfTemplate,
     afterCreate: 'record',
     mergeText: mergedTexts,
+    mergeParts: languagePartsOf(labels, lang => t(`content.languages.${lang}`)),
   })
+  const [chosen, setChosen] = useState<MessageLanguage | null>(null)
+  const { languages } = templateForm.values
+  const language = languages.some(each => each.lang === chosen) ? chosen : null
+  const form = languageForm(templateForm, language)
   const source = useSource(form.idOf, 'design')
   const isDesign = source.tab === 'design'
+  const [branches, setBranches] = useState<Branches>(new Map())
   const { mail, error, faults, isWaiting } = useTemplateRendering(id ?? 0, form.values, {
     viewer,
     memberTableId,
     hasCanvas: isDesign,
+    branches,
   })
   const body = form.values.body_mjml === null ? 'body_long' : 'body_mjml'
   const design = useDesign(form.values[body] ?? '', body === 'body_mjml' ? 'mjml' : 'html', text =>
     form.set(body, text),
   )
   const canvas = useCanvasMail(design.tree, mail)
+  const designFaults = useDesignFaults(design, faults, isDesign)
+  const previewTools = (
+    <>
+      <BranchMenu
+        source={form.values[body] ?? ''}
+        memberTableId={memberTableId}
+        branches={branches}
+        onChange={setBranches}
+      />
+      <ViewerChoice
+        viewer={viewer}
+        memberTableId={memberTableId}
+        onChoose={chooseViewer}
+        onTable={chooseTable}
+      />
+    </>
+  )
   return (
     <RecordForm
-      form={form}
-      actions={id !== null && <VersionsButton messageId={id} hasChanges={form.isDirty} />}
+      form={templateForm}
+      actions={id !== null && <VersionsButton messageId={id} hasChanges={templateForm.isDirty} />}
     >
       <div className={isDesign ? classes.stack : classes.split}>
         <TemplateFields
+          key={language ?? 'default'}
           form={form}
+          languageBar={<LanguageBar form={templateForm} chosen={language} onChoose={setChosen} />}
           faults={faults}
           tab={source.tab}
           onTab={source.setTab}
@@ -85,14 +128,7 @@ function TemplateForm({ record, start }: TemplateFormProps): ReactNode {
           design={design}
           canvas={canvas}
           renderedSubject={mail?.subject ?? null}
-          viewerChoice={
-            <ViewerChoice
-              viewer={viewer}
-              memberTableId={memberTableId}
-              onChoose={chooseViewer}
-              onTable={chooseTable}
-            />
-          }
+          previewTools={previewTools}
         />
         <div className={isDesign ? classes.stack : classes.beside}>
           <TemplatePreview
@@ -102,15 +138,11 @@ function TemplateForm({ record, start }: TemplateFormProps): ReactNode {
             isWaiting={isWaiting}
             faults={faults}
             preheader={form.values.preheader}
-            tools={
-              <ViewerChoice
-                viewer={viewer}
-                memberTableId={memberTableId}
-                onChoose={chooseViewer}
-                onTable={chooseTable}
-              />
-            }
-            onGo={source.go}
+            tools={previewTools}
+            onGo={fault => {
+              if (!designFaults.go(fault)) source.go(fault)
+            }}
+            fixesOf={designFaults.fixesOf}
           />
           {id !== null && (
             <TestSend

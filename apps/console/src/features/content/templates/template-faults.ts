@@ -7,6 +7,9 @@ export interface TemplateFault {
   field: 'subject' | 'preheader' | 'body_long' | 'body_mjml' | 'body_text'
   /** Translated. */
   message: string
+  /** Code and values of a finding. */
+  reason?: string | undefined
+  values?: Readonly<Record<string, unknown>> | undefined
   severity: 'error' | 'warning'
   line: number | null
   column: number | null
@@ -54,6 +57,8 @@ export function faultOfWarning(warning: Warning, isMjml: boolean): TemplateFault
   return {
     field: fieldOf(part, isMjml),
     message: textOfFault({ code: reason, values, message }),
+    reason,
+    values,
     severity,
     // Positions in HTML compiled from MJML do not match the source.
     line: typeof line === 'number' && !(isMjml && part === 'html') ? line : null,

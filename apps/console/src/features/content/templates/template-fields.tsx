@@ -1,3 +1,5 @@
+import { messageLanguages } from '@emma/contract/message-languages.ts'
+import { mailCharsets } from '@emma/contract/resources/message.ts'
 import type { EditorHandle } from '@emma/ui/code/code-editor.tsx'
 import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
 import { ChoiceField } from '@emma/ui/form/fields/choice-field.tsx'
@@ -12,6 +14,7 @@ import classes from '../content.module.css'
 import type { CanvasMail } from '../design/canvas-marks.ts'
 import { DesignView } from '../design/design-view.tsx'
 import type { Design } from '../design/use-design.ts'
+import { AttachmentList } from './attachment-list.tsx'
 import { LinkTable } from './link-table.tsx'
 import { plainHtml, plainMjml } from './starters.ts'
 import type { TemplateValues } from './template-values.ts'
@@ -21,7 +24,7 @@ import type { TemplateFault } from './template-faults.ts'
 import { TextPart } from './text-part.tsx'
 
 /** Tabs of a template's parts. */
-export type TemplateTab = 'design' | 'source' | 'text' | 'links'
+export type TemplateTab = 'design' | 'source' | 'text' | 'links' | 'attachments'
 
 interface TemplateFieldsProps {
   form: RecordForm<TemplateValues>
@@ -37,15 +40,18 @@ interface TemplateFieldsProps {
   canvas: CanvasMail | null
   /** Subject of the last rendering. */
   renderedSubject: string | null
-  /** Choice of the recipient whose mail the canvas shows. */
-  viewerChoice: ReactNode
+  /** Choice of the recipient and of the branches that the canvas shows. */
+  previewTools: ReactNode
+  /** Choice of the language that is edited. */
+  languageBar: ReactNode
 }
 
-const tabIds = ['design', 'source', 'text', 'links'] as const
+const tabIds = ['design', 'source', 'text', 'links', 'attachments'] as const
 
 /** Fields of subject and preheader, and tabs of source, text part and links. */
 export function TemplateFields(props: TemplateFieldsProps): ReactNode {
-  const { form, faults, tab, onTab, memberTableId, design, canvas, viewerChoice, renderedSubject } = props
+  const { form, faults, tab, onTab, memberTableId, design, canvas, previewTools, renderedSubject } = props
+  const { languageBar } = props
   const { t } = useTranslation()
   return (
     <div className={classes.stack}>
@@ -54,16 +60,21 @@ export function TemplateFields(props: TemplateFieldsProps): ReactNode {
         <ChoiceField
           form={form}
           name="lang"
-          choices={(['en', 'de', 'es'] as const).map(value => ({
-            value,
-            label: t(`content.languages.${value}`),
-          }))}
+          choices={messageLanguages
+            .filter(value => !form.values.languages.some(each => each.lang === value))
+            .map(value => ({ value, label: t(`content.languages.${value}`) }))}
         />
       </FormRow>
       <FormRow>
         <TextField form={form} name="category" maxLength={100} />
         <TextField form={form} name="collection" maxLength={100} />
+        <ChoiceField
+          form={form}
+          name="charset"
+          choices={mailCharsets.map(value => ({ value, label: value.toUpperCase() }))}
+        />
       </FormRow>
+      {languageBar}
       <SubjectLine form={form} faults={faults} memberTableId={memberTableId} rendered={renderedSubject} />
       <TabPanels
         label={t('content.message.sections.content')}
@@ -74,7 +85,7 @@ export function TemplateFields(props: TemplateFieldsProps): ReactNode {
             id: 'design',
             label: t('content.message.tabs.design'),
             content: () => (
-              <DesignView design={design} mail={canvas} memberTableId={memberTableId} tools={viewerChoice} />
+              <DesignView design={design} mail={canvas} memberTableId={memberTableId} tools={previewTools} />
             ),
           },
           { id: 'source', label: t('content.message.tabs.source'), content: () => <Source {...props} /> },
@@ -102,6 +113,11 @@ export function TemplateFields(props: TemplateFieldsProps): ReactNode {
                 />
               </>
             ),
+          },
+          {
+            id: 'attachments',
+            label: t('content.message.tabs.attachments', { count: form.values.attachments.length }),
+            content: () => <AttachmentList form={form} />,
           },
         ]}
       />

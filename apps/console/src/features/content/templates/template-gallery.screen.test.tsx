@@ -7,7 +7,7 @@ import { renderScreen } from '../../../test/render-screen.tsx'
 const card = (name: string) => page.getByRole('link', { name, exact: true })
 const search = page.getByRole('textbox', { name: 'Search in names and contents' })
 
-/** Two templates in different categories; campaigns of the demo send the first. */
+/** Two templates in different categories; campaigns of the demo send the first, one of them while a test runs. */
 async function prepareTemplates({ tables }: DemoState): Promise<void> {
   const templates = tables<DemoTemplate>('template')
   const [first, second, ...others] = (await templates.all()).toSorted((a, b) => a.message_id - b.message_id)
@@ -34,12 +34,28 @@ test('R127 templates are found by their contents and by category', async () => {
   await expect.element(page.getByText('No template fits')).toBeVisible()
 })
 
+test('R127, R020 a template shows its picture, or itself if the picture cannot be loaded', async () => {
+  const pixel = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
+  await renderScreen('/templates/archive', async state => {
+    await prepareTemplates(state)
+    const templates = state.tables<DemoTemplate>('template')
+    for (const [at, row] of (await templates.all()).entries()) {
+      const url_large = at === 0 ? pixel : 'data:image/gif;base64,AAAA'
+      await templates.put(row.message_id, { ...row, screenshot: { url_large, url_small: pixel } })
+    }
+  })
+  await expect.element(card('Harvest')).toBeVisible()
+  await expect.poll(() => document.querySelectorAll('li img').length).toBe(1)
+  await expect.poll(() => document.querySelectorAll('li iframe').length).toBe(1)
+  expect(document.querySelector('li img')?.getAttribute('src')).toBe(pixel)
+})
+
 test('R127 the campaigns that send a template are listed with their results', async () => {
   await renderScreen('/templates/archive', prepareTemplates)
   await page.getByRole('button', { name: 'Actions for “Harvest”' }).click()
   await page.getByRole('menuitem', { name: 'Used in' }).click()
   await expect.element(page.getByText('Campaigns with “Harvest”')).toBeVisible()
-  await expect.element(page.getByRole('cell', { name: /^18\d,\d{3}$/ })).toBeVisible()
+  await expect.element(page.getByRole('cell', { name: /^1[78]\d,\d{3}$/ })).toBeVisible()
   await expect.element(page.getByRole('cell', { name: '28%' })).toBeVisible()
   await expect
     .element(page.getByRole('link', { name: 'Members’ weekend' }))
@@ -65,7 +81,7 @@ test.each(['', '?view=table'])(
   'R127 templates show when they were sent last, and the result%s',
   async view => {
     await renderScreen(`/templates/archive${view}`, prepareTemplates)
-    const result = page.getByRole('link', { name: /^Sent 3 hours ago to 18\d,\d{3}/ })
+    const result = page.getByRole('link', { name: /^Sent 3 hours ago to 1[78]\d,\d{3}/ })
     await expect.element(result).toBeVisible()
     expect(result.element().textContent).toContain('28% opened')
     expect(result.element().getAttribute('href')).toMatch(/^\/campaigns\/reports\/\d+$/)

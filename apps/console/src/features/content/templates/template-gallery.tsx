@@ -17,7 +17,7 @@ import { retryBusy } from '../../../shell/resource/retry-busy.ts'
 import { useRemoveActions } from '../../../shell/resource/use-remove-actions.tsx'
 import classes from '../content.module.css'
 import { LastResult } from './last-result.tsx'
-import { MailThumbnail } from './mail-thumbnail.tsx'
+import { MailPicture, MailThumbnail } from './mail-thumbnail.tsx'
 import { sourceOf } from './template-table.tsx'
 import { useTemplateUsage } from './template-usage.tsx'
 import { useCopyTemplate } from './use-copy-template.tsx'
@@ -164,8 +164,14 @@ function TemplateCaption({ template }: { template: Message }): ReactNode {
   )
 }
 
-/** Rendered when it scrolls into view, and cached until the template changes. */
+/** The template's picture; until it is drawn after a change, and without Chromium, the template itself. */
 function TemplateThumbnail({ template }: { template: Message }): ReactNode {
+  const live = <LiveThumbnail template={template} />
+  return template.screenshot ? <MailPicture url={template.screenshot.url_large}>{live}</MailPicture> : live
+}
+
+/** Rendered when it scrolls into view, and cached until the template changes. */
+function LiveThumbnail({ template }: { template: Message }): ReactNode {
   const { ref, inViewport } = useInViewport<HTMLDivElement>()
   const [wasSeen, setSeen] = useState(false)
   if (inViewport && !wasSeen) setSeen(true)

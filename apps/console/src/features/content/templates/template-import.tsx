@@ -15,8 +15,8 @@ import type { Start } from './starters.ts'
 
 export type Imported = Answer<typeof readHtmlBody>
 
-/** A page by its address, or a ZIP archive. */
-type ImportSource = { url: string } | { file: File }
+/** A page by its address, a ZIP archive, or a design of Beefree as JSON. */
+type ImportSource = { url: string } | { file: File } | { html: string }
 
 /** Imports templates on the server; images become files of the file manager, if the user may add some. */
 export function useTemplateImport() {
@@ -29,9 +29,9 @@ export function useTemplateImport() {
   }
   return useMutation({
     mutationFn: (source: ImportSource): Promise<Imported> =>
-      'url' in source
-        ? api.call(readHtmlBody, { params: {}, body: { ...body, url: source.url } })
-        : api.upload(readHtmlBody, { file: source.file, filename: source.file.name, parts: { data: body } }),
+      'file' in source
+        ? api.upload(readHtmlBody, { file: source.file, filename: source.file.name, parts: { data: body } })
+        : api.call(readHtmlBody, { params: {}, body: { ...body, ...source } }),
   })
 }
 
@@ -125,11 +125,12 @@ export function ImportFindings({
 }
 
 /** The imported source as the content of a new template. */
-export function startOf({ html, format, title }: Imported): Start {
+export function startOf({ html, format, title, bee_json }: Imported): Start {
   return {
     subject: title,
     preheader: null,
     body_mjml: format === 'mjml' ? html : null,
     body_long: format === 'mjml' ? null : html,
+    ...(bee_json && { bee_json }),
   }
 }

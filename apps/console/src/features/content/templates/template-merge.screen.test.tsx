@@ -48,3 +48,26 @@ test('R129 a field that both changed is chosen; cancelling keeps what was typed'
   await expect.element(field(/^Preheader/)).toHaveValue('Theirs')
   expect(await stored()).toMatchObject({ subject: 'Mine', preheader: 'Theirs' })
 })
+
+test('R129 lines that two users changed in a further language are merged', async () => {
+  allowFaults(/409 PATCH .*message/)
+  const lines = (first: string, last: string) => `<p>${first}</p>\n<p>Mitte</p>\n<p>${last}</p>`
+  const german = { lang: 'de', subject: 'Neues', preheader: null, body_mjml: null, body_text: null } as const
+  const { tables } = await renderScreen(`/templates/edit/${id}`, async state => {
+    const found = await state.tables<DemoTemplate>('template').get(id)
+    if (!found) throw new Error('The demo has no template')
+    const languages = [{ ...german, body_long: lines('Anfang', 'Ende') }]
+    await state.tables<DemoTemplate>('template').put(id, { ...found, languages })
+  })
+  const templates = tables<DemoTemplate>('template')
+  await page.getByText('German', { exact: true }).click()
+  await expect.element(field(/^Subject/)).toHaveValue('Neues')
+  await field(/^Subject/).fill('Mein Betreff')
+  const found = await templates.get(id)
+  if (!found) throw new Error('The template is gone')
+  const theirs = [{ ...german, preheader: 'Ihre', body_long: lines('Anfang', 'Ihr Ende') }]
+  await templates.put(id, { ...found, languages: theirs, revision: found.revision + 1 })
+  await userEvent.keyboard('{Control>}s{/Control}')
+  const saved = async () => (await templates.get(id))?.languages[0]
+  await expect.poll(saved).toEqual({ ...theirs[0], subject: 'Mein Betreff' })
+})

@@ -27,6 +27,8 @@ interface TemplatePreviewProps {
   /** Content beside the switch of the views: the choice of the member. */
   tools?: ReactNode
   onGo: (fault: TemplateFault) => void
+  /** What repairs a fault. */
+  fixesOf?: ((fault: TemplateFault) => ReactNode) | undefined
 }
 
 const pageViews = ['desktop', 'mobile', 'dark'] as const
@@ -43,7 +45,7 @@ export function TemplatePreview(props: TemplatePreviewProps): ReactNode {
         </Alert>
       )}
       {isWaiting && <PreviewWaits />}
-      <FaultList faults={faults} onGo={onGo} />
+      <FaultList faults={faults} onGo={onGo} fixesOf={props.fixesOf} />
       {mail && (
         <div className={classes.mail} data-old={error !== null || undefined}>
           <MailPreview

@@ -6,6 +6,7 @@ import { useMemo, useState } from 'react'
 import type { z } from 'zod'
 import { api } from '../../../shell/session/api.ts'
 import { isBusy, retryBusy } from '../../../shell/resource/retry-busy.ts'
+import { type Branches, decideBranches } from '../design/branches.ts'
 import { useClientId } from '../../../shell/session/use-session.ts'
 import { faultOfWarning, faultsOfError } from './template-faults.ts'
 import type { TemplateValues } from './template-values.ts'
@@ -17,12 +18,13 @@ export interface Viewer {
 }
 
 /** Debounce of the rendering in ms: for a preview beside the source, and for the canvas. */
-const pauses = { preview: 400, canvas: 120 }
+export const pauses = { preview: 400, canvas: 120 }
 
 /**
  * Renders the current, possibly unsaved template and collects its faults.
  *
  * @param hasCanvas also renders the canvas of the visual editor
+ * @param branches conditions taken as met or not met, for every viewer
  */
 export function useTemplateRendering(
   messageId: number,
@@ -31,27 +33,52 @@ export function useTemplateRendering(
     viewer,
     memberTableId,
     hasCanvas,
-  }: { viewer: Viewer | null; memberTableId: number | null; hasCanvas: boolean },
+    branches,
+  }: {
+    viewer: Viewer | null
+    memberTableId: number | null
+    hasCanvas: boolean
+    branches: Branches
+  },
 ) {
   const client = useClientId()
-  const { subject, preheader, body_long, body_mjml, body_text, lang } = values
+  const { subject, preheader, body_long, body_mjml, body_text, lang, charset, attachments } = values
   return useRendering(
-    { subject, preheader, body_long, body_mjml, body_text, lang },
+    { subject, preheader, body_long, body_mjml, body_text, lang, charset, attachments },
     {
-      queryKey: queryKeys.action(renderUnsaved, { messageId, viewer, memberTableId, hasCanvas }),
+      queryKey: queryKeys.action(renderUnsaved, {
+        messageId,
+        viewer,
+        memberTableId,
+        hasCanvas,
+        branches: [...branches],
+      }),
       pause: hasCanvas ? pauses.canvas : pauses.preview,
       isMjml: body_mjml !== null,
       render: async (draft, signal) => {
         const rendered = await api.call(renderUnsaved, {
           params: { client_id: client, id: messageId, member_id: viewer?.memberId ?? 0 },
           query: memberTableId === null ? {} : { member_table_id: memberTableId },
-          body: { ...draft, with_canvas: hasCanvas },
+          body: { ...decided(draft, branches), with_canvas: hasCanvas },
           signal,
         })
         return { ...rendered, source: draft.body_mjml ?? draft.body_long ?? '' }
       },
     },
   )
+}
+
+function decided<Draft extends Pick<TemplateValues, 'body_long' | 'body_mjml' | 'body_text'>>(
+  draft: Draft,
+  branches: Branches,
+): Draft {
+  const decide = (source: string | null) => source && decideBranches(source, branches)
+  return {
+    ...draft,
+    body_long: decide(draft.body_long),
+    body_mjml: decide(draft.body_mjml),
+    body_text: decide(draft.body_text),
+  }
 }
 
 /**

@@ -7,6 +7,8 @@ type Message = RecordOf<typeof message>
 export const templateFields = [
   'name',
   'lang',
+  'charset',
+  'languages',
   'category',
   'collection',
   'subject',
@@ -14,6 +16,8 @@ export const templateFields = [
   'body_mjml',
   'body_long',
   'body_text',
+  'attachments',
+  'bee_json',
   'is_tracked',
   'urls',
 ] as const

@@ -16,10 +16,20 @@ export function useCopyTemplate(): (row: Message) => RowAction[] {
   const navigate = useNavigate()
   const { mayCreate } = useRights(message)
   const copy = async (row: Message) => {
-    const { subject, preheader, lang, body_mjml, body_long, body_text, is_tracked, urls } = await api.find(
-      message,
-      row.message_id,
-    )
+    const found = await api.find(message, row.message_id)
+    const {
+      subject,
+      preheader,
+      lang,
+      body_mjml,
+      body_long,
+      body_text,
+      charset,
+      languages,
+      attachments,
+      is_tracked,
+      urls,
+    } = found
     const made = await api.create(message, {
       name: t('content.message.copy_of', { name: row.name }),
       subject,
@@ -28,6 +38,9 @@ export function useCopyTemplate(): (row: Message) => RowAction[] {
       body_mjml,
       body_long,
       body_text,
+      charset,
+      languages,
+      attachments,
       is_tracked,
       urls,
     })

@@ -1,14 +1,22 @@
+import { queryKeys } from '@emma/client/query-keys.ts'
+import { placeholder } from '@emma/contract/resources/placeholder.ts'
 import { Dialog } from '@emma/ui/feedback/dialog.tsx'
 import { EmptyState } from '@emma/ui/feedback/states.tsx'
-import { SegmentedControl, TextInput, Title, UnstyledButton } from '@mantine/core'
+import { SegmentedControl, Text, TextInput, Title, UnstyledButton } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { api } from '../../../../shell/session/api.ts'
+import { usePermission } from '../../../../shell/session/use-session.ts'
 import { useBrand } from '../use-brand.ts'
+import { useSyncedRecords } from '../use-synced-records.ts'
+import { feedSectionNames, feedSectionSource } from './feed-sections.ts'
 import { type LookName, sampleTexts, sectionLooks } from './section-parts.ts'
+import { SavedSections } from './saved-sections.tsx'
 import { SectionPreview } from './section-preview.tsx'
 import classes from './section-library.module.css'
-import { sectionGroups, sectionNames, sectionSource } from './sections.ts'
+import { type SectionGroup, sectionGroups, sectionNames, sectionSource } from './sections.ts'
 
 interface SectionLibraryProps {
   onPick: (source: string) => void
@@ -26,9 +34,25 @@ export function SectionLibrary({ onPick, onClose }: SectionLibraryProps): ReactN
   const texts = sampleTexts(name => t(`content.design.sample.${name}`))
   const labelOf = (name: string) => t(`content.design.sections.${name}`)
   const groupOf = (group: string) => t(`content.design.section_groups.${group}`)
-  const asked = search.trim().toLowerCase()
-  const found = sectionNames.filter(({ group, name }) =>
-    `${labelOf(name)} ${groupOf(group)}`.toLowerCase().includes(asked),
+  const term = search.trim().toLowerCase()
+  const saved = useSyncedRecords('mjml').filter(({ name }) => name.toLowerCase().includes(term))
+  const feeds = useFeeds()
+  const entries: Entry[] = [
+    ...sectionNames.map(({ group, name }) => ({
+      group,
+      label: labelOf(name),
+      source: sectionSource(name, look, texts),
+    })),
+    ...feeds.flatMap(feed =>
+      feedSectionNames.map(name => ({
+        group: 'feed' as const,
+        label: `${labelOf(name)}: ${feed.name}`,
+        source: feedSectionSource(name, feed.token, look, texts),
+      })),
+    ),
+  ]
+  const found = entries.filter(({ group, label }) =>
+    `${label} ${groupOf(group)}`.toLowerCase().includes(term),
   )
   return (
     <Dialog title={t('content.design.library_title')} isOpen onClose={onClose} size="xl">
@@ -49,27 +73,35 @@ export function SectionLibrary({ onPick, onClose }: SectionLibraryProps): ReactN
           onChange={value => setLook(value === 'dark' ? 'dark' : 'light')}
         />
       </div>
-      {found.length === 0 && <EmptyState title={t('content.design.library_none')} />}
-      {sectionGroups.map(group => {
-        const names = found.filter(one => one.group === group)
-        if (names.length === 0) return null
+      {found.length + saved.length === 0 && <EmptyState title={t('content.design.library_none')} />}
+      <SavedSections
+        records={saved}
+        brand={brand}
+        onPick={source => {
+          onPick(source)
+          onClose()
+        }}
+      />
+      {[...sectionGroups, 'feed' as const].map(group => {
+        const shown = found.filter(one => one.group === group)
+        if (shown.length === 0) return null
         return (
           <section key={group} aria-label={groupOf(group)}>
             <Title order={3} size="h6" mt="md" mb="xs">
               {groupOf(group)}
             </Title>
             <ul className={classes.grid}>
-              {names.map(({ name }) => (
-                <li key={name}>
+              {shown.map(({ label, source }) => (
+                <li key={label}>
                   <UnstyledButton
                     className={classes.card}
                     onClick={() => {
-                      onPick(sectionSource(name, look, texts))
+                      onPick(source)
                       onClose()
                     }}
                   >
-                    <SectionPreview source={sectionSource(name, look, texts)} brand={brand} />
-                    {labelOf(name)}
+                    <SectionPreview source={source} brand={brand} />
+                    {label}
                   </UnstyledButton>
                 </li>
               ))}
@@ -77,6 +109,30 @@ export function SectionLibrary({ onPick, onClose }: SectionLibraryProps): ReactN
           </section>
         )
       })}
+      {feeds.length === 0 && term === '' && (
+        <Text size="sm" c="dimmed" mt="md">
+          {t('content.design.no_feeds')}
+        </Text>
+      )}
     </Dialog>
   )
+}
+
+interface Entry {
+  group: SectionGroup | 'feed'
+  label: string
+  /** MJML. */
+  source: string
+}
+
+/** Placeholders of kind feed, whose items sections can show. */
+function useFeeds() {
+  const mayRead = usePermission({ all: ['EmmaPlaceholder:get'] })
+  const { data } = useQuery({
+    queryKey: [...queryKeys.lists(placeholder), 'feeds'],
+    queryFn: ({ signal }) => api.listAll(placeholder, { filters: { type: 'feed' } }, { signal }),
+    enabled: mayRead,
+    staleTime: 60_000,
+  })
+  return data ?? []
 }

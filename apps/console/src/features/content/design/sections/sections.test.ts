@@ -1,8 +1,10 @@
 import { compileContent } from '@emma/mail/template/compile-content.ts'
+import type { FeedItem } from '@emma/mail/template/feed-items.ts'
 import { parseTemplate } from '@emma/mail/edit/parse-template.ts'
 import { brandValues } from '@emma/contract/client-brand.ts'
 import { expect, test } from 'vitest'
 import english from '../../texts/en.json' with { type: 'json' }
+import { feedSectionNames, feedSectionSource } from './feed-sections.ts'
 import { sectionLooks, type LookName } from './section-parts.ts'
 import { sectionNames, sectionSource } from './sections.ts'
 
@@ -55,3 +57,38 @@ test.each(sectionNames.flatMap(({ name }) => looks.map(look => [name, look] as c
     }
   },
 )
+
+test.each(feedSectionNames)('section %s: shows the items of a feed, with tracked links', async name => {
+  expect(sections).toHaveProperty(name)
+  const source = feedSectionSource(name, 'news', 'light', texts)
+  const tree = parseTemplate(source, { format: 'mjml' })
+  expect(tree.type === 'tree' && tree.roots.map(node => node.type === 'element' && node.name)).toEqual([
+    'mj-section',
+  ])
+  const item = { key: '1', summary: 'Sails & oars', image: 'https://n.test/1.png', date: '' }
+  const compile = (items: FeedItem[]) =>
+    compileContent({
+      subject: 'Subject',
+      preheader: '',
+      html: '',
+      mjml: `<mjml><mj-body>${source}${sectionSource('footer', 'light', texts)}</mj-body></mjml>`,
+      text: '',
+      modules: [{ name: 'news', type: 'feed', body: '', items }],
+      known: { member: [], data: ['news'] },
+      brand: own,
+      trackingBase: 'https://t.test',
+      isTracked: true,
+    })
+  const { html, links, warnings } = await compile([
+    { ...item, title: 'A boat', link: 'https://n.test/1' },
+    { ...item, key: '2', title: 'A ship', link: 'https://n.test/2' },
+  ])
+  expect(warnings).toEqual([])
+  expect(links.map(({ url }) => url)).toEqual(
+    expect.arrayContaining(['https://n.test/1', 'https://n.test/2']),
+  )
+  const mail = html.filter(piece => typeof piece === 'string').join('')
+  expect(mail).toContain('A ship')
+  expect(mail).not.toContain('{%')
+  expect((await compile([])).html.join('')).not.toContain('n.test')
+})

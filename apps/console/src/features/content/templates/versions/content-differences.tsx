@@ -12,7 +12,16 @@ interface ContentDifferencesProps {
   labels: { before: string; after: string }
 }
 
-const shortFields = ['name', 'lang', 'category', 'collection', 'subject', 'preheader', 'is_tracked'] as const
+const shortFields = [
+  'name',
+  'lang',
+  'charset',
+  'category',
+  'collection',
+  'subject',
+  'preheader',
+  'is_tracked',
+] as const
 const languages = { body_mjml: 'mjml', body_long: 'html', body_text: 'text' } as const
 const bodies = ['body_mjml', 'body_long', 'body_text'] as const
 
@@ -53,6 +62,24 @@ export function ContentDifferences({ before, after, labels }: ContentDifferences
             labels={labels}
           />
         ))}
+      {'languages' in changed && (
+        <Source
+          title={t('content.message.fields.languages')}
+          before={languageLines(before.languages)}
+          after={languageLines(after.languages)}
+          language="text"
+          labels={labels}
+        />
+      )}
+      {'attachments' in changed && (
+        <Source
+          title={t('content.message.fields.attachments')}
+          before={attachmentLines(before.attachments)}
+          after={attachmentLines(after.attachments)}
+          language="text"
+          labels={labels}
+        />
+      )}
       {'urls' in changed && (
         <Source
           title={t('content.message.fields.urls')}
@@ -72,6 +99,18 @@ export function ContentDifferences({ before, after, labels }: ContentDifferences
       )
       .join('\n')
   }
+}
+
+function languageLines(languages: VersionContent['languages']): string {
+  return languages
+    .flatMap(({ lang, subject, preheader, body_mjml, body_long, body_text }) =>
+      [lang, subject, preheader, body_mjml ?? body_long, body_text].map(part => part ?? ''),
+    )
+    .join('\n')
+}
+
+function attachmentLines(attachments: VersionContent['attachments']): string {
+  return attachments.map(({ name, path }) => `${name}  ${path}`).join('\n')
 }
 
 interface SourceProps {

@@ -2,9 +2,12 @@ import type { MessageVersion } from '@emma/contract/actions/message-versions.ts'
 import { useFormat } from '@emma/ui/i18n.tsx'
 import { useTranslation } from 'react-i18next'
 
-/** Names versions by time and user. */
+/** Names versions by the name that they were given, time and user. */
 export function useVersionName(): (version: MessageVersion) => string {
   const { t } = useTranslation()
   const format = useFormat()
-  return ({ saved_at, user }) => `${format.dateTime(saved_at)} · ${user || t('content.versions.system')}`
+  return ({ name, saved_at, user }) =>
+    [name, format.dateTime(saved_at), user || t('content.versions.system')]
+      .filter(part => part !== null)
+      .join(' · ')
 }

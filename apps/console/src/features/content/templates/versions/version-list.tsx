@@ -2,6 +2,7 @@ import { queryKeys } from '@emma/client/query-keys.ts'
 import {
   listMessageVersions,
   type MessageVersion,
+  nameMessageVersion,
   restoreMessageVersion,
 } from '@emma/contract/actions/message-versions.ts'
 import { message } from '@emma/contract/resources/message.ts'
@@ -10,11 +11,13 @@ import { BlockSkeleton } from '@emma/ui/feedback/skeletons.tsx'
 import { EmptyState, ErrorState } from '@emma/ui/feedback/states.tsx'
 import { useFormat } from '@emma/ui/i18n.tsx'
 import { Button, Radio, Stack, Text } from '@mantine/core'
-import { IconArrowBackUp, IconHistory } from '@tabler/icons-react'
+import { IconArrowBackUp, IconHistory, IconTag } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { showError } from '../../../../shell/i18n/error-text.ts'
+import { NameDialog } from '../../../../shell/layout/name-dialog.tsx'
+import { queryClient } from '../../../../shell/resource/query-client.ts'
 import { refresh } from '../../../../shell/resource/record-calls.ts'
 import { api } from '../../../../shell/session/api.ts'
 import { useRights } from '../../../../shell/session/use-rights.ts'
@@ -80,17 +83,21 @@ export function VersionList({ messageId, hasChanges, onRestored }: VersionListPr
           before={versions[versions.indexOf(version) + 1] ?? null}
           current={isCurrent ? null : current}
           tools={
-            mayChange &&
-            !isCurrent && (
-              <Button
-                size="compact-sm"
-                leftSection={<IconArrowBackUp size={14} />}
-                loading={restore.isPending}
-                disabled={hasChanges}
-                onClick={() => restore.mutate({ to: version, from: current })}
-              >
-                {t('content.versions.restore')}
-              </Button>
+            mayChange && (
+              <>
+                <NameButton key={version.version_id} messageId={messageId} version={version} />
+                {!isCurrent && (
+                  <Button
+                    size="compact-sm"
+                    leftSection={<IconArrowBackUp size={14} />}
+                    loading={restore.isPending}
+                    disabled={hasChanges}
+                    onClick={() => restore.mutate({ to: version, from: current })}
+                  >
+                    {t('content.versions.restore')}
+                  </Button>
+                )}
+              </>
             )
           }
         />
@@ -101,6 +108,48 @@ export function VersionList({ messageId, hasChanges, onRestored }: VersionListPr
         )}
       </div>
     </div>
+  )
+}
+
+/** Names a version, renames it, or takes its name away. */
+function NameButton(props: { messageId: number; version: MessageVersion }): ReactNode {
+  const { messageId, version } = props
+  const { t } = useTranslation()
+  const client_id = useClientId()
+  const [isOpen, setOpen] = useState(false)
+  const isNamed = version.name !== null
+  const save = async (name: string | null) => {
+    const params = { client_id, id: messageId, version_id: version.version_id }
+    await api.call(nameMessageVersion, { params, body: { name } })
+    await queryClient.invalidateQueries({ queryKey: versionsKey(messageId) })
+  }
+  const title = t(isNamed ? 'content.versions.rename' : 'content.versions.name')
+  return (
+    <>
+      <Button
+        size="compact-sm"
+        variant="default"
+        leftSection={<IconTag size={14} />}
+        onClick={() => setOpen(true)}
+      >
+        {title}
+      </Button>
+      {isNamed && (
+        <Button size="compact-sm" variant="subtle" onClick={() => void save(null).catch(showError)}>
+          {t('content.versions.unname')}
+        </Button>
+      )}
+      {isOpen && (
+        <NameDialog
+          title={title}
+          label={t('content.versions.name_label')}
+          initial={version.name ?? ''}
+          hint={<Text size="sm">{t('content.versions.name_hint')}</Text>}
+          save={save}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
   )
 }
 
@@ -123,13 +172,17 @@ function ChangedFields(props: { version: MessageVersion; versions: readonly Mess
     .join(', ')
 }
 
+function versionsKey(messageId: number) {
+  return [...queryKeys.record(message, messageId), 'versions']
+}
+
 function useVersions(messageId: number, onRestored: () => void) {
   const { t } = useTranslation()
   const format = useFormat()
   const client_id = useClientId()
   const { data, error, refetch } = useQuery({
     // Below the keys of the resource, so that a saved template fetches its versions again.
-    queryKey: [...queryKeys.record(message, messageId), 'versions'],
+    queryKey: versionsKey(messageId),
     queryFn: ({ signal }) =>
       api.call(listMessageVersions, { params: { client_id, id: messageId }, ignoreCache: true, signal }),
     staleTime: 0,

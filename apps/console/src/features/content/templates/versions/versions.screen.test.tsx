@@ -56,6 +56,19 @@ test('R129 a version is selected by keyboard, and not restored over unsaved chan
   await expect.element(dialog.getByRole('button', { name: 'Restore this version' })).not.toBeInTheDocument()
 })
 
+test('R129 a version is named, and loses its name again', async () => {
+  await renderScreen(`/templates/edit/${id}`, prepare)
+  await save('Market')
+  await page.getByRole('button', { name: 'Versions' }).click()
+  await dialog.getByRole('button', { name: 'Name this version' }).click()
+  const asked = page.getByRole('dialog', { name: 'Name this version' })
+  await asked.getByRole('textbox', { name: 'Name' }).fill('As approved')
+  await asked.getByRole('button', { name: 'Save' }).click()
+  await expect.element(version(/^As approved · Jan 2, 2026/)).toBeChecked()
+  await dialog.getByRole('button', { name: 'Remove name' }).click()
+  await expect.element(version(/^Jan 2, 2026/)).toBeChecked()
+})
+
 test('R129 a template without versions says so', async () => {
   await renderScreen(`/templates/edit/${id}?versions=true`)
   await expect.element(dialog.getByText('No versions yet')).toBeVisible()

@@ -1,0 +1,108 @@
+import * as fc from 'fast-check'
+import PostalMime from 'postal-mime'
+import { describe, expect, it } from 'vitest'
+import { generateDkimKey, loadDkimKey } from '../dkim/dkim-key.ts'
+import { signMail } from '../dkim/sign-mail.ts'
+import { verifyMail } from '../dkim/verify-mail.ts'
+import { findMailFaults } from '../test/strict-mail.ts'
+import { buildMail, mailBytes } from './build-mail.ts'
+import { compileMime, type MailSource } from './compile-mime.ts'
+
+const source: MailSource = {
+  subject: ['Offer'],
+  html: ['<p>Hello ', data => String(data.member['name']), '</p>'],
+  text: ['Hello'],
+  headers: { from: { address: 'news@sender.test' } },
+}
+const pdf = {
+  name: 'Prices.pdf',
+  type: 'application/pdf',
+  content: Buffer.from('%PDF-1.7\n\0\xff\r\n.\r\n', 'latin1'),
+}
+
+function built(changes: Partial<MailSource>) {
+  return buildMail(compileMime({ ...source, ...changes }), {
+    data: { member: { name: 'Ann' }, campaign: {}, client: {}, token: 't', pageToken: 't' },
+    to: { address: 'ann@example.net' },
+    messageId: 'a@sender.test',
+    date: new Date('2026-11-21T01:37:00Z'),
+  })
+}
+
+const raw = (changes: Partial<MailSource>) => Buffer.concat(mailBytes(built(changes)))
+
+async function attached(bytes: Buffer) {
+  const { attachments } = await PostalMime.parse(bytes)
+  return attachments.map(({ filename, mimeType, disposition, content }) => ({
+    name: filename,
+    type: mimeType,
+    disposition,
+    content: Buffer.from(typeof content === 'string' ? content : new Uint8Array(content)),
+  }))
+}
+
+describe('attachments', () => {
+  it('follow the alternatives in multipart/mixed', async () => {
+    const image = { name: 'map.png', type: 'image/png', content: new Uint8Array([1, 2, 3]) }
+    const bytes = raw({ attachments: [pdf, image] })
+    expect(findMailFaults(bytes, { utf8: false })).toEqual([])
+    expect(await attached(bytes)).toEqual([
+      { ...pdf, disposition: 'attachment' },
+      { ...image, content: Buffer.from(image.content), disposition: 'attachment' },
+    ])
+    const mail = await PostalMime.parse(bytes)
+    expect(mail.html).toContain('Hello Ann')
+    expect(mail.text).toContain('Hello')
+  })
+
+  it.each<[string, Partial<MailSource>]>([
+    ['HTML alone', { text: [] }],
+    ['text alone', { html: null }],
+    ['text that ends in an empty value', { html: null, text: ['Hello', () => ''] }],
+  ])('follow %s', async (_, changes) => {
+    const bytes = raw({ ...changes, attachments: [pdf] })
+    expect(findMailFaults(bytes, { utf8: false })).toEqual([])
+    expect(await attached(bytes)).toEqual([{ ...pdf, disposition: 'attachment' }])
+    expect((await PostalMime.parse(bytes)).text ?? 'Hello').toContain('Hello')
+  })
+
+  it.each([
+    'Preisliste März 2026.pdf',
+    'a "quoted" \\ name.pdf',
+    `${'ein sehr langer Name '.repeat(6)}.pdf`,
+    '価格表👩‍👩‍👧‍👦.pdf',
+    "it's 100%.pdf",
+  ])('keep the name %s', async name => {
+    const bytes = raw({ attachments: [{ ...pdf, name }] })
+    expect(findMailFaults(bytes, { utf8: false })).toEqual([])
+    expect((await attached(bytes))[0]?.name).toBe(name)
+  })
+
+  it('keep any name and content', async () => {
+    const names = fc
+      .string({ unit: 'grapheme', minLength: 1, maxLength: 100 })
+      .filter(name => !/^\s|\s$|\p{Cc}/u.test(name))
+    await fc.assert(
+      fc.asyncProperty(names, fc.uint8Array({ maxLength: 400 }), async (name, content) => {
+        const [found] = await attached(raw({ attachments: [{ ...pdf, name, content }] }))
+        expect(found?.content).toEqual(Buffer.from(content))
+        expect(found?.name).toBe(name.toWellFormed())
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('are covered by the DKIM signature', async () => {
+    const key = generateDkimKey('rsa')
+    const mail = built({ attachments: [pdf] })
+    const signatures = signMail(mail, [
+      loadDkimKey({ domain: 'sender.test', selector: 'r1', privatePem: key.privatePem }),
+    ])
+    const bytes = Buffer.concat(mailBytes(mail, signatures))
+    const resolve = async () => [key.publicTxt]
+    expect(await verifyMail(bytes, ['sender.test'], resolve)).toEqual(['sender.test'])
+    const encoded = pdf.content.toString('base64')
+    const changed = Buffer.from(bytes.toString('latin1').replace(encoded, `A${encoded.slice(1)}`), 'latin1')
+    expect(await verifyMail(changed, ['sender.test'], resolve)).toEqual([])
+  })
+})
