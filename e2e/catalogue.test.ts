@@ -61,13 +61,13 @@ test('R128 a design is found, previewed, used, and received', async () => {
 
 test('R128 R129 a whole mail from a design by keyboard alone', async () => {
   await page.goto(`${emma.url}/templates/catalog`)
-  await tabTo(page, page.getByRole('button', { name: /^Dinner invitation/ }))
+  await tabTo(page, page.getByRole('button', { name: /^Webinar invitation/ }))
   await page.keyboard.press('Enter')
   await tabTo(page, page.getByRole('button', { name: 'Use this design' }))
   await page.keyboard.press('Enter')
   await page.waitForURL(/templates\/edit\/\d+$/)
   const canvas = page.frameLocator('iframe[title="Mail"]')
-  await canvas.getByText('The last table of the year').waitFor()
+  await canvas.getByText('Budgets that survive the year').waitFor()
 
   await tabTo(page, page.getByRole('textbox', { name: /^Subject/ }))
   await page.keyboard.press('Control+a')
@@ -76,7 +76,7 @@ test('R128 R129 a whole mail from a design by keyboard alone', async () => {
   await tabTo(page, blocks)
   const selected = blocks.getByRole('treeitem', { selected: true })
   do await page.keyboard.press('ArrowDown')
-  while (!(await selected.innerText()).includes('The last table of the year'))
+  while (!(await selected.innerText()).includes('Budgets that survive the year'))
   await page.keyboard.press('Enter')
   await page.keyboard.press('Control+a')
   await page.keyboard.type('A table by the fire')

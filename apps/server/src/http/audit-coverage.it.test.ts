@@ -204,6 +204,8 @@ const withoutPerson = new Set([
   'finishSignIn',
   'reportClientError',
   'addMissingTexts',
+  // Who has a template open right now; nothing of the template changes.
+  'reportEditor',
   // Sessions are listed with place, start and end.
   'logout',
   'viewAs',
@@ -478,6 +480,15 @@ const samples: Record<string, Sample> = {
     return [
       () => call('POST', `${versions}/${first?.version_id}/restore`),
       { object: 'message', action: 'update', changes: { collection: ['changed', null] } },
+    ]
+  },
+  nameMessageVersion: async () => {
+    const versions = `/v2/emma/client/${ours.clientId}/message/${ours.ids.message}/version`
+    const { json } = await call('GET', versions)
+    const [last] = json.data as { version_id: number }[]
+    return [
+      () => call('PATCH', `${versions}/${last?.version_id}`, { name: 'As approved' }),
+      { object: 'message', action: 'nameVersion', changes: { version_name: [null, 'As approved'] } },
     ]
   },
   trackMessage: async () => {

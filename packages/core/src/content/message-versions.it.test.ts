@@ -150,7 +150,9 @@ test('R129 a named version is kept, and not continued by the next change; its na
   await save({ subject: 'Approved' })
   const [approved] = await versions()
   const versionId = approved?.version_id ?? 0
-  expect(await nameVersion(tenant.db, keyOf(versionId), 'As approved')).toMatchObject({ name: 'As approved' })
+  expect(await nameVersion(tenant.db, tenant.actor, keyOf(versionId), 'As approved')).toMatchObject({
+    name: 'As approved',
+  })
   await save({ subject: 'Later' })
   expect((await subjects()).map(({ subject }) => subject)).toEqual(['Later', 'Approved'])
   await sql`update message_version set size = 20000000 where client_id = ${tenant.clientId} and message_id = ${id}`.execute(
@@ -158,10 +160,12 @@ test('R129 a named version is kept, and not continued by the next change; its na
   )
   await save({ subject: 'Much later' }, others)
   expect((await versions()).map(({ name }) => name)).toContain('As approved')
-  expect(await nameVersion(tenant.db, keyOf(versionId), null)).toMatchObject({ name: null })
+  expect(await nameVersion(tenant.db, tenant.actor, keyOf(versionId), null)).toMatchObject({ name: null })
   const other = await addTestTenant(database.db)
   const foreign = { ...keyOf(versionId), clientId: other.clientId }
-  await expect(nameVersion(database.db, foreign, 'Mine')).rejects.toMatchObject({ code: 'not_found' })
+  await expect(nameVersion(database.db, tenant.actor, foreign, 'Mine')).rejects.toMatchObject({
+    code: 'not_found',
+  })
 })
 
 test('at most 100 versions are kept, and fewer of long messages', async () => {

@@ -9,6 +9,7 @@ import type { message } from '@emma/contract/resources/message.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { type Actor, scopeOf } from '../resource/actor.ts'
+import { logChange } from '../resource/log-change.ts'
 import type { Operations } from '../resource/operations.ts'
 
 /** Changes of one user within this time are one version. */
@@ -145,12 +146,15 @@ export async function readVersion(
  */
 export async function nameVersion(
   db: Db,
-  { clientId, messageId, versionId }: VersionKey,
+  actor: Actor,
+  key: VersionKey,
   name: string | null,
 ): Promise<MessageVersion> {
+  const { clientId, messageId, versionId } = key
   return transaction(db, async tx => {
     const own = sql`client_id = ${clientId} and message_id = ${messageId}`
     await sql`select from message where ${own} for update`.execute(tx)
+    const before = await readVersion(tx, key)
     await sql`
       update message_version set name = ${name}, is_closed = is_closed or ${name}::text is not null
       where ${own} and version_id = ${versionId}`.execute(tx)
@@ -158,7 +162,14 @@ export async function nameVersion(
       select count(*) as named from message_version where ${own} and name is not null`.execute(tx)
     if (name !== null && (rows[0]?.named ?? 0) > MAX_NAMED_VERSIONS)
       throw invalid([fieldError('name', 'field.too_many_items', { max: MAX_NAMED_VERSIONS })])
-    const { content: _, ...version } = await readVersion(tx, { clientId, messageId, versionId })
+    const { content: _, ...version } = await readVersion(tx, key)
+    await logChange(tx, actor, {
+      clientId,
+      object: 'message',
+      id: messageId,
+      action: 'nameVersion',
+      changes: { version_name: [before.name, name] },
+    })
     return version
   })
 }

@@ -124,9 +124,10 @@ export function mountContentActions(http: Http): void {
   mountAction(http, versions.readMessageVersion, ({ db, params }) =>
     readVersion(db, { clientId: params.client_id, messageId: params.id, versionId: params.version_id }),
   )
-  mountAction(http, versions.nameMessageVersion, ({ db, params, body }) =>
+  mountAction(http, versions.nameMessageVersion, ({ db, actor, params, body }) =>
     nameVersion(
       db,
+      actor,
       { clientId: params.client_id, messageId: params.id, versionId: params.version_id },
       body.name,
     ),

@@ -13,6 +13,7 @@ test('a frequency cap is told in words, and changed by length and unit of its wi
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   const stored = async () => (await tables<DemoCapping>('capping').all())[0]
   await expect.poll(stored).toMatchObject({ max_mails: 5, period_hours: 240 })
+  await expect.element(page.getByText('is saved').first()).toBeVisible()
   await go('/campaigns/frequency-caps')
   await expect.element(page.getByText('at most 5 emails in 10 days')).toBeVisible()
 })

@@ -158,7 +158,7 @@ export function ProcessMailForm({ record, start }: ProcessMailFormProps): ReactN
               },
               {
                 id: 'source',
-                label: page ? t('content.pmt.page') : t('content.message.tabs.source'),
+                label: t('content.message.tabs.source'),
                 content: () => (
                   <SourceEditor
                     {...editor}
