@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
  *
  * The first word of an address decides about its message: `bounce` is rejected, `later` deferred the first time, the
  * connection is closed after the final dot with the message accepted (`drop`) or discarded (`lost`); all others are
- * accepted. A message with the word `Code` and no line with data of its recipient is logged as `without`.
+ * accepted. A message with the word `Code`, a space and no line with data of its recipient is logged as `without`.
  *
  * A log line: first word of the From address, recipient, event, time (milliseconds since the epoch).
  */
@@ -83,7 +83,8 @@ async function talk(socket: Socket): Promise<void> {
   function receive(to: Socket): boolean {
     const kind = kindOf(recipient)
     const from = /^From:[^<\r\n]*<(\w+)@/im.exec(text)?.[1] ?? ''
-    const lacksData = text.includes('Code') && !/^own-\d/m.test(text)
+    // With the space: signatures and tokens may contain the letters.
+    const lacksData = text.includes('Code ') && !/^own-\d/m.test(text)
     note(from, recipient, lacksData ? 'without' : kind === 'lost' ? 'lost' : 'accepted')
     if (kind === 'drop' || kind === 'lost') {
       to.destroy()
