@@ -55,6 +55,7 @@ export const campaignFaults = {
   service_no_events:
     'Bounces, complaints and unsubscribes reported by {service} cannot arrive: its webhooks are not set up.',
   category_missing: 'The campaign needs a value of the category {category}.',
+  transactional_off: 'The transactional email is switched off.',
   content: '{part}, line {line}, column {column}: {fault}',
   contents: '{faults}',
   attachment_gone: 'The attached file "{name}" is gone. Remove it from the template, or attach it again.',

@@ -9,6 +9,9 @@ export const campaignType = {
   esp: 7,
 } as const
 
+/** Types that are no bulk mail: open campaigns of what programs and processes send, one mail at a time. */
+export const transactionalTypes: readonly number[] = [campaignType.transactional, campaignType.process]
+
 /** `valid` of a campaign: its state (domain.md 2A). */
 export const campaignState = {
   draft: 0,

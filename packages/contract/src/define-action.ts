@@ -23,6 +23,13 @@ export interface Action<
   reads?: true
   /** Expensive query: limited concurrency per client, a separate connection pool, a statement timeout of ten seconds. */
   slow?: true
+  /**
+   * Queues mail that a program sends, at any rate: in the log of the mails instead of the audit log, without effect on
+   * cached responses; also by the key of a transactional email.
+   */
+  queuesMail?: true
+  /** Also for the key of a transactional email, whose `{id}` is in the path. */
+  takesMailKey?: true
   /** Stores a file: rejected with 507 (`disk_full`) while the disk is almost full. */
   keepsFile?: true
   /**

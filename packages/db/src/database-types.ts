@@ -156,6 +156,12 @@ export interface BlacklistEntry {
   value: string
 }
 
+export interface BouncedAddress {
+  address: string
+  bounced_at: Timestamp
+  client_id: Int8
+}
+
 export interface Campaign {
   blacklist_ids: Generated<ArrayType<Int8>>
   campagne_id: Generated<Int8>
@@ -1285,6 +1291,62 @@ export interface TestGroup {
   updated_by: Int8 | null
 }
 
+export interface Transactional {
+  active: Generated<boolean>
+  client_id: Int8
+  created_at: Generated<Timestamp>
+  created_by: Int8 | null
+  data_fields: Generated<Json>
+  deleted_at: Timestamp | null
+  domain_id: Int8
+  fromadr: string
+  fromname: string | null
+  id: Generated<Int8>
+  is_tracked: Generated<boolean>
+  keep_days: Generated<number>
+  key_created_at: Timestamp | null
+  key_hash: Buffer | null
+  key_hint: string | null
+  mailclass_id: Int8
+  member_table_id: Int8 | null
+  message_id: Int8
+  name: string
+  rate_per_minute: Generated<number>
+  reply_to: string | null
+  revision: Generated<number>
+  slug: string | null
+  updated_at: Generated<Timestamp>
+  updated_by: Int8 | null
+}
+
+export interface TransactionalCampaign {
+  campagne_id: Int8
+  client_id: Int8
+  content_hash: Buffer
+  transactional_id: Int8
+}
+
+export interface TransactionalMail {
+  campagne_id: Int8 | null
+  cancelled_at: Timestamp | null
+  client_id: Int8
+  created_at: Generated<Timestamp>
+  data: Json | null
+  due_at: Generated<Timestamp>
+  email: string
+  fault: Json | null
+  idempotency_key: string | null
+  is_retry: Generated<boolean>
+  lang: string | null
+  mail_id: Generated<Int8>
+  member_id: Int8 | null
+  name: string | null
+  reply_to: string | null
+  request_hash: Buffer | null
+  subject: string | null
+  transactional_id: Int8
+}
+
 export interface Translation {
   created_at: Generated<Timestamp>
   created_by: Int8 | null
@@ -1477,6 +1539,7 @@ export interface Database {
   beeplugin_row: BeepluginRow
   blacklist: Blacklist
   blacklist_entry: BlacklistEntry
+  bounced_address: BouncedAddress
   campaign: Campaign
   campaign_preset: CampaignPreset
   capping: Capping
@@ -1552,6 +1615,9 @@ export interface Database {
   test_address: TestAddress
   test_campaign: TestCampaign
   test_group: TestGroup
+  transactional: Transactional
+  transactional_campaign: TransactionalCampaign
+  transactional_mail: TransactionalMail
   translation: Translation
   upload_change: UploadChange
   upload_usage: UploadUsage

@@ -150,6 +150,7 @@ const owners: Partial<Record<string, string>> = {
   campaign_id: 'campaign',
   client_id: 'client',
   jti: 'session',
+  mail_id: 'transactional_mail',
   member_id: 'member',
   member_table_id: 'membertable',
   message_id: 'webhook_message',

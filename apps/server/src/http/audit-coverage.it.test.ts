@@ -738,6 +738,24 @@ const samples: Record<string, Sample> = {
       }),
     { object: 'webhook' },
   ],
+  rotateTransactionalKey: async () => [
+    () => call('POST', `/transactionalcampaign/${ours.ids.transactionalcampaign}/rotate-key`),
+    { object: 'transactionalcampaign', action: 'rotate_key' },
+  ],
+  cancelTransactionalMail: async () => {
+    const id = await queueLater()
+    return [
+      () => call('POST', `/transactionalcampaign/${ours.ids.transactionalcampaign}/mail/${id}/cancel`),
+      { object: 'transactionalcampaign', action: 'cancelMail', changes: { message_id: [null, id] } },
+    ]
+  },
+  resendTransactionalMail: async () => {
+    const id = await queueLater()
+    return [
+      () => call('POST', `/transactionalcampaign/${ours.ids.transactionalcampaign}/mail/${id}/resend`),
+      { object: 'transactionalcampaign', action: 'resendMail', changes: { message_id: [null, id] } },
+    ]
+  },
   testWebhook: async () => [
     () => call('POST', `/emma/webhook/${ours.ids.webhook}/test`),
     { object: 'webhook' },
@@ -758,8 +776,19 @@ const samples: Record<string, Sample> = {
   ],
 }
 
+async function queueLater(): Promise<number> {
+  const send_at = new Date(Date.now() + 86_400_000).toISOString()
+  const { json } = await call('POST', `/transactionalcampaign/${ours.ids.transactionalcampaign}/send`, {
+    email: 'customer@example.test',
+    data: { number: 'A-1' },
+    send_at,
+  })
+  return Number(json.message_id)
+}
+
 const writing = actions.filter(
-  ({ name, method, reads }) => method !== 'GET' && reads !== true && !withoutPerson.has(name),
+  ({ name, method, reads, queuesMail }) =>
+    method !== 'GET' && reads !== true && queuesMail !== true && !withoutPerson.has(name),
 )
 
 test.each(writing.map(({ name }) => name))('%s', async name => {

@@ -3,8 +3,16 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 /** State of a caller in the current minute. `reset`: seconds until the next. */
 interface Standing {
+  limit: number
   left: number
   reset: number
+}
+
+/** A limit of a caller's own, and what a call counts as. */
+interface CallLimit {
+  /** Per minute. */
+  limit: number
+  calls: number
 }
 
 const minute = 60_000
@@ -14,23 +22,23 @@ const minute = 60_000
  *
  * @throws EmmaError `too_many`
  */
-export type CountCall = (request: FastifyRequest, caller: string) => void
+export type CountCall = (request: FastifyRequest, caller: string, own?: CallLimit) => void
 
 /**
  * Limits the calls of each caller; each server counts separately. Adds the remaining calls to each response:
  * `RateLimit-Policy` and `RateLimit` (IETF draft-ietf-httpapi-ratelimit-headers), and the older `X-RateLimit-*`. Calls
  * without a session only have the limit of their address, which sets its own headers.
  *
- * @param limit calls per caller and minute
+ * @param usualLimit calls per caller and minute
  */
-export function limitCallers(app: FastifyInstance, limit: number): CountCall {
+export function limitCallers(app: FastifyInstance, usualLimit: number): CountCall {
   const counts = new Map<string, { calls: number; until: number }>()
   const standings = new WeakMap<FastifyRequest, Standing>()
 
   app.addHook('onSend', async (request, reply, payload) => {
     const standing = standings.get(request)
     if (!standing) return payload
-    const { left, reset } = standing
+    const { limit, left, reset } = standing
     void reply.headers({
       'ratelimit-policy': `"caller";q=${limit};w=60`,
       ratelimit: `"caller";r=${left};t=${reset}`,
@@ -42,17 +50,18 @@ export function limitCallers(app: FastifyInstance, limit: number): CountCall {
     return payload
   })
 
-  return (request, caller) => {
+  return (request, caller, { limit, calls } = { limit: usualLimit, calls: 1 }) => {
     const now = Date.now()
     const count = counts.get(caller)
     const current = count && count.until > now ? count : { calls: 0, until: now + minute }
-    current.calls += 1
+    const isWithin = current.calls + calls <= limit
+    if (isWithin) current.calls += calls
     if (current !== count) {
       for (const [other, { until }] of counts) if (until <= now) counts.delete(other)
       counts.set(caller, current)
     }
     const reset = Math.ceil((current.until - now) / 1000)
-    standings.set(request, { left: Math.max(0, limit - current.calls), reset })
-    if (current.calls > limit) throw new EmmaError('too_many')
+    standings.set(request, { limit, left: Math.max(0, limit - current.calls), reset })
+    if (!isWithin) throw new EmmaError('too_many')
   }
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { createPreviewPool } from '../content/preview-pool.ts'
 import { SLOW_READ_LIMITS } from '../network/limits.ts'
 import { measureHttp } from '../metrics/http-metrics.ts'
 import { mountMetrics } from '../metrics/mount-metrics.ts'
@@ -17,11 +18,14 @@ import { mountDocumentActions } from './actions/documents.ts'
 import { mountNotificationActions } from './actions/notifications.ts'
 import { mountPeopleActions } from './actions/platform.ts'
 import { mountReportActions } from './actions/reports.ts'
+import { mountTransactionalActions } from './actions/transactional.ts'
 import { mountTranslationActions } from './actions/translations.ts'
 import { mountScdRuleActions } from './actions/scd-rules.ts'
 import { mountWebhookActions } from './actions/webhooks.ts'
 import { mountSignInActions } from './actions/sign-in.ts'
 import { mountSystemSettingsActions } from './actions/system-settings.ts'
+import type { MailTemplate } from '@emma/core/transactional/accept-mails.ts'
+import type { MailKeyHolder } from '@emma/core/transactional/mail-key.ts'
 import type { Datasource } from '@emma/core/audience/datasources/datasource.ts'
 import { limitCallers } from './caller-limit.ts'
 import { createApp } from './create-app.ts'
@@ -56,12 +60,20 @@ export async function createApi({
   // for anonymous and rejected calls, with which anybody could keep the cache empty.
   app.addHook('onSend', async (request, reply) => {
     const isWrite = request.method !== 'GET' && request.method !== 'HEAD'
-    if (isWrite && reply.statusCode < 400 && callerOf(request)) answers.clear()
+    const { action } = request.routeOptions.config
+    if (isWrite && !action?.queuesMail && reply.statusCode < 400 && callerOf(request)) answers.clear()
   })
-  const kept = { sessions: answers.create<Caller>(), datasources: answers.create<Datasource>() }
+  const kept = {
+    sessions: answers.create<Caller>(),
+    datasources: answers.create<Datasource>(),
+    mailKeys: answers.create<MailKeyHolder>(),
+    mailTemplates: answers.create<MailTemplate>(),
+  }
   const slowReads = createSlowReads(config.databaseUrl ?? '', SLOW_READ_LIMITS)
   app.addHook('onClose', () => slowReads.close())
-  const http: Http = { app, config, db, pool, logger, kept, slowReads, countCall }
+  const previews = createPreviewPool()
+  app.addHook('onClose', () => previews.close())
+  const http: Http = { app, config, db, pool, logger, kept, slowReads, previews, countCall }
   // Before a body is read: anonymous callers may send none to non-public routes.
   app.addHook('preParsing', async request => {
     if (request.routeOptions.config.isPublic === false) await identifyCaller(http, request)
@@ -84,6 +96,7 @@ export async function createApi({
   mountDocumentActions(http)
   mountNotificationActions(http)
   mountReportActions(http)
+  mountTransactionalActions(http)
   mountTranslationActions(http)
   mountScdRuleActions(http)
   mountWebhookActions(http)

@@ -1,6 +1,9 @@
 import type { Datasource } from '@emma/core/audience/datasources/datasource.ts'
+import type { MailTemplate } from '@emma/core/transactional/accept-mails.ts'
+import type { MailKeyHolder } from '@emma/core/transactional/mail-key.ts'
 import type { Pool, Db } from '@emma/db/connection.ts'
 import type { FastifyInstance } from 'fastify'
+import type { PreviewPool } from '../content/preview-pool.ts'
 import type { Logger } from '../logger.ts'
 import type { Config } from '../config.ts'
 import type { CountCall } from './caller-limit.ts'
@@ -15,8 +18,14 @@ export interface Http {
   db: Db
   pool: Pool
   logger: Logger
-  /** Caches of callers by token, and of datasources by `client table`. */
-  kept: { sessions: KeyedCache<Caller>; datasources: KeyedCache<Datasource> }
+  /** Caches of callers by token, of datasources by `client table`, of transactional emails by id, and by key. */
+  kept: {
+    sessions: KeyedCache<Caller>
+    datasources: KeyedCache<Datasource>
+    mailKeys: KeyedCache<MailKeyHolder>
+    mailTemplates: KeyedCache<MailTemplate>
+  }
   slowReads: SlowReads
+  previews: PreviewPool
   countCall: CountCall
 }

@@ -58,6 +58,11 @@ async function addTraces(): Promise<void> {
       1, 'delivered')
     returning message_id`.execute(app.db)
   ids.webhook_message = rows[0]?.message_id ?? 0
+  const mails = await sql<{ mail_id: number }>`
+    insert into transactional_mail (client_id, transactional_id, email, data)
+    values (${clientId}, ${ids.transactionalcampaign}, ${email}, ${JSON.stringify({ number: MARK })}::jsonb)
+    returning mail_id`.execute(app.db)
+  ids.transactional_mail = mails.rows[0]?.mail_id ?? 0
   writeFileSync(join(uploadFolder(app.config), 'errors.csv'), `row,email\n1,${email}\n`)
   await sql`update data_upload set sample = ${JSON.stringify([[email]])}::jsonb, error_file = 'errors.csv'
     where id = ${ids.dataupload}`.execute(app.db)

@@ -85,19 +85,43 @@ export function clientOf({ clientId, userId }: Actor, params: unknown): string {
 
 type LimitedAction = Pick<
   Action,
-  'name' | 'area' | 'permission' | 'perMinute' | 'reads' | 'largeBody' | 'takesFile'
+  | 'name'
+  | 'area'
+  | 'permission'
+  | 'perMinute'
+  | 'reads'
+  | 'largeBody'
+  | 'takesFile'
+  | 'queuesMail'
+  | 'takesMailKey'
 >
 
 function limitsOf({ config }: Http, action: LimitedAction) {
   const { name, area, permission, perMinute, reads, largeBody, takesFile } = action
-  const limit = perMinute === undefined ? {} : { rateLimit: { max: perMinute, timeWindow: '1 minute' } }
+  const queuesMail = action.queuesMail === true
+  const limit = queuesMail
+    ? // A shop sends its mails from one address: their own limit holds.
+      { rateLimit: false as const }
+    : perMinute === undefined
+      ? {}
+      : { rateLimit: { max: perMinute, timeWindow: '1 minute' } }
   const isPublic = permission === 'public'
   const bodyLimit =
     isPublic || area === 'account' ? API_LIMITS.publicBodyBytes : bodyLimitOf(config, largeBody === true)
   const takesMultipart = takesFile !== undefined
   return {
     bodyLimit,
-    config: { ...limit, isPublic, takesMultipart, action: { name, reads: reads === true } },
+    config: {
+      ...limit,
+      isPublic,
+      takesMultipart,
+      action: {
+        name,
+        reads: reads === true,
+        queuesMail,
+        takesMailKey: queuesMail || action.takesMailKey === true,
+      },
+    },
   }
 }
 

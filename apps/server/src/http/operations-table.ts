@@ -25,6 +25,7 @@ import { role } from '@emma/contract/resources/role.ts'
 import { scdRule } from '@emma/contract/resources/scd-rule.ts'
 import { testaddress } from '@emma/contract/resources/testaddress.ts'
 import { testgroup } from '@emma/contract/resources/testgroup.ts'
+import { transactionalCampaign } from '@emma/contract/resources/transactional-campaign.ts'
 import { user } from '@emma/contract/resources/user.ts'
 import { webform } from '@emma/contract/resources/webform.ts'
 import { webhook } from '@emma/contract/resources/webhook.ts'
@@ -63,6 +64,7 @@ import { clientOperations } from '@emma/core/platform/client-operations.ts'
 import { roleOperations } from '@emma/core/platform/role-operations.ts'
 import { reportingGroupOperations } from '@emma/core/reports/reporting-group-operations.ts'
 import type { Operations } from '@emma/core/resource/operations.ts'
+import { transactionalOperations } from '@emma/core/transactional/transactional-operations.ts'
 import { guardMemberEvents } from '@emma/core/webhooks/guard-member-events.ts'
 import { webhookOperations } from '@emma/core/webhooks/webhook-operations.ts'
 import type { Http } from './http.ts'
@@ -114,6 +116,7 @@ export function operationsTable(http: Pick<Http, 'config' | 'db' | 'logger'>): O
     answer(reportingGroup, reportingGroupOperations),
     answer(role, roleOperations),
     answer(scdRule, scdRuleOperations),
+    answer(transactionalCampaign, transactionalOperations),
     answer(user, noticedUserOperations(http)),
     answer(webform, webformOperations(config.trackingUrl)),
     answer(

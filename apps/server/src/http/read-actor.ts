@@ -1,7 +1,9 @@
 import { tokenPrefix } from '@emma/contract/actions/api-tokens.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
+import { mailKeyPrefix } from '@emma/contract/actions/transactional.ts'
 import { readApiToken } from '@emma/core/account/api-tokens.ts'
 import { readSession } from '@emma/core/account/sessions.ts'
+import { readMailKey } from '@emma/core/transactional/mail-key.ts'
 import type { Actor } from '@emma/core/resource/actor.ts'
 import type { FastifyRequest } from 'fastify'
 import type { Http } from './http.ts'
@@ -28,8 +30,10 @@ export function identifyCaller(http: Http, request: FastifyRequest): Promise<Cal
   return caller
 }
 
-async function identify({ db, config, kept, countCall }: Http, request: FastifyRequest): Promise<Caller> {
+async function identify(http: Http, request: FastifyRequest): Promise<Caller> {
+  const { db, config, kept, countCall } = http
   const token = bearer(request)
+  if (token?.startsWith(mailKeyPrefix)) return identifyByMailKey(http, request, token)
   const { actor, claims } = token?.startsWith(tokenPrefix)
     ? { actor: await readApiToken(db, token, request.ip), claims: null }
     : await readKept(kept.sessions, token, () => readSession(db, sessionKey(config), token))
@@ -43,6 +47,22 @@ async function identify({ db, config, kept, countCall }: Http, request: FastifyR
     isLogged: false,
   }
   const caller = { actor: { ...actor, trail }, claims }
+  callers.set(request, caller.actor)
+  return caller
+}
+
+/**
+ * The key of a transactional email is good for its own calls alone. Its client counts no calls here: those that send have
+ * the limit of the transactional email.
+ */
+async function identifyByMailKey({ db, kept }: Http, request: FastifyRequest, key: string): Promise<Caller> {
+  const { action } = request.routeOptions.config
+  if (!action?.takesMailKey) throw new EmmaError('token_invalid')
+  const { transactionalId, actor } = await kept.mailKeys.get(key, () => readMailKey(db, key))
+  const { id } = request.params as { id?: string }
+  if (id !== String(transactionalId)) throw new EmmaError('not_found')
+  const trail = { ip: request.ip, requestId: request.id, tokenId: null, viewRole: null, isLogged: false }
+  const caller = { actor: { ...actor, trail }, claims: null }
   callers.set(request, caller.actor)
   return caller
 }

@@ -10,6 +10,7 @@ import { addEventPartitions } from '@emma/core/events/add-partitions.ts'
 import { deleteOldNotifications } from '@emma/core/notifications/delete-old.ts'
 import { applyRetention } from '@emma/core/platform/audit-log.ts'
 import { deleteOldHeartbeats } from '@emma/core/platform/heartbeats.ts'
+import { forgetMailData } from '@emma/core/transactional/mail-log.ts'
 import { forgetOldCalls } from '@emma/core/webhooks/deliver-queue.ts'
 import type { JobTask } from '../job-task.ts'
 
@@ -29,4 +30,5 @@ export const runMaintenance: JobTask = async (_payload, { db }) => {
   await dropOldProcessMails(db)
   await deleteEndedPauses(db)
   await deleteOldRemovals(db)
+  await forgetMailData(db)
 }

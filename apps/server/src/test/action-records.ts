@@ -88,6 +88,15 @@ const makers: Record<string, Maker> = {
       returning message_id as id`.execute(app.db)
     return rows[0]?.id ?? 0
   },
+  async transactional_mail(app, _token, { client, transactionalcampaign }) {
+    made += 1
+    const { rows } = await sql<{ id: number }>`
+      insert into transactional_mail (client_id, transactional_id, email, data, due_at)
+      values (${client}, ${transactionalcampaign}, ${`customer${made}of${client}@example.test`},
+        ${JSON.stringify({ number: `order of ${client}` })}::jsonb, now() + interval '1 day')
+      returning mail_id as id`.execute(app.db)
+    return rows[0]?.id ?? 0
+  },
   async message_version(app, _token, { client, message }) {
     const { rows } = await sql<{ id: number }>`
       select max(version_id) as id from message_version where client_id = ${client} and message_id = ${message}`.execute(

@@ -62,6 +62,7 @@ const texts = { ...language, namespace: 'translation' }
 const account = { as: 'account' } as const
 const wrongCode = { as: 'account', status: 422 } as const
 const superadmin = { as: 'superadmin' } as const
+const transactionalMail = { email: 'customer@example.test', data: { number: 'A-1' } }
 const suppressed = { values: ['somebody@example.test'] }
 
 /** One or more calls of every action, by name. */
@@ -307,6 +308,16 @@ export const actionSamples: Partial<Record<string, ActionSample | readonly Actio
     body: { ids: [key('notification')], client_id: key('client') },
     ignores: ['notification'],
   },
+  sendTransactional: { body: transactionalMail },
+  sendTransactionalBatch: { body: { mails: [transactionalMail] } },
+  renderTransactional: { body: transactionalMail },
+  rotateTransactionalKey: none,
+  listTransactionalMails: [none, { query: { search: 'customer', state: 'scheduled' } }],
+  findTransactionalMail: none,
+  cancelTransactionalMail: { fresh: ['transactional_mail'] },
+  resendTransactionalMail: none,
+  readTransactionalReport: [none, { query: { transactional_id: key('transactionalcampaign') } }],
+
   listWebhookMessages: none,
   findWebhookMessage: none,
   replayWebhookMessage: none,

@@ -117,6 +117,16 @@ export function sampleOf(resource: string, { clientId, ids }: TestClient): Field
       return { name, permissions: ['EmmaCampaign:get'] }
     case 'testaddress':
       return { email: `test${made}@example.test` }
+    case 'transactionalcampaign':
+      return {
+        name,
+        slug: `sample-${letters}`,
+        domain_id: ids.domain,
+        mailclass_id: ids.mailclass,
+        message_id: ids.message,
+        fromadr: 'orders@example.test',
+        data_fields: [{ name: 'number', type: 'text', required: true }],
+      }
     case 'user':
       return {
         username: `sample${made}`,

@@ -48,6 +48,8 @@ export function fillPath({ path, of }: TestRoute, { clientId, ids }: TestClient)
         return String(ids.membertable)
       case 'member_id':
         return String(ids.member)
+      case 'mail_id':
+        return String(ids.transactional_mail ?? 1)
       case 'message_id':
         return String(ids.webhook_message ?? 1)
       case 'id':

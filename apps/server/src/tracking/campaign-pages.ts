@@ -1,5 +1,6 @@
 import { readContactLanguage } from '@emma/core/audience/preferences/contact-language.ts'
 import { readMemberRow } from '@emma/core/audience/members/read-member-row.ts'
+import { type MailValues, readMailValues } from '@emma/core/transactional/read-mail-values.ts'
 import type { Db } from '@emma/db/connection.ts'
 import {
   type CampaignSnapshot,
@@ -103,14 +104,24 @@ export function createCampaignPages(db: Db): CampaignPages {
   }
 
   async function dataFor(snapshot: CampaignSnapshot, token: Token, texts?: TokenTexts): Promise<MergeData> {
+    const mail = await mailOf(snapshot, token)
     return {
-      member: await memberOf(snapshot, token),
+      member: mail ? mail.member : await memberOf(snapshot, token),
       campaign: campaignFields(snapshot),
       client: { ...snapshot.client },
-      data: moduleData(snapshot.modules),
+      data: { ...moduleData(snapshot.modules), ...mail?.data },
       token: texts?.tracking ?? '',
       pageToken: texts?.page ?? '',
     }
+  }
+
+  /** Of a transactional email: the values of its call. */
+  async function mailOf(
+    { campaign, memberTableId }: CampaignSnapshot,
+    { kind, clientId, memberId }: Token,
+  ): Promise<MailValues | null> {
+    if (!campaign.transactional || kind !== 'campaign') return null
+    return (await readMailValues(db, clientId, memberTableId, [memberId])).get(memberId) ?? null
   }
 
   /** A test token contains no member id. */

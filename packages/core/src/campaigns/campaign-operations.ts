@@ -3,6 +3,7 @@ import {
   campaignType,
   editableStates,
   restorableStates,
+  transactionalTypes,
 } from '@emma/contract/campaign-states.ts'
 import { fieldError, EmmaError, invalid } from '@emma/contract/errors.ts'
 import type { Patch, Row } from '@emma/contract/resource-schemas.ts'
@@ -29,7 +30,7 @@ const standard = resourceOperations(campaign, {
   toRecord: () => ({ screenshot: null }),
   special: {
     test: values => sql`(r.ctype = ${campaignType.test}) = ${values.at(-1)}`,
-    process: values => sql`(r.ctype = ${campaignType.process}) = ${values.at(-1)}`,
+    transactional: values => sql`(r.ctype = any(${transactionalTypes}::int[])) = ${values.at(-1)}`,
     recurring: () => sql`r.ctype = ${campaignType.recurring}`,
     category: values => sql`r.category_value_ids && ${values}::bigint[]`,
     started: values => sql`(r.started_at is not null) = ${values.at(-1)}`,
@@ -73,11 +74,11 @@ const shownByTest = [
 export const campaignOperations: Operations<typeof campaign> = {
   ...standard,
   list(db, actor, scope, query) {
-    // Process mails have campaigns too, which are found by their id or type alone.
+    // Transactional emails and process mails have campaigns too, which are found by their id or type alone.
     const isNamed = 'type' in query.filters || 'campagne_id' in query.filters
     const filters = {
       ...query.filters,
-      ...(isNamed ? {} : { process: [false] }),
+      ...(isNamed ? {} : { transactional: [false] }),
       ...(query.recurringOnly ? { recurring: [true] } : {}),
     }
     return standard.list(db, actor, scope, { ...query, filters })

@@ -1,5 +1,10 @@
 import type { Fault } from '@emma/contract/faults.ts'
-import { type CampaignState, campaignState, campaignType } from '@emma/contract/campaign-states.ts'
+import {
+  type CampaignState,
+  campaignState,
+  campaignType,
+  transactionalTypes,
+} from '@emma/contract/campaign-states.ts'
 import type { Db } from '@emma/db/connection.ts'
 import type { Campaign } from '@emma/db/database-types.ts'
 import { publish } from '@emma/db/notify.ts'
@@ -60,8 +65,8 @@ export async function transition(
   if (to === campaignState.stopped || to === campaignState.failed)
     await forgetItems(tx, { clientId, campaignId })
   const { name } = before
-  // The open campaign of a process mail runs for each mail: only users' decisions and faults are told.
-  if (before.ctype === campaignType.process && !by && !reason) return true
+  // Open campaigns run for each mail: only users' decisions and faults are told.
+  if (transactionalTypes.includes(before.ctype) && !by && !reason) return true
   await logChange(tx, by?.actor ?? systemActor(clientId), {
     clientId,
     object: 'campaign',
@@ -78,7 +83,13 @@ export async function transition(
     data: { campagne_id: campaignId, name, valid: to },
   })
   await sql`select tell_webhooks_of_campaign(${clientId}, ${campaignId}, ${before.valid})`.execute(tx)
-  const path = before.ctype === campaignType.process ? '/settings/pmtemplates' : undefined
+  const path = pathsOfFaults.get(before.ctype)
   await notifyTransition(tx, { clientId, campaignId, name, to, reason, actor: by?.actor, path })
   return true
 }
+
+/** Pages where faults of open campaigns are fixed. */
+const pathsOfFaults: ReadonlyMap<number, string> = new Map([
+  [campaignType.process, '/settings/pmtemplates'],
+  [campaignType.transactional, '/transactionals/archive'],
+])

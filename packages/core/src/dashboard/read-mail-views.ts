@@ -1,4 +1,4 @@
-import { campaignState, campaignType } from '@emma/contract/campaign-states.ts'
+import { campaignState, transactionalTypes } from '@emma/contract/campaign-states.ts'
 import type { DashboardView } from '@emma/contract/dashboard-views.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
@@ -186,7 +186,7 @@ const { running, preparing, paused, held, scheduled } = campaignState
 export async function readQueue(db: Db, { clientId }: ViewFilter): Promise<DashboardView<'queue'>> {
   const { rows } = await sql<Row<DashboardView<'queue'>>>`
     select campagne_id, name, valid, startdate, progress_cur, estimated_volume from campaign
-    where client_id = ${clientId} and deleted_at is null and ctype <> ${campaignType.process}
+    where client_id = ${clientId} and deleted_at is null and ctype <> all(${transactionalTypes}::int[])
       and valid = any(${[running, preparing, paused, held, scheduled]}::int[])
     order by array_position(${[running, preparing, paused, held, scheduled]}::int[], valid::int), startdate, campagne_id
     limit 12`.execute(db)

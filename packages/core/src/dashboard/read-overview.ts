@@ -1,4 +1,4 @@
-import { campaignState, campaignType } from '@emma/contract/campaign-states.ts'
+import { campaignState, transactionalTypes } from '@emma/contract/campaign-states.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import { isHit, isSent } from '../reports/counted.ts'
@@ -37,7 +37,7 @@ export async function readOverview(
     select
       (select coalesce(sum(stats_active), 0) from member_table where ${own}) as members_active,
       (select coalesce(sum(stats_total), 0) from member_table where ${own}) as members_total,
-      (select count(*) from campaign where ${own} and ctype <> ${campaignType.process}
+      (select count(*) from campaign where ${own} and ctype <> all(${transactionalTypes}::int[])
         and valid in (${campaignState.running}, ${campaignState.preparing})) as campaigns_running,
       (select count(*) from campaign where ${own} and valid = ${campaignState.scheduled}) as campaigns_scheduled,
       (select count(*) from ${sent} and l.recorded_at >= date_trunc('month', now())) as sent_month`.execute(

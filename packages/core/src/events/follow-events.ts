@@ -38,6 +38,7 @@ function readEvents(db: Db): Promise<number> {
     )
     if (read.rows[0]?.erased) await forgetErased(tx, unread)
     await addPendingState(tx)
+    await addBouncedAddresses(tx)
     await suppressComplainers(tx)
     await sql`
       update event_cursor set txid = ${unread.until}::xid8, open_txids = ${unread.open}::xid8[], updated_at = now()
@@ -122,4 +123,21 @@ async function addPendingState(tx: Db): Promise<void> {
       last_opened_at = greatest(p.last_opened_at, excluded.last_opened_at),
       last_clicked_at = greatest(p.last_clicked_at, excluded.last_clicked_at),
       softbounced = p.softbounced or excluded.softbounced`.execute(tx)
+}
+
+/** Keeps the addresses from which transactional emails bounced for good: their recipients need not be members. */
+async function addBouncedAddresses(tx: Db): Promise<void> {
+  await sql`
+    insert into bounced_address as b (client_id, address, bounced_at)
+    select e.client_id, lower(coalesce(e.email, d.email)), min(e.ts)
+    from fresh_event as e
+    join transactional_campaign as c on c.client_id = e.client_id and c.campagne_id = e.campagne_id
+    left join delivery as d on e.email is null and d.client_id = e.client_id and d.campagne_id = e.campagne_id
+      and d.member_id = e.member_id
+    where e.type = 'bounce' and ${isHard('e')} and coalesce(e.email, d.email) is not null
+    group by 1, 2
+    order by 1, 2
+    on conflict (client_id, address) do update set bounced_at = greatest(b.bounced_at, excluded.bounced_at)`.execute(
+    tx,
+  )
 }

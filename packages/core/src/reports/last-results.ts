@@ -1,5 +1,5 @@
 import type { lastResults as contract } from '@emma/contract/actions/reports.ts'
-import { campaignType } from '@emma/contract/campaign-states.ts'
+import { campaignType, transactionalTypes } from '@emma/contract/campaign-states.ts'
 import type { Answer } from '@emma/contract/define-action.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
@@ -11,7 +11,7 @@ export async function lastResults(
   clientId: number,
   messageIds: readonly number[],
 ): Promise<Answer<typeof contract>> {
-  const notSent = [campaignType.test, campaignType.process]
+  const notSent = [campaignType.test, ...transactionalTypes]
   const { rows } = await sql<{ message_id: number; campagne_id: number; name: string; started_at: string }>`
     select distinct on (message_id) message_id, campagne_id, name, started_at from campaign
     where client_id = ${clientId} and message_id = any(${messageIds}::bigint[]) and started_at is not null

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { campaignState, campaignType } from '@emma/contract/campaign-states.ts'
 import type { Fault } from '@emma/contract/faults.ts'
 import {
   type ProcessMailContent,
@@ -7,14 +6,15 @@ import {
 } from '@emma/contract/process-mails/shipped-process-mail.ts'
 import { addressDomainOf } from '@emma/core/audience/address.ts'
 import { membersTable } from '@emma/core/audience/datasources/datasource.ts'
-import { transition } from '@emma/core/campaigns/transition.ts'
 import { findProcessMail } from '@emma/core/content/process-mail.ts'
 import type { MailProcess } from '@emma/core/content/queue-process-mail.ts'
 import { addressFault } from '@emma/db/address-fault.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
-import { type CampaignSnapshot, type TrackingBaseOf, withLinks } from '../model/campaign-snapshot.ts'
+import type { CampaignSnapshot, TrackingBaseOf } from '../model/campaign-snapshot.ts'
 import { draftProcessMail } from '../model/process-snapshot.ts'
+import { createOpenCampaign, runOpenCampaign } from './open-campaign.ts'
+import { joinedProvider, providerJoins } from './provider-of-domain.ts'
 
 /** Queued process mails with one text. */
 export interface ProcessMailGroup {
@@ -89,29 +89,6 @@ export async function delayProcessMails(
     where ${inGroup(group)} and due_at <= now()`.execute(db)
 }
 
-/**
- * Lets held campaigns of process mails run again, as nobody resumes them: after ten minutes, in which the cause may have
- * been fixed.
- */
-export function resumeProcessMails(db: Db): Promise<void> {
-  return transaction(db, async tx => {
-    const held = await tx
-      .selectFrom('campaign')
-      .select(['client_id', 'campagne_id'])
-      .where('ctype', '=', campaignType.process)
-      .where('valid', '=', campaignState.held)
-      .where('updated_at', '<', sql<string>`now() - interval '10 minutes'`)
-      .limit(1000)
-      .execute()
-    for (const { client_id: clientId, campagne_id: campaignId } of held)
-      await transition(
-        tx,
-        { clientId, campaignId },
-        { from: [campaignState.held], to: campaignState.running },
-      )
-  })
-}
-
 /** One engine at a time: rounds are numbered. */
 async function takeTurn(tx: Db, { clientId, memberTableId }: ProcessMailGroup): Promise<boolean> {
   const { rows } = await sql<{ taken: boolean }>`
@@ -163,29 +140,7 @@ async function openCampaign(
     .where('round', '=', round)
     .executeTakeFirst()
   if (existing) return existing.campagne_id
-  const { campagne_id: campaignId } = await tx
-    .insertInto('campaign')
-    .values({
-      client_id: clientId,
-      ctype: campaignType.process,
-      valid: campaignState.finished,
-      name: draft.campaign.name,
-      member_table_id: memberTableId,
-      domain_id: draft.domain.id,
-      mailclass_id: draft.mailclass.id,
-      fromadr: draft.sender.address,
-      fromname: draft.sender.name,
-      reply_to: draft.sender.replyTo,
-      subject: draft.message.subject,
-      expanded_at: sql`now()`,
-      started_at: sql`now()`,
-    })
-    .returning('campagne_id')
-    .executeTakeFirstOrThrow()
-  const snapshot = await withLinks({ ...draft, campaign: { ...draft.campaign, id: campaignId } })
-  await sql`
-    update campaign set snapshot = ${JSON.stringify(snapshot)}::jsonb
-    where client_id = ${clientId} and campagne_id = ${campaignId}`.execute(tx)
+  const campaignId = await createOpenCampaign(tx, clientId, draft, memberTableId)
   const key = { client_id: clientId, member_table_id: memberTableId, process, content_hash: hash, round }
   await tx
     .insertInto('process_campaign')
@@ -213,16 +168,10 @@ async function fillCampaign(
       select chosen.*, ${addressFault} as fault from chosen
     ), written as (
       insert into delivery (client_id, campagne_id, member_id, email, provider_id, state, skip_reason)
-      select client_id, ${campaignId}::bigint, member_id, email, coalesce(provider.provider_id, received.provider_id, 0),
+      select client_id, ${campaignId}::bigint, member_id, email, ${joinedProvider},
         case when fault is null then 'pending' else 'skipped' end::delivery_state, fault
       from checked
-      left join (
-        select lower(written) as domain, min(provider_id) as provider_id
-        from provider, unnest(domains) as written
-        where deleted_at is null
-        group by 1
-      ) provider using (domain)
-      left join receiving_domain received using (domain)
+      ${providerJoins}
       on conflict do nothing
       returning client_id, member_id
     )
@@ -231,18 +180,6 @@ async function fillCampaign(
     where p.client_id = ${clientId} and p.process_mail_id = chosen.process_mail_id
     returning p.process_mail_id as id`.execute(tx)
   const moved = new Set(rows.map(row => row.id))
-  if (moved.size > 0) await run(tx, { clientId, campaignId }, moved.size)
+  if (moved.size > 0) await runOpenCampaign(tx, { clientId, campaignId }, moved.size)
   return ids.filter(id => !moved.has(id))
-}
-
-async function run(tx: Db, key: { clientId: number; campaignId: number }, mails: number): Promise<void> {
-  await sql`
-    update campaign set estimated_volume = estimated_volume + ${mails}, combined_volume = combined_volume + ${mails}
-    where client_id = ${key.clientId} and campagne_id = ${key.campaignId}`.execute(tx)
-  // The sender has just been found to be usable.
-  await transition(tx, key, {
-    from: [campaignState.finished, campaignState.held],
-    to: campaignState.running,
-    set: { finished_at: sql`null` },
-  })
 }

@@ -5,6 +5,7 @@ import type { Db } from '@emma/db/connection.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { CampaignKey } from '../model/campaign-key.ts'
 import { dueTimes } from './due-times.ts'
+import { joinedProvider, providerJoins } from './provider-of-domain.ts'
 import { addressDomainOf, addressKeyOf } from '@emma/core/audience/address.ts'
 
 export interface LedgerSource extends CampaignKey {
@@ -72,17 +73,11 @@ export async function fillLedger(tx: Db, source: LedgerSource): Promise<{ volume
       ${sql.join(blocked.joins, sql` `)}
     ), written as (
       insert into delivery (client_id, campagne_id, member_id, email, provider_id, state, skip_reason, due_at, zone)
-      select ${clientId}::bigint, ${campaignId}::bigint, member_id, email, coalesce(provider.provider_id, received.provider_id, 0),
+      select ${clientId}::bigint, ${campaignId}::bigint, member_id, email, ${joinedProvider},
         case when verdict is null then 'pending' else 'skipped' end::delivery_state, verdict,
         case when member_id < 0 and ${isProof(clientId)} then now() else ${times.due} end, ${times.zone}
       from judged
-      left join (
-        select lower(written) as domain, min(provider_id) as provider_id
-        from provider, unnest(domains) as written
-        where deleted_at is null
-        group by 1
-      ) provider using (domain)
-      left join receiving_domain received using (domain)
+      ${providerJoins}
       ${sql.join(times.joins, sql` `)}
       order by member_id
       returning member_id, skip_reason

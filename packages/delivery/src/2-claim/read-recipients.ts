@@ -11,7 +11,15 @@ import type { ClaimedRow } from '../model/outcome.ts'
  * address than the row.
  */
 export type Recipient =
-  | { row: ClaimedRow; member: Record<string, unknown>; language?: string }
+  | {
+      row: ClaimedRow
+      member: Record<string, unknown>
+      language?: string
+      /** Of the call of a transactional email. */
+      data?: Record<string, unknown>
+      subject?: string
+      replyTo?: string
+    }
   | { row: ClaimedRow; skip: SkipReason }
   | { row: ClaimedRow; movedTo: string }
 
@@ -54,7 +62,7 @@ export async function readRecipients(
 }
 
 /** Languages by address. */
-async function readLanguages(
+export async function readLanguages(
   db: Db,
   clientId: number,
   rows: readonly ClaimedRow[],

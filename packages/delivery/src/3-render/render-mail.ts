@@ -17,6 +17,9 @@ export interface MailTarget {
   member: Record<string, unknown>
   /** Data of this recipient alone. */
   personal?: Record<string, unknown>
+  /** Replace those of the campaign. */
+  subject?: string | undefined
+  replyTo?: string | undefined
   /** A test send: its links have no effect, and its Message-ID is unique, since receivers drop duplicates. */
   test?: { messageId: string }
 }
@@ -66,6 +69,8 @@ function buildFor(
     to: { address: target.email },
     messageId,
     date: now,
+    subject: target.subject,
+    replyTo: target.replyTo === undefined ? undefined : { address: target.replyTo },
     cfblFeedbackId: tokens.return,
     ...(isBulk
       ? {

@@ -4,6 +4,7 @@ import type { FetchFeed } from '@emma/core/content/feeds.ts'
 import type { FileStorage } from '@emma/core/files/store-file.ts'
 import type { Pool, Db } from '@emma/db/connection.ts'
 import { findDuplicates, followAddresses } from '../2-claim/follow-addresses.ts'
+import { readMailRecipients } from '../2-claim/read-mail-recipients.ts'
 import { readRecipients } from '../2-claim/read-recipients.ts'
 import type { PoolUse } from '../2-claim/connection-time-slices.ts'
 import type { ReceiverLimit, SendingRoute } from '../2-claim/sending-routes.ts'
@@ -184,13 +185,21 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     lease: string,
   ): Promise<OutgoingMail['recipient'][]> {
     const { clientId, memberTableId, blacklistIds } = batch.campaign
-    const { process } = form.snapshot.campaign
+    const { process, transactional } = form.snapshot.campaign
+    const hasLanguages = form.languages.size > 0
+    if (transactional)
+      return readMailRecipients(
+        db,
+        clientId,
+        { memberTableId: form.snapshot.memberTableId, hasLanguages },
+        rows,
+      )
     const source = {
       memberTableId,
       blacklistIds,
       columns: form.memberNames,
       process,
-      hasLanguages: form.languages.size > 0,
+      hasLanguages,
     }
     const found = await readRecipients(db, clientId, source, rows)
     const moved = found.flatMap(recipient => ('movedTo' in recipient ? [recipient] : []))

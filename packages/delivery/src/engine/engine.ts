@@ -7,7 +7,7 @@ import type { FetchFeed } from '@emma/core/content/feeds.ts'
 import type { FileStorage } from '@emma/core/files/store-file.ts'
 import type { Pool, Db } from '@emma/db/connection.ts'
 import type { ExpandSource } from '../1-expand/expand-campaign.ts'
-import { resumeProcessMails } from '../1-expand/expand-process-mails.ts'
+import { resumeOpenCampaigns } from '../1-expand/open-campaign.ts'
 import type { ResolveMx } from '../1-expand/look-up-receivers.ts'
 import { createTimeSlices } from '../2-claim/connection-time-slices.ts'
 import { isFirstEngine } from '../2-claim/engine-lease.ts'
@@ -29,7 +29,7 @@ import { LeaseHolder } from './lease-holder.ts'
 import { Loops } from './loops.ts'
 import { MemberMarker } from './member-marker.ts'
 import { prepareCampaigns } from './prepare-campaigns.ts'
-import { queueProcessMails } from './queue-process-mails.ts'
+import { queueProcessMails, queueTransactionalMails } from './queue-mails.ts'
 import { listRunning, type RunningCampaign } from './running-campaigns.ts'
 
 export interface EngineOptions {
@@ -82,7 +82,7 @@ const REPORT_WAIT_AFTER_S = 15
 /** Milliseconds between runs that keep local-time campaigns to their hours. */
 const LOCAL_HOURS_TICK = 5_000
 
-/** Milliseconds between attempts to resume held process mails. */
+/** Milliseconds between attempts to resume held process mails and transactional emails. */
 const RESUME_TICK_MS = 60_000
 
 /** Starts an engine: expands, claims, renders, delivers, records. Effects of events are core's. */
@@ -108,7 +108,10 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   )
   loops.start('prepare campaigns', CAMPAIGN_TICK_MS, () => prepareCampaigns(preparing, 'bulk', isStopping))
   loops.start('queue process mails', CAMPAIGN_TICK_MS, () => queueProcessMails(options, isStopping))
-  loops.start('resume process mails', RESUME_TICK_MS, () => resumeProcessMails(db))
+  loops.start('queue transactional emails', CAMPAIGN_TICK_MS, () =>
+    queueTransactionalMails(options, isStopping),
+  )
+  loops.start('resume open campaigns', RESUME_TICK_MS, () => resumeOpenCampaigns(db))
   loops.start('follow campaigns', CAMPAIGN_TICK_MS, followCampaigns)
   loops.start('look after campaigns', CAMPAIGN_TICK_MS, maintainCampaigns)
   // A separate loop: a million rows take time, and pausing another campaign must not wait.

@@ -54,16 +54,17 @@ export class MailSender {
     if ('skip' in recipient) return batch.settle(row, { kind: 'skipped', reason: recipient.skip })
     if (!maySend()) return batch.settle(row, RETURNED)
     const form = inLanguage(campaignForm, recipient.language)
-    const { member } = recipient
+    const { member, subject, replyTo } = recipient
     const found = await this.#context.personalData.of(campaign.clientId, form.personalData, member, maySend)
     if ('isStopped' in found) return batch.settle(row, RETURNED)
     const unsent = 'data' in found ? null : withoutData(row, found)
     if (unsent) return batch.settle(row, unsent)
-    const personal = 'data' in found ? found.data : {}
+    const personal = { ...recipient.data, ...('data' in found ? found.data : {}) }
     // Test subscribers get every message.
     if (row.memberId > 0 && lacksContent(form, member, personal))
       return batch.settle(row, { kind: 'skipped', reason: 'no_content' })
-    const mail = await renderMail(form, { ...row, member, personal }, tokenKey).catch(unrenderable)
+    const target = { ...row, member, personal, subject, replyTo }
+    const mail = await renderMail(form, target, tokenKey).catch(unrenderable)
     if ('kind' in mail) return batch.settle(row, campaigns.judge(mail, campaign))
     const receiver = batch.receiverOf(row)
     if (receiver) await receiverConcurrency.acquire(receiver)

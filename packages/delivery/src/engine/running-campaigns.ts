@@ -1,4 +1,4 @@
-import { campaignState, campaignType } from '@emma/contract/campaign-states.ts'
+import { campaignState, transactionalTypes } from '@emma/contract/campaign-states.ts'
 import type { SenderSettings } from '@emma/core/campaigns/sending-faults.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
@@ -79,7 +79,7 @@ export async function listRunning(
     const { ctype, throttle, throttle_unit, local_time, window_mails, window_minutes, ...rest } = row
     const { warmup_date, warmup_day, warmup_volumes, ...campaign } = rest
     const key = `${row.clientId}/${row.campaignId}`
-    const isFirst = isTransactional(ctype)
+    const isFirst = transactionalTypes.includes(ctype)
     const warmup = warmupOf(warmupName('domain', row.clientId, row.domainId), {
       warmup_date,
       warmup_day,
@@ -127,10 +127,6 @@ const quietNow = sql<boolean>`(
   from (select wall_clock(now(), client.timezone)::time as at) t,
     (select ${quietHours.begins} as begins, ${quietHours.ends} as ends) q)`
 
-function isTransactional(ctype: number): boolean {
-  return ctype === campaignType.transactional || ctype === campaignType.process
-}
-
 async function readRoutes(db: Db, campaigns: readonly CampaignRow[]): Promise<RouteRow[]> {
   const { rows } = await sql<RouteRow & { has_class: boolean }>`
     with recursive route as (
@@ -147,7 +143,7 @@ async function readRoutes(db: Db, campaigns: readonly CampaignRow[]): Promise<Ro
     )
     select m.*, ${loginsColumn(sql`case when route.esp_id is null then m.login_ids else array[route.esp_id] end`, sql`route`)}, route.client_id, route.campagne_id,
       route.esp_id, coalesce(route.mailclass_id, 0) as mailclass_id, m.mailclass_id is not null as has_class,
-      route.ctype in (${campaignType.transactional}, ${campaignType.process}) as is_transactional,
+      route.ctype = any(${transactionalTypes}::int[]) as is_transactional,
       wall_clock(now(), client.timezone)::date::text as warmup_date,
       wall_clock(now(), client.timezone)::date - m.warmup_start as warmup_day
     from route
@@ -175,13 +171,12 @@ async function readActiveLimits(db: Db, lease: string): Promise<ActiveLimits> {
 
 /** Campaigns that wait to be expanded, those first that are not bulk mail. */
 export async function listPreparing(db: Db, kind: 'transactional' | 'bulk'): Promise<CampaignKey[]> {
-  const first = [campaignType.transactional, campaignType.process]
   const rows = await db
     .selectFrom('campaign')
     .select(['client_id', 'campagne_id'])
     .where('valid', '=', campaignState.preparing)
     .where('deleted_at', 'is', null)
-    .where('ctype', kind === 'transactional' ? 'in' : 'not in', first)
+    .where('ctype', kind === 'transactional' ? 'in' : 'not in', [...transactionalTypes])
     .orderBy('updated_at')
     .execute()
   return rows.map(row => ({ clientId: row.client_id, campaignId: row.campagne_id }))

@@ -1,5 +1,5 @@
 import { fault, type Fault } from '@emma/contract/faults.ts'
-import { campaignType } from '@emma/contract/campaign-states.ts'
+import { transactionalTypes } from '@emma/contract/campaign-states.ts'
 import { type Attachment, attachments as attachmentsSchema } from '@emma/contract/attachments.ts'
 import type { BrandValues } from '@emma/contract/client-brand.ts'
 import { languagesOf } from '@emma/core/content/compile-message.ts'
@@ -21,6 +21,7 @@ import {
   compileLanguages,
   type LanguageSource,
 } from '@emma/mail/template/compile-languages.ts'
+import type { ContentSource } from '@emma/mail/template/content-source.ts'
 import { type ContentTests, contentTests } from '@emma/mail/template/content-tests.ts'
 import { dataNames } from '@emma/mail/template/module-data.ts'
 import type { Module } from '@emma/mail/template/modules.ts'
@@ -33,8 +34,15 @@ import type { CampaignKey } from './campaign-key.ts'
  * so that later edits do not change what was sent. Contains no secrets: keys and passwords are read when used.
  */
 export interface CampaignSnapshot {
-  /** `process`: of a campaign of process mails. */
-  campaign: { id: number; name: string; type: number; process?: MailProcess }
+  /** `process`: of process mails; `transactional`: of a transactional email. */
+  campaign: {
+    id: number
+    name: string
+    type: number
+    process?: MailProcess
+    /** `dataNames`: fields of the data of its calls; missing if they may have any. */
+    transactional?: { id: number; dataNames?: string[] }
+  }
   /** Used in templates and on public pages. */
   client: ClientFields & { client_id: number }
   /** Missing in snapshots of earlier versions. */
@@ -217,11 +225,26 @@ export async function snapshotMessage(
   sending: Sending,
   trackingBaseOf: TrackingBaseOf,
 ): Promise<CampaignSnapshot> {
+  return withLinks(await draftMessage(db, clientId, campaign, messageId, sending, trackingBaseOf))
+}
+
+/**
+ * The snapshot of a message that is not compiled yet.
+ * @throws CampaignFault if something that it needs is missing
+ */
+export async function draftMessage(
+  db: Db,
+  clientId: number,
+  campaign: CampaignSnapshot['campaign'],
+  messageId: number,
+  sending: Sending,
+  trackingBaseOf: TrackingBaseOf,
+): Promise<CampaignSnapshot> {
   const [message, links] = await Promise.all([
     readMessage(db, clientId, messageId),
     readLinks(db, clientId, messageId),
   ])
-  return withLinks(await draftSnapshot(db, clientId, campaign, { message, links }, sending, trackingBaseOf))
+  return draftSnapshot(db, clientId, campaign, { message, links }, sending, trackingBaseOf)
 }
 
 /**
@@ -289,9 +312,14 @@ function textsOf({ subject, preheader, html, mjml, text }: CampaignSnapshot['mes
  * @throws ContentError with all faults of the content
  */
 export function compileSnapshot(snapshot: CampaignSnapshot): Promise<CompiledLanguages> {
+  return compileLanguages(contentSource(snapshot), snapshot.message.languages ?? [])
+}
+
+/** What the message of a snapshot is compiled from, in its default language. */
+export function contentSource(snapshot: CampaignSnapshot): ContentSource {
   const { message } = snapshot
-  const data = dataNames(snapshot.modules)
-  const source = {
+  const data = knownData(snapshot)
+  return {
     subject: message.subject,
     preheader: message.preheader,
     html: message.html,
@@ -311,7 +339,14 @@ export function compileSnapshot(snapshot: CampaignSnapshot): Promise<CompiledLan
     language: message.language,
     timeZone: snapshot.client.timezone,
   }
-  return compileLanguages(source, message.languages ?? [])
+}
+
+/** Names below `data`; undefined if calls may have any. */
+function knownData({ campaign, modules }: CampaignSnapshot): string[] | undefined {
+  const ofModules = dataNames(modules)
+  const { transactional } = campaign
+  if (!transactional) return ofModules
+  return transactional.dataNames && [...transactional.dataNames, ...(ofModules ?? [])]
 }
 
 /** Campaign fields for templates. */
@@ -320,7 +355,7 @@ export function campaignFields({ campaign, message }: CampaignSnapshot): Record<
 }
 
 export function isTransactional({ campaign }: CampaignSnapshot): boolean {
-  return campaign.type === campaignType.transactional || campaign.type === campaignType.process
+  return transactionalTypes.includes(campaign.type)
 }
 
 async function readMessage(

@@ -1,7 +1,7 @@
-import { campaignType } from '@emma/contract/campaign-states.ts'
+import { transactionalTypes } from '@emma/contract/campaign-states.ts'
 import { type RawBuilder, sql } from 'kysely'
 
-const EXEMPT = sql.join([campaignType.transactional, campaignType.process].map(type => sql.lit(type)))
+const EXEMPT = sql.join(transactionalTypes.map(type => sql.lit(type)))
 
 /**
  * Quiet hours of campaign `c` of `client`, as times of day: its own, or those of its client; null without.

@@ -5,7 +5,7 @@ import { startRender } from '../template/render-budget.ts'
 import { hasCharacters } from './charset.ts'
 import type { CompiledMail } from './compile-mime.ts'
 import { HeaderError, type HeaderField, headerField, textField } from './header.ts'
-import { type Mailbox, mailboxField } from './mailbox.ts'
+import { type Mailbox, mailboxField, senderField } from './mailbox.ts'
 import { encodeQuotedPrintable } from './quoted-printable.ts'
 import { extraField, tokenField } from './sender-fields.ts'
 
@@ -23,6 +23,9 @@ export interface MailRecipient {
   /** RFC 9477: identifies this message in a complaint. */
   cfblFeedbackId?: string
   extraHeaders?: Readonly<Record<string, string>>
+  /** Replace those of the message. */
+  subject?: string | undefined
+  replyTo?: Mailbox | undefined
 }
 
 /**
@@ -43,17 +46,16 @@ export interface BuiltMail {
  * @throws HeaderError for an invalid address, message id, URL or header name: errors of the caller, not of the data
  */
 export function buildMail(mail: CompiledMail, recipient: MailRecipient): BuiltMail {
-  if (mail.inUtf8 !== null && !fitsCharset(mail, recipient.data)) return buildMail(mail.inUtf8, recipient)
+  if (mail.inUtf8 !== null && !fitsCharset(mail, recipient)) return buildMail(mail.inUtf8, recipient)
   const { data } = recipient
   const toField = mailboxField('To', recipient.to)
+  const replyField = recipient.replyTo && senderField('Reply-To', recipient.replyTo)
   const fields = [
     headerField('Date', formatDate(recipient.date)),
     tokenField('Message-ID', messageId(recipient.messageId)),
     toField,
-    'line' in mail.subject
-      ? mail.subject
-      : textField('Subject', renderSegments(mail.subject, data), mail.charset),
-    ...mail.fields,
+    subjectField(mail, recipient),
+    ...(replyField ? [...mail.fields.filter(({ name }) => name !== 'Reply-To'), replyField] : mail.fields),
     ...unsubscribeFields(recipient),
   ]
   if (recipient.cfblFeedbackId !== undefined)
@@ -63,16 +65,29 @@ export function buildMail(mail: CompiledMail, recipient: MailRecipient): BuiltMa
     fields,
     body: fillBody(mail, data),
     attachments: mail.attachments,
-    smtpUtf8: mail.smtpUtf8 || needsSmtpUtf8(toField.relaxed),
+    smtpUtf8:
+      mail.smtpUtf8 ||
+      needsSmtpUtf8(toField.relaxed) ||
+      (replyField !== undefined && needsSmtpUtf8(replyField.relaxed)),
   }
 }
 
+function subjectField({ subject, charset }: CompiledMail, recipient: MailRecipient): HeaderField {
+  if (recipient.subject !== undefined) return textField('Subject', recipient.subject, charset)
+  return 'line' in subject ? subject : textField('Subject', renderSegments(subject, recipient.data), charset)
+}
+
 /** Whether the charset has all characters of a recipient's values, which are rendered twice then. */
-function fitsCharset({ charset, subject, slots }: CompiledMail, data: MergeData): boolean {
+function fitsCharset({ charset, subject, slots }: CompiledMail, recipient: MailRecipient): boolean {
+  const { data } = recipient
   if (charset === null) return true
   startRender()
   const values = [
-    ...('line' in subject ? [] : [renderSegments(subject, data)]),
+    ...(recipient.subject !== undefined
+      ? [recipient.subject]
+      : 'line' in subject
+        ? []
+        : [renderSegments(subject, data)]),
     ...slots.map(slot => slot(data)),
   ]
   return values.every(value => hasCharacters(charset, value))

@@ -33,7 +33,6 @@ import { readHighlights } from '@emma/mail/subject/read-highlights.ts'
 import { suggestSubjects } from '@emma/mail/subject/suggest-subjects.ts'
 import type { z } from 'zod'
 import { testFeed } from '../../content/feeds/test-feed.ts'
-import { createPreviewPool } from '../../content/preview-pool.ts'
 import { writeSubjects } from '../../content/write-subjects.ts'
 import { sendTestMessage, sendTestProcessMail } from '../../mail/send-test-message.ts'
 import type { Http } from '../http.ts'
@@ -51,8 +50,7 @@ export function mountContentActions(http: Http): void {
   const messages = messageOperations(trackingUrl)
   const key = http.config.deriveKey('secrets at rest')
   const placeholders = placeholderOperations(key)
-  const previews = createPreviewPool()
-  http.app.addHook('onClose', () => previews.close())
+  const { previews } = http
   mountCatalogActions(http, previews)
 
   async function render(call: RenderCall, body?: z.output<typeof content.renderUnsaved.body>) {

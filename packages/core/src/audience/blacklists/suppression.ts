@@ -53,21 +53,6 @@ async function readSources(
     .where(eb => eb.or([eb('kind', '=', 'client'), eb('blacklist_id', 'in', [...blacklistIds, -1])]))
     .orderBy('blacklist_id')
     .execute()
-  const matches = [
-    'email',
-    'domain',
-    ...((await internalHasDigests(db)) ? (['sha256'] as const) : []),
-  ] as const
-  const internal = matches.map(
-    (match): EntrySource => ({
-      name: `internal_${match}`,
-      reason: 'blacklist_internal',
-      match,
-      entries: sql`internal_blacklist_entry as s
-        where s.match = ${sql.lit(match)} and ${isInForce(sql.ref('s.expires_at'))}`,
-      isUnique: true,
-    }),
-  )
   const own = (['client', 'campaign'] as const).flatMap(kind =>
     (['email', 'domain', 'md5', 'sha256'] as const).flatMap((match): EntrySource[] => {
       const ids = lists
@@ -86,7 +71,26 @@ async function readSources(
       ]
     }),
   )
-  return [...internal, ...own]
+  return [...(await internalSources(db)), ...own]
+}
+
+/** The internal list, which holds for all clients. */
+async function internalSources(db: Db): Promise<EntrySource[]> {
+  const matches = [
+    'email',
+    'domain',
+    ...((await internalHasDigests(db)) ? (['sha256'] as const) : []),
+  ] as const
+  return matches.map(
+    (match): EntrySource => ({
+      name: `internal_${match}`,
+      reason: 'blacklist_internal',
+      match,
+      entries: sql`internal_blacklist_entry as s
+        where s.match = ${sql.lit(match)} and ${isInForce(sql.ref('s.expires_at'))}`,
+      isUnique: true,
+    }),
+  )
 }
 
 /** Whether the internal list has erased addresses, of which only digests are left. */
@@ -123,7 +127,23 @@ export async function suppressionLookup(
   blacklistIds: readonly number[],
   subject: SuppressionSubject,
 ): Promise<RawBuilder<unknown>> {
-  const sources = await readSources(db, clientId, blacklistIds)
+  return firstReason(clientId, await readSources(db, clientId, blacklistIds), subject)
+}
+
+/** SQL expression: `blacklist_internal` if an address is on the internal list without an exception, or NULL. */
+export async function internallySuppressed(
+  db: Db,
+  clientId: number,
+  email: RawBuilder<unknown>,
+): Promise<RawBuilder<unknown>> {
+  return firstReason(clientId, await internalSources(db), subjectOf(email))
+}
+
+function firstReason(
+  clientId: number,
+  sources: readonly EntrySource[],
+  subject: SuppressionSubject,
+): RawBuilder<unknown> {
   const cases = sources.map(source => {
     const isListed = sql`exists (select from ${source.entries} and s.value = ${matchedValue[source.match](subject)})`
     return when(clientId, source, subject, isListed)

@@ -44,6 +44,13 @@ export async function forgetAddress(tx: Db, { clientId, address }: Person): Prom
   await forgetRequests(tx, isAddress('email'))
   await forgetChanges(tx, clientId, holds('changes'))
   const statements = [
+    sql`delete from bounced_address where ${isAddress('address')}`,
+    // Emails are counted, so they stay without the person. Other people's emails may name the address in their data.
+    sql`
+      update transactional_mail set data = null, name = null, subject = null, reply_to = null, member_id = null,
+        email = case when ${isAddress('email')} then ${ERASED_ADDRESS} else email end,
+        cancelled_at = case when campagne_id is null then coalesce(cancelled_at, now()) else cancelled_at end
+      where ${isAddress('email')} or ${holds('data')}`,
     sql`delete from contact_frequency where ${isAddress('address')}`,
     sql`delete from contact_pause where ${isAddress('address')}`,
     sql`delete from contact_language where ${isAddress('address')}`,
