@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SMTP_DEPTH } from '@emma/mail/smtp/client.ts'
@@ -6,6 +5,7 @@ import { openMailboxes } from '@emma/testbed/mailboxes.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ApiSession, type Json, openApi, until } from './api-session.ts'
 import type { RunningEmma } from './launch-emma.ts'
+import { pidOf } from './pid-of.ts'
 import { startEmma } from './start-emma.ts'
 
 /** Kills processes of the whole program one after the other; its supervisor has to recover. */
@@ -47,7 +47,7 @@ test('SIGKILL of any role, the database, and during a start: each recipient has 
     // The previous kill may have ended this role, too: waits for its restart.
     await isBack(role)
     if (role === 'api') begun.push(await startUnderFire(`few-${begun.length + 1}`, random() * 60))
-    else process.kill(pidOf(role), 'SIGKILL')
+    else process.kill(pidOf(emma, role), 'SIGKILL')
     if (['engine', 'testbed', 'database'].includes(role)) costly++
     await isBack(role)
   }
@@ -72,7 +72,7 @@ test('a schedule that comes due during downtime runs once after the restart', as
   const startdate = new Date(Date.now() + 10_000).toISOString()
   expect((await api.post(`/emma/campaign/${id}/start`, { startdate })).valid).toBe(1)
   await emma.kill()
-  process.kill(pidOf('database'), 'SIGKILL')
+  process.kill(pidOf(emma, 'database'), 'SIGKILL')
   await sleep(Math.max(0, Date.parse(startdate) - Date.now()) + 1_000)
   expect(copiesFor('later').size).toBe(0)
   await emma.restart()
@@ -87,7 +87,7 @@ async function startUnderFire(group: string, after: number): Promise<number> {
   const id = await addCampaign(group)
   const asked = api.post(`/emma/campaign/${id}/start`).catch(() => null)
   await sleep(after)
-  process.kill(pidOf('api'), 'SIGKILL')
+  process.kill(pidOf(emma, 'api'), 'SIGKILL')
   await asked
   await isBack('api')
   const { valid } = await api.get(`/emma/campaign/${id}`)
@@ -165,7 +165,7 @@ async function isBack(role: string): Promise<void> {
     async () => {
       try {
         if (role === 'database') await sleep(200)
-        return pidOf(role) > 0 && (await api.get('/emma/campaign/')).data.length > 0
+        return pidOf(emma, role) > 0 && (await api.get('/emma/campaign/')).data.length > 0
       } catch {
         return false
       }
@@ -197,39 +197,6 @@ function copiesFor(group: string): Map<string, number> {
       copies.set(recipient, (copies.get(recipient) ?? 0) + 1)
   mailboxes.close()
   return copies
-}
-
-/**
- * Process id of a role, by parent process and command line.
- *
- * @throws while there is none
- */
-function pidOf(role: string): number {
-  const found =
-    role === 'database'
-      ? read(join(emma.dataFolder, 'postgres/cluster/postmaster.pid')).split('\n')[0]
-      : readdirSync('/proc').find(name => /^\d+$/.test(name) && isRole(name, role))
-  // 0 would signal this process group.
-  if (!found || Number(found) === 0) throw new Error(`There is no process of the role ${role}`)
-  return Number(found)
-}
-
-function isRole(pid: string, role: string): boolean {
-  const words = read(`/proc/${pid}/cmdline`).split('\0')
-  const parent = /^PPid:\s+(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1]
-  return (
-    Number(parent) === emma.pid &&
-    words.some(word => word.endsWith('role-process.ts')) &&
-    words.includes(role)
-  )
-}
-
-function read(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
 }
 
 function repeat(name: string, times: number): string[] {

@@ -70,7 +70,7 @@ test('a private address shows a field error', async () => {
 test('a webhook shows its secret once, and a test call is signed', async () => {
   await page.getByLabel('Address').fill(address)
   await page.getByRole('button', { name: 'Create webhook' }).click()
-  secret = await page.getByTestId('webhook-secret').innerText()
+  secret = await page.getByTestId('secret').innerText()
   expect(secret).toMatch(/^whsec_/)
   await inspect(page, 'webhook-secret')
   await page.getByRole('button', { name: 'I have kept it' }).click()
@@ -128,7 +128,7 @@ test('after a rotation both secrets are valid', async () => {
   await page.getByRole('tab', { name: 'Settings' }).click()
   await page.getByRole('button', { name: 'New secret' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'New secret' }).click()
-  const rotated = await page.getByTestId('webhook-secret').innerText()
+  const rotated = await page.getByTestId('secret').innerText()
   await page.getByRole('button', { name: 'I have kept it' }).click()
   await page.getByText(/old and the new secret until/).waitFor()
   await page.getByRole('button', { name: 'Send a test' }).click()

@@ -26,7 +26,7 @@ import { role } from './resources/role.ts'
 import { scdRule } from './resources/scd-rule.ts'
 import { testaddress } from './resources/testaddress.ts'
 import { testgroup } from './resources/testgroup.ts'
-import { transactionalCampaign } from './resources/transactional-campaign.ts'
+import { transactionalcampaign } from './resources/transactionalcampaign.ts'
 import { user } from './resources/user.ts'
 import { webform } from './resources/webform.ts'
 import { webhook } from './resources/webhook.ts'
@@ -60,7 +60,7 @@ export const resources: readonly Resource[] = [
   scdRule,
   testaddress,
   testgroup,
-  transactionalCampaign,
+  transactionalcampaign,
   user,
   webform,
   webhook,

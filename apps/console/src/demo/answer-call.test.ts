@@ -59,6 +59,7 @@ describe('R306 lists', () => {
     'category',
     'pmt',
     'webform',
+    'transactionalcampaign',
   ]
 
   test.each([...served, ...more])('R306 R308 %s: every record matches the contract', async name => {

@@ -6,6 +6,7 @@ import type { DemoState, DemoRoute, Fields } from './demo-call.ts'
 import { installationRoutes } from './installation-routes.ts'
 import { reportRoutes } from './report-routes.ts'
 import { contentRoutes } from './content-routes.ts'
+import { transactionalRoutes } from './transactional-routes.ts'
 
 /** All routes of the demo. Literal paths come before those with a parameter in the same place. */
 const routes: readonly (DemoRoute & { pattern: RegExp })[] = [
@@ -13,6 +14,7 @@ const routes: readonly (DemoRoute & { pattern: RegExp })[] = [
   ...campaignRoutes,
   ...audienceRoutes,
   ...contentRoutes,
+  ...transactionalRoutes,
   ...dashboardRoutes,
   ...installationRoutes,
 ].map(route => ({ ...route, pattern: patternOf(route.path) }))

@@ -18,6 +18,8 @@ export const demoEntities = [
   'motd',
   'blacklist',
   'multi_blacklist',
+  'transactional',
+  'transactional_mail',
   'transactional_report',
   'doi_report',
   'send_volume',
@@ -49,7 +51,7 @@ export interface DemoTable<Row> {
 export type DemoTables = <Row>(entity: DemoEntity) => DemoTable<Row>
 
 /** Increase the version when an entity is added. */
-const database = { name: 'emma-demo', version: 4 }
+const database = { name: 'emma-demo', version: 5 }
 
 /** Opens the demo's database in the browser, with one object store per entity. */
 export async function openDemoTables(): Promise<DemoTables> {

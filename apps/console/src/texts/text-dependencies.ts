@@ -6,6 +6,7 @@ export const textDependencies: Readonly<Record<string, readonly string[]>> = {
   deliverability: ['dashboard'],
   guidance: ['platform'],
   platform: ['guidance'],
+  transactional: ['deliverability'],
 }
 
 /** Features whose texts the shell uses after the first screen: help, tours, news and error messages. */

@@ -25,7 +25,7 @@ import { role } from '@emma/contract/resources/role.ts'
 import { scdRule } from '@emma/contract/resources/scd-rule.ts'
 import { testaddress } from '@emma/contract/resources/testaddress.ts'
 import { testgroup } from '@emma/contract/resources/testgroup.ts'
-import { transactionalCampaign } from '@emma/contract/resources/transactional-campaign.ts'
+import { transactionalcampaign } from '@emma/contract/resources/transactionalcampaign.ts'
 import { user } from '@emma/contract/resources/user.ts'
 import { webform } from '@emma/contract/resources/webform.ts'
 import { webhook } from '@emma/contract/resources/webhook.ts'
@@ -116,7 +116,7 @@ export function operationsTable(http: Pick<Http, 'config' | 'db' | 'logger'>): O
     answer(reportingGroup, reportingGroupOperations),
     answer(role, roleOperations),
     answer(scdRule, scdRuleOperations),
-    answer(transactionalCampaign, transactionalOperations),
+    answer(transactionalcampaign, transactionalOperations),
     answer(user, noticedUserOperations(http)),
     answer(webform, webformOperations(config.trackingUrl)),
     answer(

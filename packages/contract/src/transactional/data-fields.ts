@@ -44,7 +44,7 @@ export const dataFields = z
         names.add(name)
         count++
         if (inner.length === 0) continue
-        if (at.length / 2 >= dataLimits.depth)
+        if ((at.length + 1) / 2 >= dataLimits.depth)
           context.addIssue({ code: 'custom', message: checkFault('field.too_deep'), path: [...at, 'fields'] })
         else visit(inner, [...at, 'fields'])
       }

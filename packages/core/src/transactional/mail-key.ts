@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mailKeyPrefix } from '@emma/contract/actions/transactional.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
-import { transactionalCampaign } from '@emma/contract/resources/transactional-campaign.ts'
+import { transactionalcampaign } from '@emma/contract/resources/transactionalcampaign.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import type { Actor, TenantScope } from '../resource/actor.ts'
@@ -39,7 +39,7 @@ export function rotateMailKey(
     const [row] = rows
     if (!row) throw new EmmaError('not_found')
     const { clientId, before } = row
-    const change = { clientId, object: transactionalCampaign.name, id, action: 'rotate_key' }
+    const change = { clientId, object: transactionalcampaign.name, id, action: 'rotate_key' }
     await logChange(tx, actor, { ...change, changes: { key_hint: [before, hint] } })
     await tellCaches(tx)
     return { key, key_hint: hint }

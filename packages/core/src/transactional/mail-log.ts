@@ -6,7 +6,7 @@ import type {
 } from '@emma/contract/actions/transactional.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { fault } from '@emma/contract/faults.ts'
-import { transactionalCampaign } from '@emma/contract/resources/transactional-campaign.ts'
+import { transactionalcampaign } from '@emma/contract/resources/transactionalcampaign.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { likePattern } from '@emma/db/list-rows.ts'
 import { type RawBuilder, sql } from 'kysely'
@@ -160,7 +160,7 @@ function logMailAction(
   action: string,
 ): Promise<void> {
   const changes: Record<string, [unknown, unknown]> = { message_id: [null, mailId] }
-  return logChange(tx, actor, { clientId, object: transactionalCampaign.name, id, action, changes })
+  return logChange(tx, actor, { clientId, object: transactionalcampaign.name, id, action, changes })
 }
 
 /** Deletes the data of emails after the retention period of their transactional email, a batch at a time. */

@@ -1,10 +1,10 @@
-import { transactionalCampaign } from '@emma/contract/resources/transactional-campaign.ts'
+import { transactionalcampaign } from '@emma/contract/resources/transactionalcampaign.ts'
 import type { Operations } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
 
 /** CRUD operations of transactional emails. Their template, domain and mail class belong to the same client. */
-export const transactionalOperations: Operations<typeof transactionalCampaign> = resourceOperations(
-  transactionalCampaign,
+export const transactionalOperations: Operations<typeof transactionalcampaign> = resourceOperations(
+  transactionalcampaign,
   {
     table: 'transactional',
     json: ['data_fields'],

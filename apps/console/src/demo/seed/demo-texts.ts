@@ -26,6 +26,7 @@ export interface DemoTexts {
   testGroup: string
   capping: string
   preset: string
+  transactional: string
   category: { name: string; values: readonly string[] }
   roles: readonly [string, string]
   sender: string

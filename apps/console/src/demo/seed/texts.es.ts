@@ -141,6 +141,7 @@ export const textsEs: DemoTexts = {
   testGroup: 'Equipo de marketing',
   capping: 'Como máximo 3 correos por semana',
   preset: 'Boletín, de día',
+  transactional: 'Confirmación de pedido',
   category: { name: 'Motivo', values: ['Boletín', 'Promoción', 'Evento'] },
   roles: ['Administrador', 'Marketing'],
   sender: 'Abedul Montaña',

@@ -7,7 +7,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useResourceForm } from '../../shell/resource/use-resource-form.ts'
 import { EventPicker } from './event-picker.tsx'
-import { SecretDialog } from './secret-dialog.tsx'
+import { SecretDialog } from '../../shell/layout/secret-dialog.tsx'
 import type { Webhook } from './webhook-state.tsx'
 
 /** Form of a webhook. Shows the secret once, after creation or a change of the URL. */
@@ -29,6 +29,8 @@ export function WebhookForm({ record }: { record: Webhook | null }): ReactNode {
     <>
       <SecretDialog
         secret={made?.secret ?? null}
+        title={t('webhooks.secret.title')}
+        copyLabel={t('webhooks.secret.copy')}
         text={t(form.isNew ? 'webhooks.secret.made' : 'webhooks.secret.moved')}
         onClose={() => {
           setMade(null)

@@ -11,7 +11,7 @@ import { api } from '../../shell/session/api.ts'
 import { showError } from '../../shell/i18n/error-text.ts'
 import { refresh } from '../../shell/resource/record-calls.ts'
 import { useRights } from '../../shell/session/use-rights.ts'
-import { SecretDialog } from './secret-dialog.tsx'
+import { SecretDialog } from '../../shell/layout/secret-dialog.tsx'
 import type { Webhook } from './webhook-state.tsx'
 
 /** Explains how receivers verify calls, and rotates the signing secret. */
@@ -46,7 +46,13 @@ export function WebhookSecret({ record }: { record: Webhook }): ReactNode {
 
   return (
     <>
-      <SecretDialog secret={secret} text={t('webhooks.secret.rotated')} onClose={close} />
+      <SecretDialog
+        secret={secret}
+        title={t('webhooks.secret.title')}
+        text={t('webhooks.secret.rotated')}
+        copyLabel={t('webhooks.secret.copy')}
+        onClose={close}
+      />
       <Card
         title={t('webhooks.secret.card')}
         actions={

@@ -1,4 +1,4 @@
-import { transactionalCampaign } from '@emma/contract/resources/transactional-campaign.ts'
+import { transactionalcampaign } from '@emma/contract/resources/transactionalcampaign.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addRecord, addTestClient, type TestClient } from '../../test/fixtures.ts'
 import { type Ask, startTestApp, type TestApp } from '../../test/app.ts'
@@ -51,7 +51,7 @@ describe('R234 the key of a transactional email', () => {
   })
 
   test('is good for nothing else', async () => {
-    const other = await addRecord(app, superadmin, transactionalCampaign, client)
+    const other = await addRecord(app, superadmin, transactionalcampaign, client)
     expect((await send(mail, {}, other)).status).toBe(404)
     const paths = [
       `/transactionalcampaign/${id}`,
@@ -69,7 +69,7 @@ describe('R234 the key of a transactional email', () => {
   })
 
   test('ends with its successor, and with its transactional email', async () => {
-    const mine = await addRecord(app, superadmin, transactionalCampaign, client)
+    const mine = await addRecord(app, superadmin, transactionalcampaign, client)
     const first = await makeKey(mine)
     const second = await makeKey(mine)
     expect((await send(mail, { token: first }, mine)).status).toBe(401)
@@ -125,7 +125,7 @@ describe('calls', () => {
   })
 
   test('the rate limit counts emails, tells what is left, and accepts no part of a batch', async () => {
-    const limited = await addRecord(app, superadmin, transactionalCampaign, client)
+    const limited = await addRecord(app, superadmin, transactionalcampaign, client)
     await app.call('PATCH', `/transactionalcampaign/${limited}`, {
       token: superadmin,
       body: { rate_per_minute: 10 },
@@ -170,7 +170,7 @@ describe('calls', () => {
     const path = `/transactionalcampaign/${id}/mail/${String(json.message_id)}`
     const shown = await app.call('GET', path, { token: superadmin })
     expect(shown.json).toMatchObject({ data: { number: 'A-1' }, rendered: { subject: 'Order A-1' } })
-    const other = await addRecord(app, superadmin, transactionalCampaign, client)
+    const other = await addRecord(app, superadmin, transactionalcampaign, client)
     const elsewhere = path.replace(`/${id}/`, `/${other}/`)
     expect((await app.call('GET', elsewhere, { token: superadmin })).status).toBe(404)
   })

@@ -8,7 +8,7 @@ import { dataFields } from '../transactional/data-fields.ts'
  * A transactional email: a template with its sender, sent by programs one recipient at a time. Transactional mail
  * ignores unsubscribes; hard bounces and the internal suppression list are respected.
  */
-export const transactionalCampaign = defineResource({
+export const transactionalcampaign = defineResource({
   name: 'transactionalcampaign',
   area: 'transactional',
   entity: 'EmmaTransactional',
