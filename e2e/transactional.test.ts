@@ -105,11 +105,11 @@ test('R235 the log finds an email with its content, and the report counts all of
     .getByRole('searchbox')
     .or(page.getByRole('textbox', { name: /^Search/ }))
     .first()
-    .fill('order-7@')
-  const row = page.getByRole('row').filter({ hasText: 'order-7@' })
+    .fill('ok-order-7@')
+  const row = page.getByRole('row').filter({ hasText: 'ok-order-7@' })
   await row.getByText('Sent', { exact: true }).waitFor()
   await inspectEverywhere('log')
-  await row.getByText('order-7@').click()
+  await row.getByText('ok-order-7@').click()
   await page.getByRole('dialog').frameLocator('iframe').getByText('Tea for order 7').waitFor()
   await inspect(page, 'transactional-mail')
   await page.keyboard.press('Escape')
@@ -136,7 +136,7 @@ async function callUntilAnswered(n: number): Promise<number> {
           'idempotency-key': `order-${n}`,
         },
         body: JSON.stringify({
-          email: `order-${n}@gmail.test`,
+          email: `ok-order-${n}@gmail.test`,
           data: { order_number: `N-${n}`, items: [{ title: `Tea for order ${n}` }] },
         }),
       })
@@ -154,7 +154,7 @@ async function receivedOrders(): Promise<string[]> {
   try {
     return mailboxes
       .listMessages({ limit: 1_000 })
-      .rows.filter(row => row.recipient.startsWith('order-'))
+      .rows.filter(row => row.recipient.startsWith('ok-order-'))
       .map(row => row.subject)
   } finally {
     mailboxes.close()

@@ -22,7 +22,7 @@ let id: number
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  tenant = await createTestTenant(database.db, ['ann@gmail.test', 'gone@gmail.test'])
+  tenant = await createTestTenant(database.db, ['ok-ann@gmail.test', 'ok-gone@gmail.test'])
   lab = await startLab(database.db)
   acceptor = createMailAcceptor(database.db)
   await database.db
@@ -70,7 +70,7 @@ afterAll(async () => {
 async function accept(...calls: Partial<MailCall>[]) {
   const template = await readMailTemplate(database.db, { clientIds: [tenant.clientId] }, id)
   const full = calls.map(call =>
-    mailCall.parse({ email: 'guest@web.test', data: { number: 'A-1' }, ...call }),
+    mailCall.parse({ email: 'ok-guest@web.test', data: { number: 'A-1' }, ...call }),
   )
   return acceptor.accept(template, full, index => (calls.length > 1 ? `mails.${index}.` : ''))
 }
@@ -95,12 +95,12 @@ async function receivedBy(email: string) {
 describe('transactional emails', () => {
   it('R234 an email arrives signed, with the data of its call, and no unsubscribe header', async () => {
     await send({
-      email: 'guest@web.test',
+      email: 'ok-guest@web.test',
       name: 'Ms Größe',
       data: { number: 'A-1001', items: [{ title: 'Tea' }, { title: 'Cup' }] },
     })
-    await expect.poll(async () => (await receivedBy('guest@web.test')).length).toBe(1)
-    const [mail] = await receivedBy('guest@web.test')
+    await expect.poll(async () => (await receivedBy('ok-guest@web.test')).length).toBe(1)
+    const [mail] = await receivedBy('ok-guest@web.test')
     expect(mail).toMatchObject({ verified: 'pass', subject: 'Your order A-1001' })
     expect(mail?.html).toContain('Dear Ms Größe, Tea;Cup;')
     const headers = new Map(mail?.headers?.map(({ name, value }) => [name.toLowerCase(), value]))
@@ -113,17 +113,17 @@ describe('transactional emails', () => {
 
   it('subject and reply address of the call replace those of the template; the member gives its fields', async () => {
     const { rows } = await sql<{ member_id: number }>`
-      select member_id from ${sql.id('members', `t${tenant.memberTableId}`)} where email = 'ann@gmail.test'`.execute(
+      select member_id from ${sql.id('members', `t${tenant.memberTableId}`)} where email = 'ok-ann@gmail.test'`.execute(
       database.db,
     )
     await send({
-      email: 'ann.new@web.test',
+      email: 'ok-ann.new@web.test',
       member_id: rows[0]?.member_id ?? 0,
       subject: 'Dein Tee ist da: Größe {{ data.number }}',
       reply_to: 'clerk@shop.test',
     })
-    await expect.poll(async () => (await receivedBy('ann.new@web.test')).length).toBe(1)
-    const [mail] = await receivedBy('ann.new@web.test')
+    await expect.poll(async () => (await receivedBy('ok-ann.new@web.test')).length).toBe(1)
+    const [mail] = await receivedBy('ok-ann.new@web.test')
     expect(mail?.subject).toBe('Dein Tee ist da: Größe {{ data.number }}')
     expect(mail?.html).toContain('Dear Ann 1,')
     const replies = mail?.headers?.filter(({ name }) => name.toLowerCase() === 'reply-to')
@@ -131,19 +131,19 @@ describe('transactional emails', () => {
   })
 
   it('an idempotency key sends once: the same call is answered alike, another one is a conflict', async () => {
-    const call = { email: 'once@web.test', idempotency_key: 'order-7' }
+    const call = { email: 'ok-once@web.test', idempotency_key: 'order-7' }
     const answers = await Promise.all([accept(call), accept(call), accept(call)])
     expect(new Set(answers.map(([answer]) => answer?.message_id)).size).toBe(1)
     expect(answers.filter(([answer]) => !answer?.is_repeated)).toHaveLength(1)
     await expect(accept({ ...call, data: { number: 'B' } })).rejects.toMatchObject({ code: 'conflict' })
     // A batch is accepted whole or not at all.
     const batch = [
-      { email: 'other@web.test', idempotency_key: 'order-8' },
+      { email: 'ok-other@web.test', idempotency_key: 'order-8' },
       { ...call, data: { number: 'B' } },
     ]
     await expect(accept(...batch)).rejects.toMatchObject({ code: 'conflict' })
     const [first] = await accept({
-      email: 'other@web.test',
+      email: 'ok-other@web.test',
       idempotency_key: 'order-8',
       data: { number: 'C' },
     })
@@ -158,7 +158,7 @@ describe('transactional emails', () => {
   it('every faulty field is named, and nothing of a faulty batch is accepted', async () => {
     const before = await database.db.selectFrom('transactional_mail').select('mail_id').execute()
     const faulty = accept(
-      { email: 'fine@web.test' },
+      { email: 'ok-fine@web.test' },
       { email: 'a@b', data: { numbr: 'A', items: [{ title: 3 }] } as unknown as MailCall['data'] },
     )
     await expect(faulty).rejects.toMatchObject({
@@ -175,17 +175,17 @@ describe('transactional emails', () => {
 
   it('ignores unsubscribes; hard bounces and the internal list are respected, unless it is sent again on purpose', async () => {
     const members = sql.id('members', `t${tenant.memberTableId}`)
-    await sql`update ${members} set dateunjoin = now() where email = 'ann@gmail.test'`.execute(database.db)
-    await sql`update ${members} set hardbounced_at = now() where email = 'gone@gmail.test'`.execute(
+    await sql`update ${members} set dateunjoin = now() where email = 'ok-ann@gmail.test'`.execute(database.db)
+    await sql`update ${members} set hardbounced_at = now() where email = 'ok-gone@gmail.test'`.execute(
       database.db,
     )
     await sql`
-      insert into internal_blacklist_entry (value, match) values ('listed@web.test', 'email')`.execute(
+      insert into internal_blacklist_entry (value, match) values ('ok-listed@web.test', 'email')`.execute(
       database.db,
     )
-    const ann = await send({ email: 'ann@gmail.test' })
-    const gone = await send({ email: 'Gone@gmail.test' })
-    const listed = await send({ email: 'listed@web.test' })
+    const ann = await send({ email: 'ok-ann@gmail.test' })
+    const gone = await send({ email: 'OK-Gone@gmail.test' })
+    const listed = await send({ email: 'ok-listed@web.test' })
     const bounced = await send({ email: 'bounce-hard@web.test' })
     await expect.poll(async () => (await stateOf(ann)).state).toBe('sent')
     await expect.poll(async () => (await stateOf(gone)).skip_reason).toBe('hardbounce')
@@ -200,14 +200,14 @@ describe('transactional emails', () => {
 
   it('a scheduled email waits, and can be cancelled until it is handed over', async () => {
     const inAnHour = new Date(Date.now() + 3_600_000).toISOString()
-    const later = await send({ email: 'later@web.test', send_at: inAnHour })
+    const later = await send({ email: 'ok-later@web.test', send_at: inAnHour })
     expect((await stateOf(later)).state).toBe('scheduled')
     await cancelMail(database.db, actor(), keyOf(later))
     expect((await stateOf(later)).state).toBe('cancelled')
     await sql`update transactional_mail set due_at = now() where mail_id = ${later}`.execute(database.db)
-    const next = await send({ email: 'next@web.test' })
+    const next = await send({ email: 'ok-next@web.test' })
     await expect.poll(async () => (await stateOf(next)).state).toBe('sent')
-    expect(await receivedBy('later@web.test')).toEqual([])
+    expect(await receivedBy('ok-later@web.test')).toEqual([])
     await expect(cancelMail(database.db, actor(), keyOf(next))).rejects.toMatchObject({ code: 'wrong_state' })
   })
 
@@ -219,7 +219,7 @@ describe('transactional emails', () => {
     // Accepted just before it was switched off.
     const [waiting] = await acceptor.accept(
       template,
-      [mailCall.parse({ email: 'wait@web.test', data: { number: 'A' } })],
+      [mailCall.parse({ email: 'ok-wait@web.test', data: { number: 'A' } })],
       () => '',
     )
     const mailId = waiting?.message_id ?? 0
@@ -233,8 +233,8 @@ describe('transactional emails', () => {
 
   it('a changed template is sent from the next email on, in a campaign of its own', async () => {
     await database.db.updateTable('message').set({ body_text: 'Changed {{ data.number }}' }).execute()
-    await send({ email: 'changed@web.test', data: { number: 'Z' } })
-    await expect.poll(async () => (await receivedBy('changed@web.test'))[0]?.text).toContain('Changed Z')
+    await send({ email: 'ok-changed@web.test', data: { number: 'Z' } })
+    await expect.poll(async () => (await receivedBy('ok-changed@web.test'))[0]?.text).toContain('Changed Z')
     const campaigns = await database.db.selectFrom('transactional_campaign').selectAll().execute()
     expect(campaigns).toHaveLength(2)
   })
