@@ -54,6 +54,8 @@ CREATE TABLE transactional_mail (
   reply_to text,
   -- Null: deleted after keep_days.
   data jsonb,
+  -- Number of its attachments, kept as long as the data.
+  attachments smallint NOT NULL DEFAULT 0,
   idempotency_key text,
   -- SHA-256 of the call, if it has an idempotency key.
   request_hash bytea,
@@ -75,6 +77,19 @@ CREATE INDEX transactional_mail_day ON transactional_mail (client_id, created_at
 CREATE INDEX transactional_mail_address ON transactional_mail (client_id, lower(email));
 CREATE UNIQUE INDEX transactional_mail_idempotency
   ON transactional_mail (client_id, transactional_id, idempotency_key) WHERE idempotency_key IS NOT NULL;
+
+CREATE TABLE transactional_attachment (
+  client_id bigint NOT NULL,
+  mail_id bigint NOT NULL,
+  place smallint NOT NULL,
+  filename text NOT NULL,
+  content_type text NOT NULL,
+  content bytea NOT NULL,
+  PRIMARY KEY (client_id, mail_id, place),
+  FOREIGN KEY (client_id, mail_id) REFERENCES transactional_mail ON DELETE CASCADE
+);
+-- Compressed by most programs already.
+ALTER TABLE transactional_attachment ALTER COLUMN content SET STORAGE EXTERNAL;
 
 -- Campaigns of transactional emails, by the content that they send.
 CREATE TABLE transactional_campaign (

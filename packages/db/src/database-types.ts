@@ -1319,6 +1319,15 @@ export interface Transactional {
   updated_by: Int8 | null
 }
 
+export interface TransactionalAttachment {
+  client_id: Int8
+  content: Buffer
+  content_type: string
+  filename: string
+  mail_id: Int8
+  place: number
+}
+
 export interface TransactionalCampaign {
   campagne_id: Int8
   client_id: Int8
@@ -1327,6 +1336,7 @@ export interface TransactionalCampaign {
 }
 
 export interface TransactionalMail {
+  attachments: Generated<number>
   campagne_id: Int8 | null
   cancelled_at: Timestamp | null
   client_id: Int8
@@ -1616,6 +1626,7 @@ export interface Database {
   test_campaign: TestCampaign
   test_group: TestGroup
   transactional: Transactional
+  transactional_attachment: TransactionalAttachment
   transactional_campaign: TransactionalCampaign
   transactional_mail: TransactionalMail
   translation: Translation

@@ -42,7 +42,7 @@ export const transactionalRoutes: readonly DemoRoute[] = [
   }),
   ...onAction(findTransactionalMail, async ({ params }, state) => {
     const { transactional_id: id, ...row } = await findMail(params.mail_id, state)
-    return { ...row, rendered: await render(id, state) }
+    return { ...row, attachments: [], rendered: await render(id, state) }
   }),
   ...onAction(cancelTransactionalMail, async ({ params }, state) => {
     const row = await findMail(params.mail_id, state)

@@ -99,12 +99,9 @@ type LimitedAction = Pick<
 function limitsOf({ config }: Http, action: LimitedAction) {
   const { name, area, permission, perMinute, reads, largeBody, takesFile } = action
   const queuesMail = action.queuesMail === true
-  const limit = queuesMail
-    ? // A shop sends its mails from one address: their own limit holds.
-      { rateLimit: false as const }
-    : perMinute === undefined
-      ? {}
-      : { rateLimit: { max: perMinute, timeWindow: '1 minute' } }
+  // A shop hands over its emails from one address.
+  const max = queuesMail ? API_LIMITS.mailCallsPerAddressMinute : perMinute
+  const limit = max === undefined ? {} : { rateLimit: { max, timeWindow: '1 minute' } }
   const isPublic = permission === 'public'
   const bodyLimit =
     isPublic || area === 'account' ? API_LIMITS.publicBodyBytes : bodyLimitOf(config, largeBody === true)

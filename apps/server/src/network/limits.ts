@@ -34,6 +34,8 @@ export const API_LIMITS = {
   bodyValues: 100_000,
   largeBodyValues: 500_000,
   bodyDepth: 100,
+  /** Calls of an address that hand over transactional emails, which have a limit of their own. */
+  mailCallsPerAddressMinute: 300_000,
 } as const
 
 /** Counts, reports, and searched or filtered lists. */

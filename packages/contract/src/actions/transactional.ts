@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { ATTACHMENT_LIMITS } from '../attachments.ts'
 import { defineAction } from '../define-action.ts'
 import { date, email, id, instant, line, queryId, queryText } from '../fields.ts'
 import { messageLanguages } from '../message-languages.ts'
+import { checkFault } from '../schema-faults.ts'
 import { reportFigures } from './reports.ts'
 
 const base = { area: 'transactional' } as const
@@ -14,6 +16,20 @@ export const callLimits = { days: 90, batch: 1000, dataCharacters: 262_144 } as 
 
 /** Hours in which a call with the same idempotency key is answered as the first one was. */
 export const IDEMPOTENCY_HOURS = 24
+
+/** A file of one email. `content`: base64. Parts of other types than files (`multipart`, `message`) are refused. */
+const callAttachment = z.strictObject({
+  filename: line(ATTACHMENT_LIMITS.nameCharacters).trim().min(1, checkFault('field.empty')),
+  content_type: z
+    .string()
+    .max(100)
+    .regex(
+      /^(?!multipart\/|message\/)[a-z0-9][a-z0-9.+-]*\/[a-z0-9][a-z0-9.+-]*$/,
+      checkFault('field.invalid'),
+    ),
+  content: z.base64(checkFault('field.invalid')).max(Math.ceil(ATTACHMENT_LIMITS.totalBytes / 3) * 4),
+})
+export type CallAttachment = z.infer<typeof callAttachment>
 
 const call = {
   email,
@@ -30,9 +46,13 @@ const call = {
   send_at: instant.nullable().default(null),
 }
 
+/** Sent besides those of the template; 5 MB together. */
+const files = { attachments: z.array(callAttachment).max(ATTACHMENT_LIMITS.count).default([]) }
+
 /** One email of a call. */
 export const mailCall = z.strictObject({
   ...call,
+  ...files,
   /** The header `Idempotency-Key` has the same effect. */
   idempotency_key: line(200).nullable().default(null),
 })
@@ -56,12 +76,13 @@ export const sendTransactional = defineAction({
   paths: ['/transactionalcampaign/{id}/send'],
   permission: 'EmmaTransactional:post',
   queuesMail: true,
+  largeBody: true,
   body: mailCall,
   response: accepted,
   status: 202,
 })
 
-/** Accepts up to 1000 emails: all of them, or none when one is faulty (`mails.3.email`). */
+/** Accepts up to 1000 emails without attachments: all of them, or none when one is faulty (`mails.3.email`). */
 export const sendTransactionalBatch = defineAction({
   ...base,
   name: 'sendTransactionalBatch',
@@ -69,7 +90,12 @@ export const sendTransactionalBatch = defineAction({
   paths: ['/transactionalcampaign/{id}/send-batch'],
   permission: 'EmmaTransactional:post',
   queuesMail: true,
-  body: z.strictObject({ mails: z.array(mailCall).min(1).max(callLimits.batch) }),
+  body: z.strictObject({
+    mails: z
+      .array(mailCall.omit({ attachments: true }))
+      .min(1)
+      .max(callLimits.batch),
+  }),
   response: z.object({ mails: z.array(accepted) }),
   status: 202,
 })
@@ -168,6 +194,8 @@ export const findTransactionalMail = defineAction({
   params: ofMail,
   response: loggedMail.extend({
     data: z.record(z.string(), z.json()).nullable(),
+    /** Of its call; `size` in bytes. */
+    attachments: z.array(z.object({ filename: z.string(), content_type: z.string(), size: z.int() })),
     rendered: z.object({ subject: z.string(), html: z.string(), text: z.string() }).nullable(),
   }),
 })

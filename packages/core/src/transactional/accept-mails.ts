@@ -5,6 +5,7 @@ import {
   IDEMPOTENCY_HOURS,
   type MailCall,
 } from '@emma/contract/actions/transactional.ts'
+import { ATTACHMENT_LIMITS } from '@emma/contract/attachments.ts'
 import { EmmaError, type FieldError, fieldError, invalid } from '@emma/contract/errors.ts'
 import { fault } from '@emma/contract/faults.ts'
 import { faultOfIssue } from '@emma/contract/schema-faults.ts'
@@ -137,6 +138,9 @@ function checkCall(
     faults.push(fieldError(`${at}data`, 'field.too_large'))
   if (call.send_at !== null && Date.parse(call.send_at) > Date.now() + callLimits.days * 86_400_000)
     faults.push(fieldError(`${at}send_at`, 'field.days', { min: 0, max: callLimits.days }))
+  const encoded = call.attachments.reduce((sum, { content }) => sum + content.length, 0)
+  if (encoded > Math.ceil(ATTACHMENT_LIMITS.totalBytes / 3) * 4)
+    faults.push(fieldError(`${at}attachments`, 'field.too_large'))
   if (call.member_id !== null && memberTableId === null)
     faults.push(fieldError(`${at}member_id`, 'field.not_there'))
   return { call: { ...call, email, reply_to: replyTo }, faults }
@@ -150,7 +154,7 @@ function hashOf({ idempotency_key: key, ...sent }: MailCall): Buffer | null {
 /** Inserts all in one statement, then answers each call: its new emails, or those of an earlier call with its keys. */
 async function acceptTogether(db: Db, together: readonly Waiting[]): Promise<void> {
   const entries = together.flatMap(each => each.entries)
-  if (entries.every(({ hash }) => hash === null)) {
+  if (entries.every(({ hash, call }) => hash === null && call.attachments.length === 0)) {
     const ids = (await insert(db, entries)).values()
     for (const { entries: own, resolve } of together)
       resolve(own.map(() => acceptedAs(ids.next().value ?? null)))
@@ -159,6 +163,7 @@ async function acceptTogether(db: Db, together: readonly Waiting[]): Promise<voi
   const answers = await transaction(db, async tx => {
     await forgetOldKeys(tx, entries)
     const ids = await insert(tx, entries)
+    await insertAttachments(tx, entries, ids)
     const earlier = await findEarlier(
       tx,
       entries.filter((_, index) => ids[index] === null),
@@ -223,14 +228,14 @@ async function insert(db: Db, entries: readonly Entry[]): Promise<(number | null
         ${column(({ call }) => call.member_id)}::bigint[], ${column(({ call }) => call.lang)}::text[],
         ${column(({ call }) => call.subject)}::text[], ${column(({ call }) => call.reply_to)}::text[],
         ${column(({ call }) => JSON.stringify(call.data))}::jsonb[], ${column(({ call }) => call.idempotency_key)}::text[],
-        ${column(({ hash }) => hash)}::bytea[], ${column(({ call }) => call.send_at)}::timestamptz[]
+        ${column(({ call }) => call.attachments.length)}::smallint[], ${column(({ hash }) => hash)}::bytea[], ${column(({ call }) => call.send_at)}::timestamptz[]
       ) with ordinality as each (client_id, transactional_id, email, name, member_id, lang, subject, reply_to, data,
-        idempotency_key, request_hash, send_at, place)
+        idempotency_key, attachments, request_hash, send_at, place)
     ), inserted as (
       insert into transactional_mail (client_id, mail_id, transactional_id, email, name, member_id, lang, subject,
-        reply_to, data, idempotency_key, request_hash, due_at)
+        reply_to, data, idempotency_key, attachments, request_hash, due_at)
       select client_id, mail_id, transactional_id, email, name, member_id, lang, subject, reply_to, data,
-        idempotency_key, request_hash, greatest(coalesce(send_at, now()), now())
+        idempotency_key, attachments, request_hash, greatest(coalesce(send_at, now()), now())
       from call
       -- In one order, so that concurrent statements with the same keys wait for each other and end.
       order by client_id, transactional_id, idempotency_key, place
@@ -241,6 +246,26 @@ async function insert(db: Db, entries: readonly Entry[]): Promise<(number | null
   const ids: (number | null)[] = entries.map(() => null)
   for (const { place, id } of rows) ids[place - 1] = id
   return ids
+}
+
+async function insertAttachments(
+  tx: Db,
+  entries: readonly Entry[],
+  ids: readonly (number | null)[],
+): Promise<void> {
+  const rows = entries.flatMap(({ template, call }, index) => {
+    const mail_id = ids[index] ?? null
+    if (mail_id === null) return []
+    return call.attachments.map(({ filename, content_type, content }, place) => ({
+      client_id: template.clientId,
+      mail_id,
+      place,
+      filename,
+      content_type,
+      content: Buffer.from(content, 'base64'),
+    }))
+  })
+  if (rows.length > 0) await tx.insertInto('transactional_attachment').values(rows).execute()
 }
 
 interface Earlier {

@@ -81,6 +81,7 @@ export interface FoundMail {
   memberId: number | null
   lang: string | null
   subject: string | null
+  attachments: { filename: string; content_type: string; size: number }[]
 }
 
 /** Throws `not_found`. */
@@ -92,13 +93,16 @@ export async function findMail(db: Db, { clientId, id, mailId }: MailKey): Promi
         member: number | null
       }
   >`
-    select ${logged}, m.campagne_id, m.data, m.member_id as member, m.lang, m.subject
+    select ${logged}, m.campagne_id, m.data, m.member_id as member, m.lang, m.subject, (
+      select coalesce(jsonb_agg(jsonb_build_object('filename', a.filename, 'content_type', a.content_type,
+        'size', length(a.content)) order by a.place), '[]')
+      from transactional_attachment as a where a.client_id = m.client_id and a.mail_id = m.mail_id) as attachments
     from transactional_mail as m ${ledger}
     where m.client_id = ${clientId} and m.transactional_id = ${id} and m.mail_id = ${mailId}`.execute(db)
   const [row] = rows
   if (!row) throw new EmmaError('not_found')
-  const { campagne_id: campaignId, data, member: memberId, lang, subject, ...found } = row
-  return { logged: found, campaignId, data, memberId, lang, subject }
+  const { campagne_id: campaignId, data, member: memberId, lang, subject, attachments, ...found } = row
+  return { logged: found, campaignId, data, memberId, lang, subject, attachments }
 }
 
 /**
@@ -138,18 +142,23 @@ export function resendMail(db: Db, actor: Actor, key: MailKey): Promise<Accepted
     if (data === null) throw new EmmaError('wrong_state', fault('refusal.mail_data_gone'))
     const { rows } = await sql<{ id: number }>`
       insert into transactional_mail (client_id, transactional_id, email, name, member_id, lang, subject, reply_to,
-        data, is_retry)
-      select client_id, transactional_id, email, name, member_id, lang, subject, reply_to, data, true
+        data, attachments, is_retry)
+      select client_id, transactional_id, email, name, member_id, lang, subject, reply_to, data, attachments, true
       from transactional_mail
       where client_id = ${clientId} and transactional_id = ${id} and mail_id = ${mailId}
       returning mail_id as id`.execute(tx)
+    const copy = rows[0]?.id ?? 0
+    await sql`
+      insert into transactional_attachment (client_id, mail_id, place, filename, content_type, content)
+      select client_id, ${copy}::bigint, place, filename, content_type, content from transactional_attachment
+      where client_id = ${clientId} and mail_id = ${mailId}`.execute(tx)
     // Tried on purpose: later emails are sent again, unless it bounces once more.
     await sql`
       delete from bounced_address where client_id = ${clientId} and address = lower(${found.email})`.execute(
       tx,
     )
     await logMailAction(tx, actor, key, 'resendMail')
-    return { message_id: rows[0]?.id ?? 0, is_repeated: false }
+    return { message_id: copy, is_repeated: false }
   })
 }
 
@@ -163,18 +172,22 @@ function logMailAction(
   return logChange(tx, actor, { clientId, object: transactionalcampaign.name, id, action, changes })
 }
 
-/** Deletes the data of emails after the retention period of their transactional email, a batch at a time. */
+/** Deletes data and attachments of emails after the retention period of their transactional email, a batch at a time. */
 export async function forgetMailData(db: Db): Promise<void> {
   for (let round = 0; round < MOST_BATCHES; round++) {
     const { numAffectedRows } = await sql`
-      update transactional_mail as m set data = null, name = null, subject = null, reply_to = null
-      from (
+      with old as (
         select m.client_id, m.mail_id
         from transactional as t
         join transactional_mail as m on m.client_id = t.client_id and m.transactional_id = t.id
         where m.data is not null and greatest(m.due_at, m.created_at) < now() - make_interval(days => t.keep_days)
         limit ${BATCH}
-      ) as old
+      ), files as (
+        delete from transactional_attachment as a using old
+        where a.client_id = old.client_id and a.mail_id = old.mail_id
+      )
+      update transactional_mail as m set data = null, name = null, subject = null, reply_to = null, attachments = 0
+      from old
       where m.client_id = old.client_id and m.mail_id = old.mail_id`.execute(db)
     if (Number(numAffectedRows ?? 0) < BATCH) return
   }

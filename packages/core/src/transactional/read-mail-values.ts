@@ -12,6 +12,8 @@ export interface MailValues {
   /** Replace those of the transactional email. */
   subject: string | null
   replyTo: string | null
+  /** Number of its attachments. */
+  attachments: number
 }
 
 interface Stored {
@@ -23,6 +25,7 @@ interface Stored {
   lang: string | null
   subject: string | null
   replyTo: string | null
+  attachments: number
 }
 
 /** Reads the values of emails by their id; those whose data is deleted have none. */
@@ -34,17 +37,17 @@ export async function readMailValues(
 ): Promise<Map<number, MailValues>> {
   if (mailIds.length === 0) return new Map()
   const { rows } = await sql<Stored>`
-    select mail_id as "mailId", email, name, member_id as "memberId", data, lang, subject, reply_to as "replyTo"
+    select mail_id as "mailId", email, name, member_id as "memberId", data, lang, subject, reply_to as "replyTo", attachments
     from transactional_mail
     where client_id = ${clientId} and mail_id = any(${mailIds}::bigint[]) and cancelled_at is null`.execute(
     db,
   )
   const members = await readMembers(db, clientId, memberTableId, rows)
   return new Map(
-    rows.map(({ mailId, email, name, memberId, data, lang, subject, replyTo }) => {
+    rows.map(({ mailId, email, name, memberId, data, lang, subject, replyTo, attachments }) => {
       const fields = memberId === null ? undefined : members.get(memberId)
       const member = { ...fields, email, ...(name === null ? {} : { name }) }
-      return [mailId, { email, member, data: data ?? {}, lang, subject, replyTo }]
+      return [mailId, { email, member, data: data ?? {}, lang, subject, replyTo, attachments }]
     }),
   )
 }
@@ -61,4 +64,27 @@ async function readMembers(
     select m.* from ${membersTable(memberTableId)} as m
     where m.client_id = ${clientId} and m.member_id = any(${ids}::bigint[])`.execute(db)
   return new Map(found.rows.map(row => [row.member_id, row]))
+}
+
+/** Bytes of the attachments of an email. */
+export async function sizeOfAttachments(db: Db, clientId: number, mailId: number): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    select coalesce(sum(length(content)), 0) as bytes from transactional_attachment
+    where client_id = ${clientId} and mail_id = ${mailId}`.execute(db)
+  return Number(rows[0]?.bytes ?? 0)
+}
+
+/** Reads the attachments of an email. */
+export async function readMailAttachments(
+  db: Db,
+  clientId: number,
+  mailId: number,
+): Promise<{ name: string; type: string; content: Buffer }[]> {
+  return db
+    .selectFrom('transactional_attachment')
+    .select(['filename as name', 'content_type as type', 'content'])
+    .where('client_id', '=', clientId)
+    .where('mail_id', '=', mailId)
+    .orderBy('place')
+    .execute()
 }

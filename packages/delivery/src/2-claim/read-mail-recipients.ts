@@ -31,12 +31,13 @@ export async function readMailRecipients(
     if (!found) return { row, skip: 'unsubscribed' }
     const skip = reasons.get(row.memberId)
     if (skip) return { row, skip }
-    const { member, data, subject, replyTo } = found
+    const { member, data, subject, replyTo, attachments } = found
     const language = found.lang ?? languages?.get(addressKey(row.email))
     return {
       row,
       member,
       data,
+      hasAttachments: attachments > 0,
       ...(language && { language }),
       ...(subject !== null && { subject }),
       ...(replyTo !== null && { replyTo }),

@@ -19,6 +19,7 @@ export type Recipient =
       data?: Record<string, unknown>
       subject?: string
       replyTo?: string
+      hasAttachments?: boolean
     }
   | { row: ClaimedRow; skip: SkipReason }
   | { row: ClaimedRow; movedTo: string }

@@ -2,6 +2,8 @@ import type { KeyObject } from 'node:crypto'
 import { processLinks } from '@emma/contract/resources/pmt.ts'
 import { signMailInPool } from '@emma/mail/dkim/sign-mail.ts'
 import { needsSmtpUtf8, parseAddress } from '@emma/mail/address.ts'
+import type { MailAttachment } from '@emma/mail/mime/attachment-part.ts'
+import { withAttachments } from '@emma/mail/mime/compile-mime.ts'
 import { type BuiltMail, buildMail, mailBytes } from '@emma/mail/mime/build-mail.ts'
 import type { SmtpEnvelope } from '@emma/mail/smtp/client.ts'
 import { signToken, signTokens, type Token, verpAddress } from '@emma/mail/token.ts'
@@ -20,6 +22,8 @@ export interface MailTarget {
   /** Replace those of the campaign. */
   subject?: string | undefined
   replyTo?: string | undefined
+  /** Besides those of the campaign. */
+  attachments?: readonly MailAttachment[]
   /** A test send: its links have no effect, and its Message-ID is unique, since receivers drop duplicates. */
   test?: { messageId: string }
 }
@@ -58,7 +62,7 @@ function buildFor(
   // The token identifies the message, so a resend has the same id, and receivers drop the duplicate.
   const messageId = `${target.test?.messageId ?? tokens.return}@${domain.name}`
   const isBulk = !isTransactional(snapshot)
-  const built = buildMail(mail, {
+  const built = buildMail(withAttachments(mail, target.attachments ?? []), {
     data: {
       member: target.member,
       ...fields,

@@ -20,6 +20,7 @@ import { type BlockedCampaign, createConnectionPools } from './connection-pools.
 import type { EngineLogger } from './engine-logger.ts'
 import { HeldRows } from './held-rows.ts'
 import { MailSender, type OutgoingMail } from './mail-sender.ts'
+import { attachmentStore, OwnAttachmentsReader } from './own-attachments.ts'
 import { PersonalData } from './personal-data.ts'
 import { createReceiverConcurrency } from './receiver-concurrency.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
@@ -103,6 +104,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     receiverConcurrency,
     replyRules,
     personalData,
+    ownAttachments: new OwnAttachmentsReader(attachmentStore(db)),
   })
   const held = new HeldRows()
   const room = new RoomSignal()

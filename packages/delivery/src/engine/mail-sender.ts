@@ -3,10 +3,11 @@ import { HeaderError } from '@emma/mail/mime/header.ts'
 import { RenderError } from '@emma/mail/template/template-error.ts'
 import type { Recipient } from '../2-claim/read-recipients.ts'
 import { type CompiledCampaign, inLanguage, lacksContent } from '../3-render/compile-campaign.ts'
-import { renderMail } from '../3-render/render-mail.ts'
+import { type MailTarget, renderMail } from '../3-render/render-mail.ts'
 import type { ClaimedRow, Outcome } from '../model/outcome.ts'
 import type { ClaimedBatch } from './claimed-batch.ts'
 import { acquire, type ConnectionPool, type ConnectionPools, release } from './connection-pools.ts'
+import type { OwnAttachmentsReader } from './own-attachments.ts'
 import type { PersonalData, PersonalResult } from './personal-data.ts'
 import type { ReceiverConcurrency } from './receiver-concurrency.ts'
 import type { ReplyRules } from './reply-rules.ts'
@@ -19,6 +20,7 @@ interface SenderContext {
   receiverConcurrency: ReceiverConcurrency
   replyRules: ReplyRules
   personalData: PersonalData
+  ownAttachments: OwnAttachmentsReader
 }
 
 /** One message of a batch. */
@@ -46,9 +48,9 @@ export class MailSender {
   }
 
   /** Sends one message once the journal entry is written; one that must not be sent is released. */
-  async send({ batch, form: campaignForm, connections, recipient }: OutgoingMail): Promise<void> {
-    const { tokenKey, campaigns, connectionPools, receiverConcurrency, replyRules } = this.#context
-    const { campaign, route, recorder, retryScale: scale } = batch
+  async send(outgoing: OutgoingMail): Promise<void> {
+    const { batch, form: campaignForm, connections, recipient } = outgoing
+    const { campaign } = batch
     const { row } = recipient
     const maySend = () => this.#maySend(batch, connections, row)
     if ('skip' in recipient) return batch.settle(row, { kind: 'skipped', reason: recipient.skip })
@@ -63,7 +65,23 @@ export class MailSender {
     // Test subscribers get every message.
     if (row.memberId > 0 && lacksContent(form, member, personal))
       return batch.settle(row, { kind: 'skipped', reason: 'no_content' })
-    const target = { ...row, member, personal, subject, replyTo }
+    const own = await this.#context.ownAttachments.read(campaign.clientId, row, recipient.hasAttachments)
+    try {
+      const target = { ...row, member, personal, subject, replyTo, attachments: own.files }
+      await this.#deliver(outgoing, form, target, maySend)
+    } finally {
+      own.release()
+    }
+  }
+
+  async #deliver(
+    { batch, connections, recipient: { row } }: OutgoingMail,
+    form: CompiledCampaign,
+    target: MailTarget,
+    maySend: () => boolean,
+  ): Promise<void> {
+    const { tokenKey, campaigns, connectionPools, receiverConcurrency, replyRules } = this.#context
+    const { campaign, route, recorder, retryScale: scale } = batch
     const mail = await renderMail(form, target, tokenKey).catch(unrenderable)
     if ('kind' in mail) return batch.settle(row, campaigns.judge(mail, campaign))
     const receiver = batch.receiverOf(row)

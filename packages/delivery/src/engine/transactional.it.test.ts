@@ -130,6 +130,27 @@ describe('transactional emails', () => {
     expect(replies?.map(({ value }) => value)).toEqual([expect.stringContaining('clerk@shop.test')])
   })
 
+  it('files of the call are attached, and again when the email is sent again', async () => {
+    const content = Buffer.from('%PDF-1.7 invoice')
+    const file = {
+      filename: 'Rechnung Größe.pdf',
+      content_type: 'application/pdf',
+      content: content.toString('base64'),
+    }
+    const mailId = await send({ email: 'ok-files@web.test', attachments: [file] })
+    await expect.poll(async () => (await receivedBy('ok-files@web.test')).length).toBe(1)
+    const found = await findMail(database.db, keyOf(mailId))
+    expect(found.attachments).toEqual([
+      { filename: file.filename, content_type: 'application/pdf', size: content.length },
+    ])
+    await resendMail(database.db, actor(), keyOf(mailId))
+    await expect.poll(async () => (await receivedBy('ok-files@web.test')).length).toBe(2)
+    for (const mail of await receivedBy('ok-files@web.test')) {
+      expect(mail.verified).toBe('pass')
+      expect(mail.source?.replaceAll(/\s/g, '')).toContain(file.content)
+    }
+  })
+
   it('an idempotency key sends once: the same call is answered alike, another one is a conflict', async () => {
     const call = { email: 'ok-once@web.test', idempotency_key: 'order-7' }
     const answers = await Promise.all([accept(call), accept(call), accept(call)])

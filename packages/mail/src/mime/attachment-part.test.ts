@@ -6,7 +6,7 @@ import { signMail } from '../dkim/sign-mail.ts'
 import { verifyMail } from '../dkim/verify-mail.ts'
 import { findMailFaults } from '../test/strict-mail.ts'
 import { buildMail, mailBytes } from './build-mail.ts'
-import { compileMime, type MailSource } from './compile-mime.ts'
+import { compileMime, type MailSource, withAttachments } from './compile-mime.ts'
 
 const source: MailSource = {
   subject: ['Offer'],
@@ -20,13 +20,15 @@ const pdf = {
   content: Buffer.from('%PDF-1.7\n\0\xff\r\n.\r\n', 'latin1'),
 }
 
+const recipient = {
+  data: { member: { name: 'Ann' }, campaign: {}, client: {}, token: 't', pageToken: 't' },
+  to: { address: 'ann@example.net' },
+  messageId: 'a@sender.test',
+  date: new Date('2026-11-21T01:37:00Z'),
+}
+
 function built(changes: Partial<MailSource>) {
-  return buildMail(compileMime({ ...source, ...changes }), {
-    data: { member: { name: 'Ann' }, campaign: {}, client: {}, token: 't', pageToken: 't' },
-    to: { address: 'ann@example.net' },
-    messageId: 'a@sender.test',
-    date: new Date('2026-11-21T01:37:00Z'),
-  })
+  return buildMail(compileMime({ ...source, ...changes }), recipient)
 }
 
 const raw = (changes: Partial<MailSource>) => Buffer.concat(mailBytes(built(changes)))
@@ -40,6 +42,42 @@ async function attached(bytes: Buffer) {
     content: Buffer.from(typeof content === 'string' ? content : new Uint8Array(content)),
   }))
 }
+
+describe('attachments of one recipient', () => {
+  const image = { name: 'map.png', type: 'image/png', content: Buffer.from([1, 2, 3]) }
+  const forOne = (changes: Partial<MailSource>) =>
+    Buffer.concat(
+      mailBytes(buildMail(withAttachments(compileMime({ ...source, ...changes }), [image]), recipient)),
+    )
+
+  it.each<[string, Partial<MailSource>]>([
+    ['alternatives', {}],
+    ['HTML alone', { text: [] }],
+    ['text alone', { html: null, text: ['Hello ', data => String(data.member['name'])] }],
+    ['text that ends in a value', { html: null, text: [data => String(data.member['name'])] }],
+    ['another charset', { charset: 'iso-8859-1' }],
+    ['a value that the charset lacks', { charset: 'iso-8859-1', subject: [() => 'Ω'] }],
+  ])('are the same bytes as shared ones, but for boundaries: %s', (_, changes) => {
+    const plain = (bytes: Buffer) => {
+      const names = [...new Set(bytes.toString('latin1').match(/=_[0-9a-f]{24}/g))]
+      return names.reduce(
+        (text, name, index) => text.replaceAll(name, `=_${index}`),
+        bytes.toString('latin1'),
+      )
+    }
+    expect(findMailFaults(forOne(changes), { utf8: false })).toEqual([])
+    expect(plain(forOne(changes))).toBe(plain(raw({ ...changes, attachments: [image] })))
+  })
+
+  it('follow those of the message', async () => {
+    const bytes = forOne({ attachments: [pdf] })
+    expect(findMailFaults(bytes, { utf8: false })).toEqual([])
+    expect(await attached(bytes)).toEqual([
+      { ...pdf, disposition: 'attachment' },
+      { ...image, disposition: 'attachment' },
+    ])
+  })
+})
 
 describe('attachments', () => {
   it('follow the alternatives in multipart/mixed', async () => {

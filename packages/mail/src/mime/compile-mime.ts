@@ -37,6 +37,8 @@ export interface CompiledMail {
   endsInText: boolean
   /** The encoded end of the body, the same for all recipients; null without attachments. */
   attachments: Buffer | null
+  /** Boundary before the attachments; null without. */
+  mixedBoundary: string | null
   /** Null: UTF-8. */
   charset: Charset | null
   /** The message in UTF-8, for recipients with values that the charset lacks; null: this is the one. */
@@ -74,6 +76,34 @@ function declared(html: Segments, { name }: Charset): Segments {
   )
 }
 
+/** The message with further attachments, for one recipient. */
+export function withAttachments(mail: CompiledMail, attachments: readonly MailAttachment[]): CompiledMail {
+  if (attachments.length === 0) return mail
+  const inUtf8 = mail.inUtf8 && withAttachments(mail.inUtf8, attachments)
+  const shared = mail.attachments
+  if (shared !== null && mail.mixedBoundary !== null) {
+    const closing = `\r\n--${mail.mixedBoundary}--\r\n`.length
+    const parts = attachmentParts(attachments, mail.mixedBoundary)
+    return { ...mail, attachments: Buffer.concat([shared.subarray(0, -closing), parts]), inUtf8 }
+  }
+  const boundary = newBoundary()
+  const content = mail.fields.filter(isContentField)
+  const [first = Buffer.of(), ...pieces] = mail.pieces
+  return {
+    ...mail,
+    fields: [...mail.fields.filter(field => !isContentField(field)), multipartField('mixed', boundary)],
+    pieces: [Buffer.concat([Buffer.from(openPart(boundary, content), 'latin1'), first]), ...pieces],
+    endsInText: false,
+    attachments: attachmentParts(attachments, boundary),
+    mixedBoundary: boundary,
+    inUtf8,
+  }
+}
+
+function isContentField({ name }: HeaderField): boolean {
+  return name === 'Content-Type' || name === 'Content-Transfer-Encoding'
+}
+
 /** The attachments of a message, encoded once. */
 interface Tail {
   boundary: string
@@ -107,6 +137,7 @@ function compileIn(
     ...splitSlots(tail === null ? encoded : [openPart(tail.boundary, content), ...encoded]),
     endsInText: only !== null && tail === null,
     attachments: tail?.parts ?? null,
+    mixedBoundary: tail?.boundary ?? null,
     charset,
     inUtf8: null,
     smtpUtf8: fields.some(field => needsSmtpUtf8(field.relaxed)),

@@ -58,6 +58,15 @@ function MailDetails({ params }: { params: { id: number; mail_id: number } }): R
           { label: t('transactional.log.opened'), value: time(data.opened_at) },
           { label: t('transactional.mail.clicked'), value: time(data.clicked_at) },
           { label: t('transactional.mail.bounced'), value: time(data.bounced_at) },
+          {
+            label: t('transactional.mail.attachments'),
+            value:
+              data.attachments.length === 0
+                ? null
+                : data.attachments
+                    .map(({ filename, size }) => `${filename} (${format.bytes(size)})`)
+                    .join(', '),
+          },
         ]}
       />
       {data.rendered ? (

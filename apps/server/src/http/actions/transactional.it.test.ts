@@ -112,7 +112,12 @@ describe('calls', () => {
     const member = await send({ ...mail, member_id: 1 })
     expect(member.error.fields).toMatchObject([{ field: 'member_id' }])
     const huge = await send({ ...mail, data: { number: 'x'.repeat(5_000_000) } })
-    expect(huge.status).toBe(413)
+    expect(huge.error.fields).toMatchObject([{ field: 'data.number' }, { field: 'data' }])
+    const file = { filename: 'a.pdf', content_type: 'application/pdf', content: 'A'.repeat(4_000_000) }
+    const heavy = await send({ ...mail, attachments: [file, file] })
+    expect(heavy.error.fields).toMatchObject([{ field: 'attachments', code: 'field.too_large' }])
+    const nested = await send({ ...mail, attachments: [{ ...file, content_type: 'message/rfc822' }] })
+    expect(nested.error.fields).toMatchObject([{ field: 'attachments.0.content_type' }])
     const large = await send({ ...mail, data: { number: 'x'.repeat(90_000), more: 'x'.repeat(300_000) } })
     expect(large.status).toBe(422)
     const mails = Array.from({ length: 1001 }, () => mail)

@@ -66,13 +66,17 @@ export function mountTransactionalActions(http: Http): void {
   })
 
   mountAction(http, contract.sendTransactionalBatch, async call => ({
-    mails: await accept(call, call.body.mails, index => `mails.${index}.`),
+    mails: await accept(
+      call,
+      call.body.mails.map(mail => ({ ...mail, attachments: [] })),
+      index => `mails.${index}.`,
+    ),
   }))
 
   mountAction(http, contract.renderTransactional, async ({ actor, params, body }) => {
     const template = await templateOf(actor, params.id)
     const { email, name, data, lang, subject } = body
-    assertCall(template, { ...body, idempotency_key: null })
+    assertCall(template, { ...body, attachments: [], idempotency_key: null })
     const member = { email, ...(name === null ? {} : { name }) }
     return render(template, null, { member, data, lang, subject })
   })
@@ -89,11 +93,12 @@ export function mountTransactionalActions(http: Http): void {
   mountAction(http, contract.findTransactionalMail, async ({ db, actor, params }) => {
     const { clientId, id, memberTableId } = await templateOf(actor, params.id)
     const mailId = params.mail_id
-    const { logged, campaignId, data } = await findMail(db, { clientId, id, mailId })
+    const { logged, campaignId, data, attachments } = await findMail(db, { clientId, id, mailId })
     const values = data && (await readMailValues(db, clientId, memberTableId, [mailId])).get(mailId)
     return {
       ...logged,
       data,
+      attachments,
       rendered: values ? await render({ clientId, id }, campaignId, values) : null,
     }
   })

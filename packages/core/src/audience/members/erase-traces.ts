@@ -45,9 +45,12 @@ export async function forgetAddress(tx: Db, { clientId, address }: Person): Prom
   await forgetChanges(tx, clientId, holds('changes'))
   const statements = [
     sql`delete from bounced_address where ${isAddress('address')}`,
+    sql`
+      delete from transactional_attachment where client_id = ${clientId} and mail_id in (
+        select mail_id from transactional_mail where attachments > 0 and (${isAddress('email')} or ${holds('data')}))`,
     // Emails are counted, so they stay without the person. Other people's emails may name the address in their data.
     sql`
-      update transactional_mail set data = null, name = null, subject = null, reply_to = null, member_id = null,
+      update transactional_mail set data = null, name = null, subject = null, reply_to = null, member_id = null, attachments = 0,
         email = case when ${isAddress('email')} then ${ERASED_ADDRESS} else email end,
         cancelled_at = case when campagne_id is null then coalesce(cancelled_at, now()) else cancelled_at end
       where ${isAddress('email')} or ${holds('data')}`,
