@@ -1,4 +1,5 @@
 import type { Db } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import { readContactLanguage } from './contact-language.ts'
 import { readFrequency } from '../contact-frequency.ts'
 import { readPause } from '../contact-pause.ts'
@@ -24,6 +25,7 @@ export interface PersonExport {
     data: Awaited<ReturnType<typeof findMember>>
     activity: Awaited<ReturnType<typeof memberActivity>>['data']
   }[]
+  transactional_emails: { created_at: string; name: string; data: unknown }[]
 }
 
 /**
@@ -48,5 +50,20 @@ export async function exportPerson(db: Db, person: EmailRecipient): Promise<Pers
       language: await readContactLanguage(db, clientId, person.email),
     },
     datasources,
+    transactional_emails: await readTransactional(db, clientId, person.email),
   }
+}
+
+/** Emails of programs to the address, with the data that is still stored. */
+async function readTransactional(
+  db: Db,
+  clientId: number,
+  email: string,
+): Promise<PersonExport['transactional_emails']> {
+  const { rows } = await sql<PersonExport['transactional_emails'][number]>`
+    select m.created_at, t.name, m.data
+    from transactional_mail as m join transactional as t on t.client_id = m.client_id and t.id = m.transactional_id
+    where m.client_id = ${clientId} and lower(m.email) = lower(${email})
+    order by m.mail_id desc limit ${MOST_ENTRIES}`.execute(db)
+  return rows
 }
