@@ -10,7 +10,9 @@ import { CampaignProgressBar, useCampaignProgress } from '../../shell/resource/c
 import { CampaignBadge, campaignStateName, campaignStateNames } from '../../shell/resource/campaign-state.tsx'
 import { ResourceList } from '../../shell/resource/resource-list.tsx'
 import { useCategories } from './categories/category-fields.tsx'
+import { usePermission } from '../../shell/session/use-session.ts'
 import { ValueBadges } from './categories/value-badges.tsx'
+import { CampaignRate } from './campaign-rate.tsx'
 import classes from './campaigns.module.css'
 import type { Campaign } from './editor/campaign-steps.ts'
 import { isRestorable, startOf } from './campaign-moves.ts'
@@ -18,6 +20,10 @@ import { isStarted, useCampaignActions } from './use-campaign-actions.tsx'
 
 const { archived, finished, stopped } = campaignState
 const included = ['list', 'message']
+const rates = [
+  { id: 'opened', figure: 'nb_open' },
+  { id: 'clicked', figure: 'nb_click' },
+] as const
 
 /** List of campaigns. Archived ones are only listed if the filter selects them. */
 export default function CampaignList(): ReactNode {
@@ -26,6 +32,7 @@ export default function CampaignList(): ReactNode {
   const progress = useCampaignProgress()
   const stateText = (name: CampaignStateName) => t(`campaign_state.${name}`)
   const categories = useCategories()
+  const seesReports = usePermission({ all: ['EmmaReport:get'] })
   const valuesOf = (row: Campaign) =>
     categories
       .flatMap(({ values }) => values)
@@ -37,6 +44,14 @@ export default function CampaignList(): ReactNode {
     header: t(`campaigns.campaign.fields.${id}_id`),
     cell: row => nameOf(row[id]),
     text: row => nameOf(row[id]),
+  })
+  const rateColumn = ({ id, figure }: (typeof rates)[number]): Column<Campaign> => ({
+    id,
+    header: t(`campaigns.monitor.${id}`),
+    width: 90,
+    align: 'end',
+    wideOnly: true,
+    cell: row => <CampaignRate campaign={row} figure={figure} />,
   })
   return (
     <ResourceList
@@ -61,6 +76,7 @@ export default function CampaignList(): ReactNode {
           width: 100,
           cell: row => (row.estimated_volume > 0 ? format.number(row.estimated_volume) : '–'),
         },
+        ...(seesReports ? rates.map(rateColumn) : []),
         { id: 'startdate', width: 170, cell: row => format.dateTime(startOf(row)), text: startOf },
         { ...broughtAlong('list'), wideOnly: true, width: 150 },
         { ...broughtAlong('message'), hidden: true },
