@@ -274,7 +274,8 @@ describe('transactional emails', () => {
       select count(*) as nb_recipients, count(*) filter (where state in ('sent', 'rejected')) as nb_send,
         count(*) filter (where state = 'skipped') as nb_preblock,
         count(*) filter (where state = 'sent') as nb_delivered
-      from transactional_mail m left join delivery d on d.campagne_id = m.campagne_id and d.member_id = m.mail_id`.execute(
+      from transactional_mail m left join delivery d
+        on d.client_id = m.client_id and d.campagne_id = m.campagne_id and d.member_id = m.mail_id`.execute(
       database.db,
     )
     expect(today).toMatchObject({
