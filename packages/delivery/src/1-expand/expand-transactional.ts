@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Fault } from '@emma/contract/faults.ts'
 import { addressDomainOf } from '@emma/core/audience/address.ts'
+import { addNotification } from '@emma/db/add-notification.ts'
 import { addressFault } from '@emma/db/address-fault.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
@@ -25,8 +26,12 @@ const MOST_GROUPS = 200
 export async function listTransactionalMails(db: Db): Promise<TransactionalGroup[]> {
   const { rows } = await sql<TransactionalGroup>`
     select client_id as "clientId", transactional_id as "transactionalId"
-    from transactional_mail
+    from transactional_mail as m
     where campagne_id is null and cancelled_at is null and due_at <= now()
+      -- One that was deleted may be restored.
+      and exists (
+        select from transactional as t
+        where t.client_id = m.client_id and t.id = m.transactional_id and t.deleted_at is null)
     group by 1, 2 order by min(due_at) limit ${MOST_GROUPS}`.execute(db)
   return rows
 }
@@ -75,17 +80,46 @@ export function expandTransactionalMails(
   })
 }
 
-/** Tries the due emails again in a minute, after a fault that somebody can fix; shown in the log. */
-export async function delayTransactionalMails(
+/**
+ * Tries the due emails again in a minute, after a fault that somebody can fix: shown in the log, and told once an hour.
+ */
+export function delayTransactionalMails(
   db: Db,
   { clientId, transactionalId }: TransactionalGroup,
   reason: Fault | null,
 ): Promise<void> {
-  await sql`
-    update transactional_mail
-    set due_at = now() + interval '1 minute', fault = ${reason === null ? null : JSON.stringify(reason)}::jsonb
-    where client_id = ${clientId} and transactional_id = ${transactionalId} and campagne_id is null
-      and cancelled_at is null and due_at <= now()`.execute(db)
+  return transaction(db, async tx => {
+    await sql`
+      update transactional_mail
+      set due_at = now() + interval '1 minute', fault = ${reason === null ? null : JSON.stringify(reason)}::jsonb
+      where client_id = ${clientId} and transactional_id = ${transactionalId} and campagne_id is null
+        and cancelled_at is null and due_at <= now()`.execute(tx)
+    if (reason !== null) await tellOfWaiting(tx, clientId, transactionalId, reason)
+  })
+}
+
+const WAITING = 'transactional_waiting'
+
+async function tellOfWaiting(tx: Db, clientId: number, id: number, reason: Fault): Promise<void> {
+  const path = `/transactionals/edit/${id}`
+  const { rows } = await sql<{ name: string }>`
+    select t.name from transactional as t
+    where t.client_id = ${clientId} and t.id = ${id} and not exists (
+      select from notification as n
+      where n.client_id = ${clientId} and n.code = ${WAITING} and n.path = ${path}
+        and n.created_at > now() - interval '1 hour')`.execute(tx)
+  const [transactional] = rows
+  if (!transactional) return
+  const { name } = transactional
+  await addNotification(tx, {
+    clientId,
+    permission: 'EmmaTransactional:get',
+    kind: 'danger',
+    code: WAITING,
+    details: { name, reason: reason.message, fault: reason },
+    text: `Emails of “${name}” wait: ${reason.message}`,
+    path,
+  })
 }
 
 /** One engine at a time: no two create the campaign of a content. */

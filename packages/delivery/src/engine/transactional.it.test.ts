@@ -247,6 +247,8 @@ describe('transactional emails', () => {
     await expect
       .poll(() => stateOf(mailId))
       .toMatchObject({ state: 'waiting', fault: { code: 'campaign.transactional_off' } })
+    const notices = await database.db.selectFrom('notification').select(['code', 'path']).execute()
+    expect(notices).toEqual([{ code: 'transactional_waiting', path: `/transactionals/edit/${id}` }])
     await setActive(true)
     await sql`update transactional_mail set due_at = now() where mail_id = ${mailId}`.execute(database.db)
     await expect.poll(async () => (await stateOf(mailId)).state).toBe('sent')
