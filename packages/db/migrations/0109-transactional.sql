@@ -99,10 +99,11 @@ CREATE TABLE transactional_campaign (
   -- SHA-256 of everything that the emails are made of.
   content_hash bytea NOT NULL CHECK (length(content_hash) = 32),
   PRIMARY KEY (client_id, campagne_id),
-  UNIQUE (client_id, transactional_id, content_hash),
   FOREIGN KEY (client_id, campagne_id) REFERENCES campaign,
   FOREIGN KEY (client_id, transactional_id) REFERENCES transactional
 );
+
+CREATE INDEX transactional_campaign_content ON transactional_campaign (client_id, transactional_id, content_hash);
 
 -- Addresses that an email to somebody who is no member bounced from for good.
 CREATE TABLE bounced_address (

@@ -2,6 +2,7 @@ import { campaignState } from '@emma/contract/campaign-states.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import { isAccepted } from '../reports/counted.ts'
+import { recipientIds } from './recipient-ids.ts'
 
 const perCall = 500
 
@@ -54,7 +55,7 @@ function gatherClient(db: Db, clientId: number, activatedAt: string): Promise<vo
           'timestamp', webhook_time(recorded_at),
           'data', jsonb_strip_nulls(jsonb_build_object(
             'campaign_id', campagne_id, 'member_table_id', member_table_id,
-            'member_id', case when member_id > 0 then member_id end, 'email', email, 'smtp_code', smtp_code))
+            ${recipientIds(sql.ref('member_id'))}, 'email', email, 'smtp_code', smtp_code))
         ) order by recorded_at, member_id)
       from accepted group by webhook_id, call`.execute(tx)
   })

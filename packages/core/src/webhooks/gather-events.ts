@@ -1,6 +1,7 @@
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import { isHard } from '../reports/counted.ts'
+import { recipientIds } from './recipient-ids.ts'
 
 const cursor = 'webhooks'
 
@@ -53,7 +54,7 @@ export function gatherEvents(db: Db): Promise<boolean> {
           'id', 'event-' || w.event_id, 'type', w.kind, 'timestamp', webhook_time(w.ts),
           'data', jsonb_strip_nulls(jsonb_build_object(
             'campaign_id', w.campagne_id, 'member_table_id', w.member_table_id,
-            'member_id', case when w.member_id > 0 then w.member_id end, 'email', w.email,
+            ${recipientIds(sql.ref('w.member_id'))}, 'email', w.email,
             'url', link.url, 'link_index', w.link_index, 'verdict', w.verdict, 'device', w.device,
             'mail_client', w.agent_client, 'smtp_code', w.smtp_code, 'enhanced_code', w.enhanced,
             'reason', w.reply, 'class', w.class, 'source', w.source, 'changed', w.details -> 'fields'))

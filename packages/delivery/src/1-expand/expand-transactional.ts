@@ -19,6 +19,9 @@ export interface TransactionalGroup {
 /** Emails that are moved into the ledger at a time. */
 const BATCH = 2_000
 
+/** Emails of a campaign, about: the next one gets the others, so that counting one stays quick. */
+const MOST_MAILS = 50_000
+
 /** Groups that are looked at in one round. */
 const MOST_GROUPS = 200
 
@@ -139,14 +142,14 @@ async function findCampaign(
   draft: CampaignSnapshot,
 ): Promise<number> {
   const hash = createHash('sha256').update(JSON.stringify(draft)).digest()
-  const existing = await tx
-    .selectFrom('transactional_campaign')
-    .select('campagne_id')
-    .where('client_id', '=', clientId)
-    .where('transactional_id', '=', transactionalId)
-    .where('content_hash', '=', hash)
-    .executeTakeFirst()
-  if (existing) return existing.campagne_id
+  const { rows } = await sql<{ campaignId: number }>`
+    select t.campagne_id as "campaignId"
+    from transactional_campaign as t
+    join campaign as c on c.client_id = t.client_id and c.campagne_id = t.campagne_id
+    where t.client_id = ${clientId} and t.transactional_id = ${transactionalId} and t.content_hash = ${hash}
+      and c.estimated_volume < ${MOST_MAILS} and c.deleted_at is null
+    order by t.campagne_id desc limit 1`.execute(tx)
+  if (rows[0]) return rows[0].campaignId
   // The emails' ids are no members of a datasource.
   const campaignId = await createOpenCampaign(tx, clientId, draft, null)
   await tx
