@@ -27,7 +27,10 @@ const callAttachment = z.strictObject({
       /^(?!multipart\/|message\/)[a-z0-9][a-z0-9.+-]*\/[a-z0-9][a-z0-9.+-]*$/,
       checkFault('field.invalid'),
     ),
-  content: z.base64(checkFault('field.invalid')).max(Math.ceil(ATTACHMENT_LIMITS.totalBytes / 3) * 4),
+  content: z
+    .string()
+    .max(Math.ceil(ATTACHMENT_LIMITS.totalBytes / 3) * 4, { abort: true })
+    .regex(/^[A-Za-z0-9+/]*={0,2}$/, checkFault('field.invalid')),
 })
 export type CallAttachment = z.infer<typeof callAttachment>
 
@@ -36,7 +39,7 @@ const call = {
   /** Name of the recipient, for the template: `{{ member.name }}`. */
   name: line(255).nullable().default(null),
   data: z.record(z.string(), z.json()).default({}),
-  /** Member of the datasource, whose fields the template may use. */
+  /** Member of the datasource with this address, whose fields the template may use. */
   member_id: id.nullable().default(null),
   /** Language of the template; default: the one that the address has chosen, otherwise the template's. */
   lang: z.enum(messageLanguages).nullable().default(null),

@@ -1,11 +1,12 @@
 import type { Db } from '@emma/db/connection.ts'
+import { addressKey } from '@emma/mail/address.ts'
 import { sql } from 'kysely'
 import { membersTable } from '../audience/datasources/datasource.ts'
 
 /** What an email of a transactional email is rendered with. */
 export interface MailValues {
   email: string
-  /** Fields of the member, if the call names one; with the address and the name of the call. */
+  /** Fields of the member with the address, if the call names it; with the address and the name of the call. */
   member: Record<string, unknown>
   data: Record<string, unknown>
   lang: string | null
@@ -45,7 +46,9 @@ export async function readMailValues(
   const members = await readMembers(db, clientId, memberTableId, rows)
   return new Map(
     rows.map(({ mailId, email, name, memberId, data, lang, subject, replyTo, attachments }) => {
-      const fields = memberId === null ? undefined : members.get(memberId)
+      const named = memberId === null ? undefined : members.get(memberId)
+      // A call must not send the data of one person to another.
+      const fields = named && addressKey(String(named['email'])) === addressKey(email) ? named : {}
       const member = { ...fields, email, ...(name === null ? {} : { name }) }
       return [mailId, { email, member, data: data ?? {}, lang, subject, replyTo, attachments }]
     }),

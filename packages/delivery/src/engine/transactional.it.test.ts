@@ -117,17 +117,21 @@ describe('transactional emails', () => {
       database.db,
     )
     await send({
-      email: 'ok-ann.new@web.test',
+      email: 'ok-ann@gmail.test',
       member_id: rows[0]?.member_id ?? 0,
       subject: 'Dein Tee ist da: Größe {{ data.number }}',
       reply_to: 'clerk@shop.test',
     })
-    await expect.poll(async () => (await receivedBy('ok-ann.new@web.test')).length).toBe(1)
-    const [mail] = await receivedBy('ok-ann.new@web.test')
+    await expect.poll(async () => (await receivedBy('ok-ann@gmail.test')).length).toBe(1)
+    const [mail] = await receivedBy('ok-ann@gmail.test')
     expect(mail?.subject).toBe('Dein Tee ist da: Größe {{ data.number }}')
     expect(mail?.html).toContain('Dear Ann 1,')
     const replies = mail?.headers?.filter(({ name }) => name.toLowerCase() === 'reply-to')
     expect(replies?.map(({ value }) => value)).toEqual([expect.stringContaining('clerk@shop.test')])
+    // Not to somebody else.
+    await send({ email: 'ok-thief@web.test', member_id: rows[0]?.member_id ?? 0 })
+    await expect.poll(async () => (await receivedBy('ok-thief@web.test')).length).toBe(1)
+    expect((await receivedBy('ok-thief@web.test'))[0]?.html).not.toContain('Ann 1')
   })
 
   it('files of the call are attached, and again when the email is sent again', async () => {
