@@ -6,11 +6,16 @@ import { SMTP_DEPTH } from '@emma/mail/smtp/client.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { campaignState } from '@emma/contract/campaign-states.ts'
-import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
+import { mailCall } from '@emma/contract/actions/transactional.ts'
+import { createMailAcceptor } from '@emma/core/transactional/accept-mails.ts'
+import { readMailTemplate } from '@emma/core/transactional/mail-template.ts'
+import { addCampaign, createTestTenant, SENDER, type TestTenant } from '@emma/core/test/tenant.ts'
 import { countLedger, startLab, testEngine, type TestLab, validOf } from '../test/engine.ts'
 
 const MEMBERS = 3_000
 const KILLS = 6
+/** Emails that programs hand over, in all rounds. */
+const CALLS = 600
 
 /** Connections of the mail class × messages in flight on each: the maximum of unknown rows after one kill. */
 const MOST_IN_FLIGHT = 10 * SMTP_DEPTH
@@ -65,6 +70,65 @@ describe('a killed engine', () => {
       database.db,
     )
     expect(rows[0]?.count).toBe(rejected)
+  })
+})
+
+describe('an engine that is killed between call and delivery', () => {
+  it('R234 sends every transactional email once, or reports it as unknown', async () => {
+    const { id } = await database.db
+      .insertInto('transactional')
+      .values({
+        client_id: tenant.clientId,
+        name: 'Order',
+        domain_id: tenant.domainId,
+        mailclass_id: tenant.mailclassId,
+        message_id: tenant.messageId,
+        fromadr: `orders@${SENDER}`,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await database.db.updateTable('message').set({ body_long: '<p>{{ data.number }}</p>' }).execute()
+    const template = await readMailTemplate(database.db, { clientIds: [tenant.clientId] }, id)
+    const acceptor = createMailAcceptor(database.db)
+    const before = lab.log().length
+    for (let round = 0; round < KILLS; round++) {
+      const child = await startProcess()
+      const calls = Array.from({ length: CALLS / KILLS }, (_, n) =>
+        mailCall.parse({ email: `ok-call-${round}-${n}@web.test`, data: { number: `${round}-${n}` } }),
+      )
+      await acceptor.accept(template, calls, () => '')
+      await sleep(200 + Math.random() * 300)
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    }
+    const engine = await testEngine(database, lab.port)
+    onTestFinished(() => engine.stop())
+    const states = async () => {
+      const { rows } = await sql<{ email: string; state: string | null }>`
+        select m.email, d.state::text from transactional_mail m
+        left join delivery d
+          on d.client_id = m.client_id and d.campagne_id = m.campagne_id and d.member_id = m.mail_id`.execute(
+        database.db,
+      )
+      return new Map(rows.map(row => [row.email, row.state]))
+    }
+    const isOpen = (state: string | null) => state !== 'sent' && state !== 'unknown'
+    await expect
+      .poll(async () => [...(await states()).values()].filter(isOpen), { timeout: 60_000 })
+      .toEqual([])
+    const last = await states()
+    expect(last.size).toBe(CALLS)
+    expect([...last.values()].filter(state => state === 'unknown').length).toBeLessThanOrEqual(
+      KILLS * MOST_IN_FLIGHT,
+    )
+    const accepted = lab
+      .log()
+      .slice(before)
+      .filter(row => row.outcome === 'accepted' && row.recipient.startsWith('ok-call-'))
+      .map(row => row.recipient)
+    expect(new Set(accepted).size).toBe(accepted.length)
+    const received = new Set(accepted)
+    expect([...last].filter(([email, state]) => state === 'sent' && !received.has(email))).toEqual([])
   })
 })
 
