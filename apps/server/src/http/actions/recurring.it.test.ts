@@ -21,7 +21,7 @@ describe('R251 the preview', () => {
     const { status, json } = await preview({ schedule, exceptions: ['2030-02-04'] })
     expect(status).toBe(200)
     expect(json.runs).toHaveLength(10)
-    expect(json.runs).toMatchObject([
+    expect((json.runs as unknown[]).slice(0, 3)).toMatchObject([
       { at: '2030-01-07T08:00:00.000Z', local: '2030-01-07T09:00', moved: false },
       { local: '2030-03-04T09:00' },
       { at: '2030-04-01T07:00:00.000Z' },
