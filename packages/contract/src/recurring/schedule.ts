@@ -2,11 +2,13 @@ import { z } from 'zod'
 import { date, timeZone } from '../fields.ts'
 import { checkFault } from '../schema-faults.ts'
 
-/** Parts of a recurrence rule (RFC 5545, 3.3.10) and their values. The minute is the schedule's, its end a date. */
+/**
+ * Parts of a recurrence rule (RFC 5545, 3.3.10) and their values. The minute is the schedule's; instead of UNTIL and
+ * COUNT it has a last day, so that the next run is found without counting from the first one.
+ */
 const parts: Readonly<Record<string, RegExp>> = {
   FREQ: /^(HOURLY|DAILY|WEEKLY|MONTHLY|YEARLY)$/,
   INTERVAL: /^([1-9]\d{0,2}|1000)$/,
-  COUNT: /^[1-9]\d{0,4}$/,
   BYMONTH: listOf('1[0-2]|[1-9]', 12),
   BYMONTHDAY: listOf('-?([12]\\d|3[01]|[1-9])', 62),
   BYDAY: listOf('([+-]?[1-5]?\\d)?(MO|TU|WE|TH|FR|SA|SU)', 35),
@@ -14,6 +16,9 @@ const parts: Readonly<Record<string, RegExp>> = {
   BYSETPOS: listOf('-?[1-9]\\d{0,2}', 12),
   WKST: /^(MO|TU|WE|TH|FR|SA|SU)$/,
 }
+
+/** Frequencies whose periods have days to choose from. */
+const hasPositions = /^(MONTHLY|YEARLY)$/
 
 function listOf(item: string, max: number): RegExp {
   return new RegExp(`^(${item})(,(${item})){0,${max - 1}}$`)
@@ -35,7 +40,8 @@ const recurrenceRule = z
     if (!found?.has('FREQ')) return refuse(context, 'field.rrule')
     for (const [name, value] of found) {
       if (name === 'FREQ' && /^(MINUTELY|SECONDLY)$/.test(value)) return refuse(context, 'field.too_often')
-      const allowed = parts[name]
+      const allowed =
+        name !== 'BYSETPOS' || hasPositions.test(found.get('FREQ') ?? '') ? parts[name] : undefined
       if (!allowed) return refuse(context, 'field.rrule_part', { part: name })
       if (!allowed.test(value)) return refuse(context, 'field.rrule')
     }

@@ -15,6 +15,13 @@ const LOOKBACK_MS = 40 * 3_600_000
 /** Occurrences in a row that may be left out: the exceptions at every hour, and those before the start. */
 const MAX_LEFT_OUT = 12_000
 
+/**
+ * Periods (hours, days, weeks …) and times in them that are searched for the next occurrence: enough for a Monday that
+ * is 29 February in a weekly rule, and half a second of work at most.
+ */
+const MAX_PERIODS = 3000
+const MAX_CANDIDATES = 40_000
+
 /** PostgreSQL and JSON agree on years of four digits. */
 const LAST_YEAR = 9998
 
@@ -73,6 +80,8 @@ function ruleOf({ rrule, start, time }: Schedule): RRuleTemporal {
   return new RRuleTemporal({
     rruleString: rrule,
     dtstart: { timeZoneId: 'UTC', toString: () => begin },
+    maxIterations: MAX_PERIODS,
+    maxCandidateEvaluations: MAX_CANDIDATES,
   })
 }
 

@@ -122,7 +122,7 @@ async function assertFits(db: Db, record: Recurring): Promise<void> {
 /** On any other rule, members whose date is on a day without a run would get nothing. */
 function isEveryDay(rrule: string): boolean {
   const parts = ruleParts(rrule)
-  return parts?.get('FREQ') === 'DAILY' && (parts.get('INTERVAL') ?? '1') === '1' && !/BY|COUNT/.test(rrule)
+  return parts?.get('FREQ') === 'DAILY' && (parts.get('INTERVAL') ?? '1') === '1' && !rrule.includes('BY')
 }
 
 async function hasDateColumn(db: Db, record: Recurring): Promise<boolean> {

@@ -5,12 +5,13 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { RecordPage } from '../../shell/layout/record-page.tsx'
 import { RecurringForm } from './recurring-form.tsx'
+import { RunButton } from './run-button.tsx'
 import { RunLog } from './run-log.tsx'
 
 /** Screen of a recurring campaign: settings and runs (R061). */
 export default function RecurringEdit(): ReactNode {
   return (
-    <RecordPage resource={recurring}>
+    <RecordPage resource={recurring} actions={record => <RunButton record={record} />}>
       {record => (record ? <Tabs record={record} /> : <RecurringForm record={null} />)}
     </RecordPage>
   )

@@ -67,8 +67,11 @@ test('R282 a new one names everything that is missing', async () => {
     await expect.element(summary.getByText(new RegExp(label)).first()).toBeVisible()
 })
 
-test('R061 the runs are listed with their campaigns', async () => {
-  await renderScreen('/recurring/edit/9002?tab=runs')
+test('R061 the runs are listed with their campaigns, also one that is sent now', async () => {
+  await renderScreen('/recurring/edit/9001?tab=runs')
+  await expect.element(page.getByText('No runs yet')).toBeVisible()
+  await page.getByRole('button', { name: 'Send now' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Send now' }).click()
   await expect.element(page.getByRole('link', { name: 'Report' }).first()).toBeVisible()
 })
 

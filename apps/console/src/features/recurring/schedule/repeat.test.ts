@@ -24,7 +24,6 @@ test('the order of the parts and of the days does not matter', () => {
 
 test.each([
   'FREQ=HOURLY',
-  'FREQ=DAILY;COUNT=3',
   'FREQ=DAILY;BYHOUR=8,20',
   'FREQ=WEEKLY',
   'FREQ=MONTHLY;BYDAY=MO,TU;BYSETPOS=1',
