@@ -85,7 +85,7 @@ function ScheduleSection({ form }: SectionProps): ReactNode {
         schedule={schedule}
         exceptions={exceptions}
         isDaily={trigger === 'date_field'}
-        error={field.error ?? form.field('exceptions').error}
+        error={withoutPart(field.error) ?? form.field('exceptions').error}
         isDisabled={field.isDisabled}
         onChange={next => form.set('schedule', next)}
         onExceptions={next => form.set('exceptions', next)}
@@ -103,6 +103,11 @@ function ScheduleSection({ form }: SectionProps): ReactNode {
       />
     </FormSection>
   )
+}
+
+/** An error of the schedule without the name of its part (`rrule: …`), which is no word of the screen. */
+function withoutPart(error: string | undefined): string | undefined {
+  return error?.replace(/^(?:rrule|tz|start|end|time): /, '')
 }
 
 interface OptionsProps extends SectionProps {

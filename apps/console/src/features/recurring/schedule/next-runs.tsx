@@ -1,13 +1,14 @@
+import { ApiError } from '@emma/client/api-error.ts'
 import { queryKeys } from '@emma/client/query-keys.ts'
 import { previewSchedule } from '@emma/contract/actions/recurring.ts'
 import { type Schedule, schedule as scheduleSchema } from '@emma/contract/recurring/schedule.ts'
 import { Alert, Stack, Text } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../../shell/session/api.ts'
 import { errorText } from '../../../shell/i18n/error-text.ts'
+import { textOfFault } from '../../../shell/i18n/text-of-fault.ts'
 import classes from '../recurring.module.css'
 import { useScheduleWords } from './use-schedule-words.ts'
 
@@ -17,10 +18,9 @@ interface NextRunsProps {
 }
 
 /** The schedule as a sentence, and its next ten runs while it is edited. */
-export function NextRuns(props: NextRunsProps): ReactNode {
+export function NextRuns({ schedule, exceptions }: NextRunsProps): ReactNode {
   const { t } = useTranslation()
   const words = useScheduleWords()
-  const [{ schedule, exceptions }] = useDebouncedValue(props, 250)
   const isComplete = scheduleSchema.safeParse(schedule).success
   const body = { schedule, exceptions: [...exceptions] }
   const { data, error } = useQuery({
@@ -34,11 +34,11 @@ export function NextRuns(props: NextRunsProps): ReactNode {
   return (
     <Stack gap="xs">
       <Text fw={600} aria-live="polite">
-        {words.sentence(props.schedule)}
+        {words.sentence(schedule)}
       </Text>
       {error && (
         <Alert color="red" role="status">
-          {errorText(error)}
+          {faultOf(error)}
         </Alert>
       )}
       {!error && data && (
@@ -60,4 +60,10 @@ export function NextRuns(props: NextRunsProps): ReactNode {
       )}
     </Stack>
   )
+}
+
+/** What is wrong with the schedule, without the name of its part, which is on the screen. */
+function faultOf(error: Error): string {
+  const faults = error instanceof ApiError ? error.fields : []
+  return faults.length > 0 ? faults.map(fault => textOfFault(fault)).join(' ') : errorText(error)
 }
