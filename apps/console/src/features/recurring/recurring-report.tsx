@@ -71,6 +71,7 @@ function Sums({ id, start }: { id: number; start: string }): ReactNode {
   const { data } = useQuery({
     queryKey: queryKeys.action(readRecurringReport, query),
     queryFn: ({ signal }) => api.call(readRecurringReport, { query, signal }),
+    refetchInterval: ({ state }) => ((state.data?.data[0]?.nb_pending ?? 0) > 0 ? 5_000 : false),
   })
   const sums = data?.data[0]
   const label = (name: string) => t(`recurring.figures.${name}`)
