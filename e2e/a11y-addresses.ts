@@ -27,6 +27,7 @@ const creations = [
   '/campaigns/categories/edit/new',
   '/campaigns/edit/new',
   '/messages/edit/new',
+  '/recurring/edit/new',
   '/settings/datasources/edit/new',
   '/settings/domains/edit/new',
   '/settings/mailclasses/edit/new',
@@ -40,6 +41,7 @@ const creations = [
   '/system/roles/edit/new',
   '/templates/edit/new',
   '/templates/placeholders/edit/new',
+  '/transactionals/edit/new',
   '/users/edit/new',
 ]
 
@@ -70,6 +72,26 @@ export async function fillScreens(api: ApiSession): Promise<void> {
   await api.post('/emma/category/', {
     name: 'Occasion',
     values: [{ label: 'Newsletter', color: '#2563eb' }, { label: 'Event' }],
+  })
+  await api.post('/recurring/', {
+    name: 'Monday newsletter',
+    list_id: 1,
+    message_id: 1,
+    domain_id: 1,
+    mailclass_id: 1,
+    fromadr: 'hello@northwind.test',
+    schedule: { rrule: 'FREQ=WEEKLY;BYDAY=MO', tz: 'Europe/Berlin', start: '2030-01-01', time: '09:00' },
+  })
+  await api.post('/transactionalcampaign/', {
+    name: 'Order confirmation',
+    message_id: 1,
+    domain_id: 1,
+    mailclass_id: 1,
+    fromadr: 'orders@northwind.test',
+    data_fields: [
+      { name: 'order_number', type: 'text', required: true },
+      { name: 'items', type: 'list', fields: [{ name: 'title', type: 'text' }] },
+    ],
   })
   await api.post('/webform/', {
     name: 'Newsletter',

@@ -21,6 +21,7 @@ import * as multiBlacklist from './actions/multi-blacklist.ts'
 import * as notifications from './actions/notifications.ts'
 import * as people from './actions/platform.ts'
 import * as processMails from './actions/process-mails.ts'
+import * as recurring from './actions/recurring.ts'
 import * as reports from './actions/reports.ts'
 import * as secondFactor from './actions/second-factor.ts'
 import * as signIn from './actions/sign-in.ts'
@@ -59,6 +60,7 @@ export const actions: readonly Action[] = [
   notifications,
   people,
   processMails,
+  recurring,
   reports,
   secondFactor,
   signIn,

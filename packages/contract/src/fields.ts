@@ -46,6 +46,9 @@ export const clockTime = z
   .string()
   .regex(/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/, checkFault('field.clock_time'))
 
+/** Name of a time zone: Europe/Berlin. */
+export const timeZone = line(64).refine(isTimeZone, checkFault('field.timezone'))
+
 /**
  * An email address within its length limits (R273): 254 in total, 64 for the local part. The server validates it
  * completely.
@@ -79,4 +82,15 @@ export const queryInstant = z.union([instant, date])
 function hasControl(value: string): boolean {
   // eslint-disable-next-line no-control-regex -- the point of this check
   return /[\u0000-\u001f\u007f\u2028\u2029]/.test(value) || !value.isWellFormed()
+}
+
+/** Accepts names only, not offsets such as `+02:00`, whose sign PostgreSQL reads inverted. */
+function isTimeZone(zone: string): boolean {
+  if (!/^[a-z]/i.test(zone)) return false
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone })
+    return true
+  } catch {
+    return false
+  }
 }

@@ -3,6 +3,7 @@ import { requiredToStart } from './resources/campaign.ts'
 import { client } from './resources/client.ts'
 import { message, requiredOfTemplate } from './resources/message.ts'
 import { motd } from './resources/motd.ts'
+import { requiredOfRecurring } from './resources/recurring.ts'
 import { user } from './resources/user.ts'
 import { webform } from './resources/webform.ts'
 
@@ -29,4 +30,16 @@ test('R282 web forms have the required fields', () => {
 
 test('R282 every required field of a form exists in its resource', () => {
   for (const field of requiredOfTemplate.flat()) expect(Object.keys(message.fields)).toContain(field)
+})
+
+test('R282 recurring campaigns have the required fields', () => {
+  expect(requiredOfRecurring).toEqual([
+    'name',
+    'domain_id',
+    'message_id',
+    'list_id',
+    'fromadr',
+    'schedule',
+    ['mailclass_id', 'esp_id'],
+  ])
 })

@@ -21,6 +21,7 @@ import { motd } from './resources/motd.ts'
 import { placeholder } from './resources/placeholder.ts'
 import { pmt } from './resources/pmt.ts'
 import { provider } from './resources/provider.ts'
+import { recurring } from './resources/recurring.ts'
 import { reportingGroup } from './resources/reporting-group.ts'
 import { role } from './resources/role.ts'
 import { scdRule } from './resources/scd-rule.ts'
@@ -55,6 +56,7 @@ export const resources: readonly Resource[] = [
   placeholder,
   pmt,
   provider,
+  recurring,
   reportingGroup,
   role,
   scdRule,

@@ -199,8 +199,10 @@ export interface Campaign {
   progress_open: Generated<boolean>
   quiet_from: string | null
   quiet_to: string | null
+  recurring_id: Int8 | null
   reply_to: string | null
   revision: Generated<number>
+  run_audience: Json | null
   snapshot: Json | null
   startdate: Timestamp | null
   started_at: Timestamp | null
@@ -1129,6 +1131,65 @@ export interface RecoveryCode {
   user_id: Int8
 }
 
+export interface Recurring {
+  active: Generated<boolean>
+  blacklist_ids: Generated<ArrayType<Int8>>
+  capping_id: Int8 | null
+  category_value_ids: Generated<ArrayType<Int8>>
+  client_id: Int8
+  created_at: Generated<Timestamp>
+  created_by: Int8 | null
+  date_column: string | null
+  deleted_at: Timestamp | null
+  domain_id: Int8
+  esp_id: Int8 | null
+  exceptions: Generated<string[]>
+  exclude_list_ids: Generated<ArrayType<Int8>>
+  fromadr: string
+  fromname: string | null
+  last_run: Timestamp | null
+  list_id: Int8
+  mailclass_id: Int8 | null
+  member_table_id: Int8 | null
+  message_id: Int8
+  missed_policy: Generated<string>
+  name: string
+  next_run: Timestamp | null
+  offset_days: Generated<number>
+  quiet_from: string | null
+  quiet_to: string | null
+  recurring_id: Generated<Int8>
+  repeat_days: Generated<number>
+  repeat_to: Generated<string>
+  reply_to: string | null
+  revision: Generated<number>
+  schedule: Json
+  skip_if_empty: Generated<boolean>
+  subject: string | null
+  throttle: Generated<number>
+  throttle_unit: Generated<string>
+  trigger: Generated<string>
+  unknown_policy: Generated<string>
+  updated_at: Generated<Timestamp>
+  updated_by: Int8 | null
+  use_domain_pool: Generated<boolean>
+  window_mails: Generated<number>
+  window_minutes: Generated<number>
+  yearly: Generated<boolean>
+}
+
+export interface RecurringRun {
+  campagne_id: Int8 | null
+  client_id: Int8
+  faults: Generated<Json>
+  is_manual: Generated<boolean>
+  planned_at: Timestamp
+  ran_at: Generated<Timestamp>
+  recurring_id: Int8
+  run_id: Generated<Int8>
+  state: string
+}
+
 export interface ReportingGroup {
   campaign_ids: Generated<ArrayType<Int8>>
   client_id: Int8
@@ -1613,6 +1674,8 @@ export interface Database {
   provider: Provider
   receiving_domain: ReceivingDomain
   recovery_code: RecoveryCode
+  recurring: Recurring
+  recurring_run: RecurringRun
   reporting_group: ReportingGroup
   role: Role
   role_heartbeat: RoleHeartbeat

@@ -59,6 +59,7 @@ describe('R306 lists', () => {
     'category',
     'pmt',
     'webform',
+    'recurring',
     'transactionalcampaign',
   ]
 

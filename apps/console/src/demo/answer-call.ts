@@ -6,6 +6,7 @@ import type { DemoState, DemoRoute, Fields } from './demo-call.ts'
 import { installationRoutes } from './installation-routes.ts'
 import { reportRoutes } from './report-routes.ts'
 import { contentRoutes } from './content-routes.ts'
+import { recurringRoutes } from './recurring-routes.ts'
 import { transactionalRoutes } from './transactional-routes.ts'
 
 /** All routes of the demo. Literal paths come before those with a parameter in the same place. */
@@ -14,6 +15,7 @@ const routes: readonly (DemoRoute & { pattern: RegExp })[] = [
   ...campaignRoutes,
   ...audienceRoutes,
   ...contentRoutes,
+  ...recurringRoutes,
   ...transactionalRoutes,
   ...dashboardRoutes,
   ...installationRoutes,

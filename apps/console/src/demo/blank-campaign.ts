@@ -32,6 +32,7 @@ export const blankCampaign = {
   throttle_unit: 'hour',
   use_domain_pool: false,
   unknown_policy: 'leave',
+  recurring_id: null,
   estimated_volume: 0,
   combined_volume: 0,
   progress_cur: 0,

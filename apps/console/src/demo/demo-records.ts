@@ -22,6 +22,7 @@ import type { reportingGroup } from '@emma/contract/resources/reporting-group.ts
 import type { role } from '@emma/contract/resources/role.ts'
 import type { testaddress } from '@emma/contract/resources/testaddress.ts'
 import type { testgroup } from '@emma/contract/resources/testgroup.ts'
+import type { recurring } from '@emma/contract/resources/recurring.ts'
 import type { LoggedMail, MailCall } from '@emma/contract/actions/transactional.ts'
 import type { transactionalcampaign } from '@emma/contract/resources/transactionalcampaign.ts'
 import type { user } from '@emma/contract/resources/user.ts'
@@ -37,6 +38,7 @@ export type DemoTestSubscriber = Row<typeof testaddress>
 export type DemoTestGroup = Row<typeof testgroup>
 export type DemoPreset = Row<typeof campaignPreset>
 export type DemoCapping = Row<typeof capping>
+export type DemoRecurring = Row<typeof recurring>
 export type DemoTransactional = Row<typeof transactionalcampaign>
 export type DemoTransactionalMail = LoggedMail & { transactional_id: number; data: MailCall['data'] }
 export type DemoCategory = Row<typeof category>

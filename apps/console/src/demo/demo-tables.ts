@@ -18,6 +18,7 @@ export const demoEntities = [
   'motd',
   'blacklist',
   'multi_blacklist',
+  'recurring',
   'transactional',
   'transactional_mail',
   'transactional_report',
@@ -51,7 +52,7 @@ export interface DemoTable<Row> {
 export type DemoTables = <Row>(entity: DemoEntity) => DemoTable<Row>
 
 /** Increase the version when an entity is added. */
-const database = { name: 'emma-demo', version: 5 }
+const database = { name: 'emma-demo', version: 6 }
 
 /** Opens the demo's database in the browser, with one object store per entity. */
 export async function openDemoTables(): Promise<DemoTables> {

@@ -738,6 +738,24 @@ const samples: Record<string, Sample> = {
       }),
     { object: 'webhook' },
   ],
+  runRecurring: async () => {
+    await verifyDomains()
+    const { ids, clientId } = ours
+    const domain = await call('GET', `/emma/domain/${ids.domain}`)
+    await call('PATCH', `/emma/message/${ids.message}`, {
+      subject: 'News',
+      body_long: '<p>{{ client.imprint }} <a href="{{ link.unsubscribe }}">unsubscribe</a></p>',
+    })
+    await call('PATCH', `/emma/client/${clientId}`, { imprint: 'Shop Ltd, 1 Road' })
+    await call('POST', `/v2/emma/client/${clientId}/membertable/${ids.membertable}/member/`, {
+      email: 'reader@example.test',
+    })
+    await call('PATCH', `/recurring/${ids.recurring}`, { fromadr: `news@${String(domain.json.name)}` })
+    return [
+      () => call('POST', `/recurring/${ids.recurring}/run`),
+      { object: 'recurring', action: 'run', changes: { campagne_id: [null, expect.any(Number)] } },
+    ]
+  },
   rotateTransactionalKey: async () => [
     () => call('POST', `/transactionalcampaign/${ours.ids.transactionalcampaign}/rotate-key`),
     { object: 'transactionalcampaign', action: 'rotate_key' },

@@ -17,6 +17,7 @@ import { mountInternalBlacklistActions } from './actions/internal-blacklist.ts'
 import { mountDocumentActions } from './actions/documents.ts'
 import { mountNotificationActions } from './actions/notifications.ts'
 import { mountPeopleActions } from './actions/platform.ts'
+import { mountRecurringActions } from './actions/recurring.ts'
 import { mountReportActions } from './actions/reports.ts'
 import { mountTransactionalActions } from './actions/transactional.ts'
 import { mountTranslationActions } from './actions/translations.ts'
@@ -95,6 +96,7 @@ export async function createApi({
   mountInternalBlacklistActions(http)
   mountDocumentActions(http)
   mountNotificationActions(http)
+  mountRecurringActions(http)
   mountReportActions(http)
   mountTransactionalActions(http)
   mountTranslationActions(http)

@@ -21,6 +21,7 @@ import { placeholder } from '@emma/contract/resources/placeholder.ts'
 import { pmt } from '@emma/contract/resources/pmt.ts'
 import { provider } from '@emma/contract/resources/provider.ts'
 import { reportingGroup } from '@emma/contract/resources/reporting-group.ts'
+import { recurring } from '@emma/contract/resources/recurring.ts'
 import { role } from '@emma/contract/resources/role.ts'
 import { scdRule } from '@emma/contract/resources/scd-rule.ts'
 import { testaddress } from '@emma/contract/resources/testaddress.ts'
@@ -64,6 +65,7 @@ import { clientOperations } from '@emma/core/platform/client-operations.ts'
 import { roleOperations } from '@emma/core/platform/role-operations.ts'
 import { reportingGroupOperations } from '@emma/core/reports/reporting-group-operations.ts'
 import type { Operations } from '@emma/core/resource/operations.ts'
+import { recurringOperations } from '@emma/core/recurring/recurring-operations.ts'
 import { transactionalOperations } from '@emma/core/transactional/transactional-operations.ts'
 import { guardMemberEvents } from '@emma/core/webhooks/guard-member-events.ts'
 import { webhookOperations } from '@emma/core/webhooks/webhook-operations.ts'
@@ -116,6 +118,7 @@ export function operationsTable(http: Pick<Http, 'config' | 'db' | 'logger'>): O
     answer(reportingGroup, reportingGroupOperations),
     answer(role, roleOperations),
     answer(scdRule, scdRuleOperations),
+    answer(recurring, recurringOperations),
     answer(transactionalcampaign, transactionalOperations),
     answer(user, noticedUserOperations(http)),
     answer(webform, webformOperations(config.trackingUrl)),

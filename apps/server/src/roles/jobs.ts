@@ -9,9 +9,11 @@ import { purgeFiles } from '../jobs/purge-files.ts'
 import { removePictures } from '../jobs/remove-pictures.ts'
 import { runMaintenance } from '../jobs/run-maintenance.ts'
 import { recountAudience } from '../jobs/recount-audience.ts'
+import { startRecurringRuns } from '../jobs/recurring-loop.ts'
 import { startRecounts } from '../jobs/recount-loop.ts'
 import { startWebhooks } from '../jobs/webhook-loop.ts'
 import { createSender } from '../jobs/webhook-send.ts'
+import { checkContext } from '../check-context.ts'
 import type { Logger } from '../logger.ts'
 import type { RoleContext, RunningRole } from '../role.ts'
 
@@ -25,7 +27,7 @@ const crontab = `
 7 * * * * run_maintenance ?jobKey=run_maintenance&max=1
 `
 
-/** Runs background jobs: imports, recounts, pictures, cleaning. A task is a function in jobs/, listed here. */
+/** Runs background jobs: imports, recounts, recurring campaigns, pictures, cleaning. A task is a function in jobs/, listed here. */
 export async function start(context: RoleContext): Promise<RunningRole> {
   const { config, pool, db, logger } = context
   const tasks: Record<string, JobTask> = {
@@ -58,10 +60,11 @@ export async function start(context: RoleContext): Promise<RunningRole> {
     logger,
   })
   const recounts = startRecounts(db, logger)
+  const recurring = startRecurringRuns({ db, logger, context: checkContext(config) })
   const pictures = startPictures(db, config, logger)
   return {
     async stop() {
-      await Promise.all([webhooks.stop(), recounts.stop(), pictures.stop(), runner.stop()])
+      await Promise.all([webhooks.stop(), recounts.stop(), recurring.stop(), pictures.stop(), runner.stop()])
     },
   }
 }

@@ -308,6 +308,17 @@ export const actionSamples: Partial<Record<string, ActionSample | readonly Actio
     body: { ids: [key('notification')], client_id: key('client') },
     ignores: ['notification'],
   },
+  previewSchedule: {
+    body: { schedule: { rrule: 'FREQ=DAILY', tz: 'Europe/Berlin', start: '2030-01-01', time: '09:00' } },
+  },
+  // Its template and segment pass no check.
+  runRecurring: { status: 422 },
+  listRecurringRuns: [none, { query: { state: 'failed' } }],
+  readRecurringReport: [
+    none,
+    { query: { recurring_id: key('recurring'), start_date: '2026-01-01', end_date: '2026-01-31' } },
+  ],
+
   sendTransactional: { body: transactionalMail },
   sendTransactionalBatch: { body: { mails: [transactionalMail] } },
   renderTransactional: { body: transactionalMail },

@@ -113,6 +113,16 @@ export function sampleOf(resource: string, { clientId, ids }: TestClient): Field
         domain_id: ids.domain,
         fields: [{ column: 'email', required: true }],
       }
+    case 'recurring':
+      return {
+        name,
+        list_id: ids.list,
+        message_id: ids.message,
+        domain_id: ids.domain,
+        mailclass_id: ids.mailclass,
+        fromadr: 'news@example.test',
+        schedule: { rrule: 'FREQ=DAILY', tz: 'Europe/Berlin', start: '2030-01-01', time: '09:00' },
+      }
     case 'role':
       return { name, permissions: ['EmmaCampaign:get'] }
     case 'testaddress':

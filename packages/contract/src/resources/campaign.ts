@@ -56,6 +56,8 @@ export const campaign = defineResource({
     use_domain_pool: z.boolean().default(false),
     /** Whether deliveries with an unknown outcome, as they were in flight when an engine died, are sent again. */
     unknown_policy: z.enum(['leave', 'resend']).default('leave'),
+    /** The recurring campaign that it is a run of. */
+    recurring_id: id.nullable(),
     estimated_volume: z.int(),
     combined_volume: z.int(),
     progress_cur: z.int(),
@@ -72,6 +74,7 @@ export const campaign = defineResource({
   readOnly: [
     'ctype',
     'valid',
+    'recurring_id',
     'enddate',
     'estimated_volume',
     'combined_volume',
@@ -105,6 +108,7 @@ export const campaign = defineResource({
     list_id: { operator: 'eq', value: queryId },
     message_id: { operator: 'eq', value: queryId },
     domain_id: { operator: 'eq', value: queryId },
+    recurring_id: { operator: 'eq', value: queryId },
     /** With one of these values of categories. */
     category: { operator: 'special', value: queryId },
     /** Campaigns of a report group (R233). */

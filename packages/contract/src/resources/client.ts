@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { brandFields } from '../client-brand.ts'
 import { defineResource } from '../define-resource.ts'
-import { clockTime, email, flag, id, line, name, text } from '../fields.ts'
-import { checkFault } from '../schema-faults.ts'
+import { clockTime, email, flag, id, name, text, timeZone } from '../fields.ts'
 
 export const languages = ['en', 'de', 'es'] as const
 
@@ -25,7 +24,7 @@ export const client = defineResource({
     address: text(2000).nullable(),
     contact_email: email.nullable(),
     language: z.enum(languages),
-    timezone: line(64).refine(isTimeZone, checkFault('field.timezone')),
+    timezone: timeZone,
     imprint: text(5000).nullable(),
     /** Quiet hours, in which no bulk sending starts, in the client's time zone. */
     quiet_from: clockTime.nullable(),
@@ -40,14 +39,3 @@ export const client = defineResource({
   sort: ['name', 'client_id'],
   included: {},
 })
-
-/** Accepts names only, not offsets such as `+02:00`, whose sign PostgreSQL reads inverted. */
-function isTimeZone(zone: string): boolean {
-  if (!/^[a-z]/i.test(zone)) return false
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: zone })
-    return true
-  } catch {
-    return false
-  }
-}

@@ -1,4 +1,5 @@
 import { campaign } from '@emma/contract/resources/campaign.ts'
+import { recurring } from '@emma/contract/resources/recurring.ts'
 import { EmmaError, fieldError, invalid } from '@emma/contract/errors.ts'
 import type { Row } from '@emma/contract/resource-schemas.ts'
 import { message } from '@emma/contract/resources/message.ts'
@@ -52,7 +53,10 @@ export function messageOperations(trackingBase: string): Operations<typeof messa
         return sql`concat_ws(' ', r.name, r.subject, r.preheader, r.body_mjml, r.body_long, r.body_text, r.languages) ilike ${pattern}`
       },
     },
-    references: [{ resource: campaign, column: 'message_id' }],
+    references: [
+      { resource: campaign, column: 'message_id' },
+      { resource: recurring, column: 'message_id' },
+    ],
   })
 
   /** A saved message can break later when a module it uses changes. It must still open, so that it can be fixed. */

@@ -1,4 +1,5 @@
 import { campaign } from '@emma/contract/resources/campaign.ts'
+import { recurring } from '@emma/contract/resources/recurring.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import type { Patch, Row } from '@emma/contract/resource-schemas.ts'
 import { domain } from '@emma/contract/resources/domain.ts'
@@ -28,6 +29,7 @@ export function domainOperations(key: Buffer, mailHostsOf: MailHostsOf): Operati
     json: ['blocklists'],
     references: [
       { resource: campaign, column: 'domain_id' },
+      { resource: recurring, column: 'domain_id' },
       { resource: pmt, column: 'domain_id' },
       { resource: webform, column: 'domain_id' },
     ],

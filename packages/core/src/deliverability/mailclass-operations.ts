@@ -1,4 +1,5 @@
 import { campaign } from '@emma/contract/resources/campaign.ts'
+import { recurring } from '@emma/contract/resources/recurring.ts'
 import { mailclass } from '@emma/contract/resources/mailclass.ts'
 import { sealGiven, withBoundSecret } from '../resource/bound-secret.ts'
 import type { Operations } from '../resource/operations.ts'
@@ -20,6 +21,7 @@ export function mailclassOperations(key: Buffer): Operations<typeof mailclass> {
     references: [
       { resource: mailclass, column: 'overflow_mailclass_id' },
       { resource: campaign, column: 'mailclass_id' },
+      { resource: recurring, column: 'mailclass_id' },
     ],
   })
   return withBoundSecret(standard, {

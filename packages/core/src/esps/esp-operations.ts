@@ -1,4 +1,5 @@
 import { campaign } from '@emma/contract/resources/campaign.ts'
+import { recurring } from '@emma/contract/resources/recurring.ts'
 import { fieldError, invalid } from '@emma/contract/errors.ts'
 import { isMissing, type Patch } from '@emma/contract/resource-schemas.ts'
 import { espLogin, espRequired } from '@emma/contract/resources/esp-login.ts'
@@ -39,6 +40,7 @@ export function espLoginOperations(key: Buffer, judgeUrl: JudgeUrl): Operations<
     references: [
       { resource: espSendfromid, column: 'login_id' },
       { resource: campaign, column: 'esp_id' },
+      { resource: recurring, column: 'esp_id' },
     ],
   })
   const standard = withBoundSecret(records, {

@@ -43,6 +43,41 @@ describe('expandCampaign', () => {
     expect(await countLedger(tenant.db, campaign.campaignId)).toEqual({ pending: 20 })
   })
 
+  it('sends a run of a recurring campaign to members who got no earlier one', async () => {
+    const [first, second] = [await addCampaign(tenant), await addCampaign(tenant)]
+    const { db, clientId, listId, messageId, domainId, mailclassId } = tenant
+    const { recurring_id: recurringId } = await db
+      .insertInto('recurring')
+      .values({
+        client_id: clientId,
+        name: 'News',
+        list_id: listId,
+        message_id: messageId,
+        domain_id: domainId,
+        mailclass_id: mailclassId,
+        fromadr: 'news@sender.test',
+        schedule: '{}',
+      })
+      .returning('recurring_id')
+      .executeTakeFirstOrThrow()
+    await db
+      .updateTable('campaign')
+      .set({
+        recurring_id: recurringId,
+        run_audience: JSON.stringify({ date: null, unless_sent: { since: null } }),
+      })
+      .where('campagne_id', 'in', [first.campaignId, second.campaignId])
+      .execute()
+    expect(await expandCampaign(db, first, testExpansion)).toEqual({ volume: 20, skipped: 0 })
+    await db
+      .updateTable('delivery')
+      .set({ state: 'rejected' })
+      .where('campagne_id', '=', first.campaignId)
+      .where('member_id', '<=', 5)
+      .execute()
+    expect(await expandCampaign(db, second, testExpansion)).toEqual({ volume: 5, skipped: 0 })
+  })
+
   it('stores the first skip reason, in the order of the checks', async () => {
     const state = (id: number, change: string) => setMember(id, sql.raw(change))
     await state(1, 'dateunjoin = now(), hardbounced_at = now()')

@@ -2,6 +2,7 @@ import { fault } from '@emma/contract/faults.ts'
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { readColumns } from '@emma/core/audience/datasources/datasource.ts'
 import { lacksContent } from '@emma/core/content/content-test.ts'
+import { runCondition } from '@emma/core/recurring/run-audience.ts'
 import { findSendingFaults } from '@emma/core/campaigns/sending-faults.ts'
 import { transition } from '@emma/core/campaigns/transition.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
@@ -93,6 +94,7 @@ async function expand(tx: Db, key: CampaignKey, source: ExpandSource): Promise<E
     cappingId: campaign.capping_id,
     messageId: campaign.message_id,
     lacksContent: await contentCondition(tx, snapshot, memberTableId),
+    condition: await runCondition(tx, key, memberTableId),
   })
   await moveToRunning(tx, key, { expansion, snapshot })
   return expansion

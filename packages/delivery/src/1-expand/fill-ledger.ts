@@ -20,6 +20,8 @@ export interface LedgerSource extends CampaignKey {
   messageId: number | null
   /** SQL condition on members (alias m) who are shown no counted section; null if nobody is skipped for it. */
   lacksContent?: RawBuilder<boolean> | null
+  /** SQL condition on members (alias m) of a run of a recurring campaign; null: none. */
+  condition?: RawBuilder<boolean> | null
 }
 
 /**
@@ -97,7 +99,7 @@ function isProof(clientId: number): RawBuilder<unknown> {
 
 /** Members with the skip reasons of their own rows. */
 function memberRows(
-  { clientId, memberTableId, included, excluded, lacksContent }: LedgerSource,
+  { clientId, memberTableId, included, excluded, lacksContent, condition }: LedgerSource,
   columns: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   const without = excluded.map(
@@ -110,5 +112,6 @@ function memberRows(
     join member_table t on t.client_id = ${clientId} and t.member_table_id = ${memberTableId}
     where m.client_id = ${clientId}
       and m.member_id in (select member_id from (${included}) i)
+      ${condition ? sql`and ${condition}` : sql``}
       ${sql.join(without, sql` `)}`
 }

@@ -26,6 +26,8 @@ export interface DemoTexts {
   testGroup: string
   capping: string
   preset: string
+  /** A newsletter, and a birthday greeting. */
+  recurring: readonly [string, string]
   transactional: string
   category: { name: string; values: readonly string[] }
   roles: readonly [string, string]

@@ -3,6 +3,7 @@ import { blankCampaign } from '../blank-campaign.ts'
 import type { DemoCampaign, DemoDomain, DemoMailclass, DemoSegment, DemoTemplate } from '../demo-records.ts'
 import { daysBack, type Random } from './random.ts'
 import { campaignKey } from './seed-installation.ts'
+import { birthdayGreeting } from './seed-recurring.ts'
 import { common, firstKey, type Seeding } from './seeding.ts'
 
 /** Records that the campaigns reference. */
@@ -78,6 +79,7 @@ function campaignAt(seeding: Seeding, parts: Parts, position: number): DemoCampa
     ...common(daysBack(now, Math.max(daysAgo ?? 1, 0) + 2), person.id),
     created_at: new Date(now.getTime() - (position + 1) * 3_600_000).toISOString(),
     campagne_id: key,
+    recurring_id: ctype === recurring ? birthdayGreeting : null,
     ctype,
     valid,
     name: texts.mails[position]?.name ?? '',

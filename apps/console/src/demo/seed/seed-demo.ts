@@ -13,6 +13,7 @@ import {
 } from './seed-audience.ts'
 import { seedCampaigns } from './seed-campaigns.ts'
 import { seedMotds, seedPlaceholders, seedPmts, seedTemplates } from './seed-content.ts'
+import { seedRecurrings } from './seed-recurring.ts'
 import { seedTransactionalMails, seedTransactionals } from './seed-transactional.ts'
 import { seedWebforms } from './seed-web-forms.ts'
 import { seedDoiReports, seedSendVolumes, seedTransactionalReports } from './seed-days.ts'
@@ -67,6 +68,7 @@ export function demoRows({ person, clients, lang, now }: DemoSeed): Record<DemoE
     reporting_group: seedReportingGroups(seeding).map(row => [row.reportinggroup_id, row]),
     motd: seedMotds(seeding).map(row => [row.id, row]),
     blacklist: seedBlacklists(seeding).map(row => [row.blacklist_id, row]),
+    recurring: seedRecurrings(seeding).map(row => [row.recurring_id, row]),
     transactional: seedTransactionals(seeding).map(row => [row.id, row]),
     transactional_mail: seedTransactionalMails(seeding).map(row => [row.message_id, row]),
     transactional_report: seedTransactionalReports(seeding).map(row => [row.date, row]),

@@ -141,6 +141,7 @@ export const textsDe: DemoTexts = {
   testGroup: 'Marketing-Team',
   capping: 'Höchstens 3 Mails pro Woche',
   preset: 'Newsletter, tagsüber',
+  recurring: ['Montags-Newsletter', 'Geburtstagsgruß'],
   transactional: 'Bestellbestätigung',
   category: { name: 'Anlass', values: ['Newsletter', 'Aktion', 'Veranstaltung'] },
   roles: ['Administrator', 'Marketing'],

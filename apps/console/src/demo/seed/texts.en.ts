@@ -151,6 +151,7 @@ export const textsEn: DemoTexts = {
   testGroup: 'Marketing team',
   capping: 'At most 3 mails a week',
   preset: 'Newsletter, by day',
+  recurring: ['Monday newsletter', 'Birthday greeting'],
   transactional: 'Order confirmation',
   category: { name: 'Occasion', values: ['Newsletter', 'Promotion', 'Event'] },
   roles: ['Administrator', 'Marketing'],

@@ -141,6 +141,7 @@ export const textsEs: DemoTexts = {
   testGroup: 'Equipo de marketing',
   capping: 'Como máximo 3 correos por semana',
   preset: 'Boletín, de día',
+  recurring: ['Boletín del lunes', 'Felicitación de cumpleaños'],
   transactional: 'Confirmación de pedido',
   category: { name: 'Motivo', values: ['Boletín', 'Promoción', 'Evento'] },
   roles: ['Administrador', 'Marketing'],

@@ -204,7 +204,7 @@ function compileRelative(
   if (!days.ok) return refuse(days.fault)
   const now = clock.at === null ? sql`now()` : sql`${clock.at}::timestamptz`
   const today = sql`(${now} at time zone ${clock.timezone})::date`
-  if (operator === 'anniversary') return partial(anniversary(db, sql`(${today} + ${days.value}::int)`))
+  if (operator === 'anniversary') return partial(isAnniversary(db, sql`(${today} + ${days.value}::int)`))
   if (type === 'date')
     return operator === 'inLast'
       ? partial(sql`${db} between ${today} - ${days.value}::int and ${today}`)
@@ -214,8 +214,8 @@ function compileRelative(
     : partial(sql`${db} between ${now} and ${now} + make_interval(days => ${days.value}::int)`)
 }
 
-/** 29 February counts as 28 February in other years. */
-function anniversary(db: RawBuilder<unknown>, day: RawBuilder<unknown>): RawBuilder<unknown> {
+/** Whether a date has the day and month of another. 29 February counts as 28 February in other years. */
+export function isAnniversary(db: RawBuilder<unknown>, day: RawBuilder<unknown>): RawBuilder<unknown> {
   const isLastOfFebruary = sql`to_char(${day}, 'MMDD') = '0228' and to_char(${day} + 1, 'MMDD') = '0301'`
   return sql`(to_char(${db}, 'MMDD') = to_char(${day}, 'MMDD')
     or (to_char(${db}, 'MMDD') = '0229' and ${isLastOfFebruary}))`

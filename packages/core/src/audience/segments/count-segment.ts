@@ -8,6 +8,7 @@ import { type Datasource, readDatasource } from '../datasources/datasource.ts'
 import { subjectOf } from '../blacklists/suppression.ts'
 import { campaignReason, memberReason } from '../eligibility.ts'
 import { lacksContent, readContentTests } from '../../content/content-test.ts'
+import { runCondition } from '../../recurring/run-audience.ts'
 import { fromSegment, readSegment, type Segment, segmentMembers, segmentMemory } from './segment-members.ts'
 import { addressDomainOf } from '../address.ts'
 import { fault } from '@emma/contract/faults.ts'
@@ -128,6 +129,7 @@ async function countByReason(
     ? sql`coalesce(${blocked}, case when ${without} then 'no_content'::skip_reason end)`
     : blocked
   const at = question.at ?? null
+  const ofRun = await conditionOfRun(tx, source, question.campaign_id ?? null)
   const excluded = await inOtherSegments(tx, source, question.excludes ?? [], at)
   const counted = await sql<{ excluded: boolean; reason: string | null; provider_id: number; n: number }>`
     select s.excluded, s.reason, coalesce(p.provider_id, r.provider_id, 0) as provider_id, count(*) as n
@@ -136,7 +138,7 @@ async function countByReason(
       from (
         select m.email, ${addressDomainOf(sql.ref('m.email'))} as domain, ${excluded} as excluded, ${own} as own,
           ${reason} as blocked
-        ${fromSegment(source, segment, at)}
+        ${fromSegment(source, segment, at)} ${ofRun}
         -- Kept apart: pulled up, the domain would be cut out of the address again at each of its uses.
         offset 0
       ) as member
@@ -170,6 +172,17 @@ async function countByReason(
       .toSorted((a, b) => b.count - a.count),
     preblocked: Object.fromEntries(Object.entries(hindered).map(([name, rows]) => [name, sum(rows ?? [])])),
   }
+}
+
+/** Further condition of a run of a recurring campaign. */
+async function conditionOfRun(
+  tx: Db,
+  { client_id: clientId, member_table_id: tableId }: Datasource,
+  campaignId: number | null,
+): Promise<RawBuilder<unknown>> {
+  if (campaignId === null) return sql``
+  const condition = await runCondition(tx, { clientId, campaignId }, tableId)
+  return condition ? sql`and ${condition}` : sql``
 }
 
 /** SQL condition: the address of a member (alias m) is in one of these segments, of any datasource. */

@@ -1,4 +1,5 @@
 import { campaign } from '@emma/contract/resources/campaign.ts'
+import { recurring } from '@emma/contract/resources/recurring.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { campaignState, openStates } from '@emma/contract/campaign-states.ts'
 import { fieldError, EmmaError, invalid } from '@emma/contract/errors.ts'
@@ -20,7 +21,10 @@ const standard = resourceOperations(list, {
   table: 'list',
   json: ['query'],
   refersTo: { member_table_id: { table: 'member_table', key: 'member_table_id' } },
-  references: [{ resource: campaign, column: 'list_id' }],
+  references: [
+    { resource: campaign, column: 'list_id' },
+    { resource: recurring, column: 'list_id' },
+  ],
 })
 
 /** CRUD operations of segments. Checks the rules against the datasource and counts the members. */

@@ -12,7 +12,12 @@ import { fault } from '@emma/contract/faults.ts'
  * @throws EmmaError `forbidden`
  */
 export function assertMayCompare(actor: Actor, query: RuleGroup | null): void {
+  if (comparesMembers(query)) assertMayReadMembers(actor)
+}
+
+/** Checks the permission for rules over member data. */
+export function assertMayReadMembers(actor: Actor): void {
   const isSystem = actor.userId === null
-  if (isSystem || mayReadMembers(actor) || !comparesMembers(query)) return
+  if (isSystem || mayReadMembers(actor)) return
   throw new EmmaError('forbidden', fault('refusal.rule_permission'))
 }

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import type { DemoCampaign, DemoRecurring } from '../../demo/demo-records.ts'
+import { renderScreen } from '../../test/render-screen.tsx'
+
+const edit = '/recurring/edit/9001'
+
+test('R060 the list tells each schedule in words, pauses and runs it now', async () => {
+  const { tables } = await renderScreen('/recurring/archive')
+  await expect.element(page.getByText('Every week on Monday at 09:00')).toBeVisible()
+  await expect.element(page.getByText('Every year on “birthday” at 08:30')).toBeVisible()
+  const rowMenu = page
+    .getByRole('row', { name: /Monday newsletter/ })
+    .getByRole('button', { name: /Actions/ })
+  await rowMenu.click()
+  await page.getByRole('menuitem', { name: 'Send now' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Send now' }).click()
+  await expect.element(page.getByText('A run of “Monday newsletter” has started')).toBeVisible()
+  const runs = async () =>
+    (await tables<DemoCampaign>('campaign').all()).filter(row => row.recurring_id === 9001)
+  await expect
+    .poll(async () => (await runs()).some(row => row.name.startsWith('Monday newsletter')))
+    .toBe(true)
+  await rowMenu.click()
+  await page.getByRole('menuitem', { name: 'Deactivate' }).click()
+  const stored = () => tables<DemoRecurring>('recurring').get(9001)
+  await expect.poll(async () => await stored()).toMatchObject({ active: false, next_run: null })
+  await expect.element(page.getByText('Paused')).toBeVisible()
+})
+
+test('R061 a schedule is built in words, and its next ten runs follow while it is edited', async () => {
+  const { tables } = await renderScreen(edit)
+  const runs = page.getByRole('list', { name: 'Next runs' }).getByRole('listitem')
+  await expect.poll(() => runs.elements().length).toBe(10)
+  await page.getByRole('combobox', { name: 'Unit' }).selectOptions('month')
+  await page.getByRole('combobox', { name: 'On', exact: true }).selectOptions('Second')
+  await page.getByRole('combobox', { name: 'Weekday' }).selectOptions('Tuesday')
+  await expect.element(page.getByText('Every month on the second Tuesday at 09:00')).toBeVisible()
+  await expect
+    .poll(() =>
+      runs.elements().every(item => /Tuesday, .*(8|9|10|11|12|13|14), /.test(item.textContent ?? '')),
+    )
+    .toBe(true)
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  const stored = () => tables<DemoRecurring>('recurring').get(9001)
+  await expect.poll(async () => (await stored())?.schedule.rrule).toBe('FREQ=MONTHLY;BYDAY=2TU')
+})
+
+test('a trigger by date is daily, and takes a date column of the segment', async () => {
+  const { tables } = await renderScreen(edit)
+  await page.getByRole('radiogroup', { name: 'Trigger' }).getByText('Date of the subscriber').click()
+  await expect.element(page.getByRole('combobox', { name: 'Unit' })).not.toBeInTheDocument()
+  await page.getByRole('combobox', { name: 'Date', exact: true }).selectOptions('Birthday')
+  await page.getByRole('textbox', { name: 'Days after the date' }).fill('-7')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  const stored = () => tables<DemoRecurring>('recurring').get(9001)
+  await expect
+    .poll(async () => await stored())
+    .toMatchObject({ trigger: 'date_field', offset_days: -7, schedule: { rrule: 'FREQ=DAILY' } })
+})
+
+test('R282 a new one names everything that is missing', async () => {
+  await renderScreen('/recurring/edit/new')
+  await page.getByRole('button', { name: /^(Save|Create)/ }).click()
+  const summary = page.getByRole('alert').first()
+  for (const label of ['Name', 'Template', 'Segment', 'Sending domain', 'Sender address', 'Mail class'])
+    await expect.element(summary.getByText(new RegExp(label)).first()).toBeVisible()
+})
+
+test('R061 the runs are listed with their campaigns, also one that is sent now', async () => {
+  await renderScreen('/recurring/edit/9001?tab=runs')
+  await expect.element(page.getByText('No runs yet')).toBeVisible()
+  await page.getByRole('button', { name: 'Send now' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Send now' }).click()
+  await expect.element(page.getByRole('link', { name: 'Report' }).first()).toBeVisible()
+})
+
+test('R062 R063 the report adds up the runs, and lists those of one', async () => {
+  await renderScreen('/recurring/reports')
+  await page.getByRole('link', { name: 'Birthday greeting' }).click()
+  await expect.element(page.getByText('Runs', { exact: true }).first()).toBeVisible()
+  await expect.element(page.getByText('Delivered', { exact: true }).first()).toBeVisible()
+  await page.getByRole('combobox', { name: 'Period' }).selectOptions('Last 365 days')
+  await expect.element(page.getByRole('link').last()).toBeVisible()
+})
