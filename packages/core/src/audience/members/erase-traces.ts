@@ -46,8 +46,11 @@ export async function forgetAddress(tx: Db, { clientId, address }: Person): Prom
   const statements = [
     sql`delete from bounced_address where ${isAddress('address')}`,
     sql`
-      delete from transactional_attachment where client_id = ${clientId} and mail_id in (
-        select mail_id from transactional_mail where attachments > 0 and (${isAddress('email')} or ${holds('data')}))`,
+      delete from transactional_attachment as a using (
+        select client_id, mail_id from transactional_mail
+        where attachments > 0 and (${isAddress('email')} or ${holds('data')})
+      ) as theirs
+      where a.client_id = theirs.client_id and a.mail_id = theirs.mail_id`,
     // Emails are counted, so they stay without the person. Other people's emails may name the address in their data.
     sql`
       update transactional_mail set data = null, name = null, subject = null, reply_to = null, member_id = null, attachments = 0,
