@@ -30,7 +30,7 @@ export function createPool(url: string, settings: PoolSettings = {}): Pool {
   const { max = 10, applicationName = 'emma', statementTimeout = ONE_MINUTE, onLostConnection } = settings
   const pool = new Pool({
     connectionString: url,
-    // Whoever asks after a pause need not wait for a connection, which takes long on a busy machine.
+    // The first query after a pause does not wait for a new connection, which takes long on a busy machine.
     min: Math.min(2, max),
     max,
     types: valueTypes,

@@ -125,7 +125,7 @@ async function addPendingState(tx: Db): Promise<void> {
       softbounced = p.softbounced or excluded.softbounced`.execute(tx)
 }
 
-/** Keeps the addresses from which transactional emails bounced for good: their recipients need not be members. */
+/** Stores the addresses with hard bounces of transactional emails, whose recipients are not always members. */
 async function addBouncedAddresses(tx: Db): Promise<void> {
   await sql`
     insert into bounced_address as b (client_id, address, bounced_at)

@@ -105,7 +105,7 @@ test('ten years of runs are on their minute, each once, whenever the clock is as
         }
         const dates = runs.map(({ local }) => local.slice(0, 10))
         expect(dates).toEqual(datesOf(rrule))
-        // Whoever restarts at any moment finds the run that follows.
+        // After a restart at any moment the next run is found.
         for (const day of days) {
           const now = Date.parse('2026-01-01T00:00:00Z') + day * 86_400_000 + minute * 61_000
           const next = runs.find(({ at }) => Date.parse(at) > now)?.at ?? null

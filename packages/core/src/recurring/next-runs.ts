@@ -22,6 +22,8 @@ const MAX_LEFT_OUT = 12_000
 const MAX_PERIODS = 3000
 const MAX_CANDIDATES = 40_000
 
+/** Years in which the next runs are searched: a bound for rules that hardly ever occur. */
+const YEARS_AHEAD = 100
 /** PostgreSQL and JSON agree on years of four digits. */
 const LAST_YEAR = 9998
 
@@ -38,9 +40,10 @@ export function* runsAfter({ schedule, exceptions }: RunPlan, after: Date): Gene
   let last = after.getTime()
   // The rule counts in UTC, as if it were local time.
   let cursor = Math.max(last - LOOKBACK_MS, Date.parse(`${start}T${time}:00Z`) - 1)
+  const lastYear = Math.min(LAST_YEAR, new Date(cursor).getUTCFullYear() + YEARS_AHEAD)
   for (let leftOut = 0; leftOut < MAX_LEFT_OUT; leftOut++) {
     const occurrence = findNext(rule, cursor)
-    if (!occurrence || occurrence.year > LAST_YEAR) return
+    if (!occurrence || occurrence.year > lastYear) return
     cursor = occurrence.epochMilliseconds
     const local = occurrence.toPlainDateTime()
     const day = local.toPlainDate().toString()

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { CampaignKey } from '../model/campaign-key.ts'
 import { type CampaignSnapshot, withLinks } from '../model/campaign-snapshot.ts'
 
-/** Creates the open campaign of a content: mails are added one by one, and it runs while it has any to send. */
+/** Creates the campaign of a compiled content. Recipients are added one by one; it runs while there are any to send to. */
 export async function createOpenCampaign(
   tx: Db,
   clientId: number,

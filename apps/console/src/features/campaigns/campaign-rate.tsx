@@ -5,6 +5,7 @@ import { useFormat } from '@emma/ui/i18n.tsx'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { isAtWork } from '../../shell/resource/campaign-state.tsx'
+import { shareOf } from '../../shell/resource/share-of.ts'
 import { api } from '../../shell/session/api.ts'
 import type { Campaign } from './editor/campaign-steps.ts'
 import { isStarted } from './use-campaign-actions.tsx'
@@ -31,7 +32,7 @@ export function CampaignRate({
     staleTime: UPDATE_MS,
     refetchInterval: isAtWork(valid) ? UPDATE_MS : false,
   })
-  return format.percent(data && data.nb_delivered > 0 ? data[figure] / data.nb_delivered : null)
+  return format.percent(data && shareOf(data[figure], data.nb_delivered))
 }
 
 interface Batch {

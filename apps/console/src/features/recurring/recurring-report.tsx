@@ -15,7 +15,9 @@ import { useTranslation } from 'react-i18next'
 import { RecordPage } from '../../shell/layout/record-page.tsx'
 import { CampaignBadge, isAtWork } from '../../shell/resource/campaign-state.tsx'
 import { api } from '../../shell/session/api.ts'
-import { firstDay, ReportPeriod, shareOf } from './report-period.tsx'
+import { firstDay, ReportPeriod } from './report-period.tsx'
+import { shareOf } from '../../shell/resource/share-of.ts'
+import { useRateColumn } from '../../shell/resource/rate-column.ts'
 
 type RunRow = Answer<typeof listReports>['data'][number]
 
@@ -115,18 +117,9 @@ function useColumns(): Column<RunRow>[] {
   const { t } = useTranslation()
   const format = useFormat()
   const label = (field: string) => t(`recurring.figures.${field}`)
-  const rate = (
-    id: string,
-    countOf: (row: RunRow) => number,
-    allOf: (row: RunRow) => number,
-  ): Column<RunRow> => ({
-    id,
-    header: label(id),
-    width: 112,
-    align: 'end',
-    cell: row => format.percent(shareOf(countOf(row), allOf(row))),
-    text: row => shareOf(countOf(row), allOf(row)),
-  })
+  const column = useRateColumn<RunRow>()
+  const rate = (id: string, count: (row: RunRow) => number, all: (row: RunRow) => number) =>
+    column({ id, header: label(id), count, all, width: 112 })
   return [
     { id: 'name', header: t('recurring.runs.run'), cell: row => row.name },
     {

@@ -10,7 +10,8 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Page } from '../../shell/layout/page.tsx'
 import { api } from '../../shell/session/api.ts'
-import { firstDay, ReportPeriod, shareOf } from './report-period.tsx'
+import { firstDay, ReportPeriod } from './report-period.tsx'
+import { useRateColumn } from '../../shell/resource/rate-column.ts'
 
 /** Reports of recurring campaigns: the sums of their runs in a period (R062). */
 export default function RecurringReports(): ReactNode {
@@ -68,18 +69,12 @@ function useColumns(): Column<RecurringReportRow>[] {
     cell: row => format.number(valueOf(row)),
     text: valueOf,
   })
+  const column = useRateColumn<RecurringReportRow>()
   const rate = (
     id: string,
-    countOf: (row: RecurringReportRow) => number,
-    allOf: (row: RecurringReportRow) => number,
-  ): Column<RecurringReportRow> => ({
-    id,
-    header: label(id),
-    width: 112,
-    align: 'end',
-    cell: row => format.percent(shareOf(countOf(row), allOf(row))),
-    text: row => shareOf(countOf(row), allOf(row)),
-  })
+    count: (row: RecurringReportRow) => number,
+    all: (row: RecurringReportRow) => number,
+  ) => column({ id, header: label(id), count, all, width: 112 })
   return [
     { id: 'name', header: t('recurring.recurring.fields.name'), cell: row => row.name },
     {

@@ -31,8 +31,3 @@ export function ReportPeriod({
 export function firstDay(now: number, days: number): string {
   return new Date(now - (days - 1) * 86_400_000).toISOString().slice(0, 10)
 }
-
-/** A rate; null if the total is 0, shown as a dash, since "0 %" would be a figure. */
-export function shareOf(count: number, all: number): number | null {
-  return all > 0 ? count / all : null
-}

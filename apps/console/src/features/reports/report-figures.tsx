@@ -7,8 +7,9 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CountButton } from './count-button.tsx'
 import type { People } from './report-query.ts'
-import { bouncesOf, type Report, shareOf, type Who } from './report-query.ts'
+import { bouncesOf, type Report, type Who } from './report-query.ts'
 import classes from './reports.module.css'
+import { shareOf } from '../../shell/resource/share-of.ts'
 
 interface ReportPartProps {
   report: Report

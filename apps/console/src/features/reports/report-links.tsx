@@ -5,8 +5,9 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CountButton } from './count-button.tsx'
 import type { People } from './report-query.ts'
-import { type Report, shareOf } from './report-query.ts'
+import { type Report } from './report-query.ts'
 import classes from './reports.module.css'
+import { shareOf } from '../../shell/resource/share-of.ts'
 
 interface ReportLinksProps {
   report: Report

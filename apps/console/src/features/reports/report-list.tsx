@@ -16,7 +16,8 @@ import { CampaignBadge, campaignStateName, isAtWork } from '../../shell/resource
 import { Page } from '../../shell/layout/page.tsx'
 import { useSocketMessage } from '../../shell/notifications/socket-provider.tsx'
 import { usePermission } from '../../shell/session/use-session.ts'
-import { bouncesOf, type ReportRow, reportQuery, shareOf } from './report-query.ts'
+import { bouncesOf, type ReportRow, reportQuery } from './report-query.ts'
+import { useRateColumn } from '../../shell/resource/rate-column.ts'
 
 const filterNames = ['status', 'reportinggroup_id', 'startdateAfter', 'startdateBefore']
 const defaults = { sort: { field: 'started_at', descending: true } }
@@ -62,18 +63,9 @@ function useColumns(): Column<ReportRow>[] {
   const { t } = useTranslation()
   const format = useFormat()
   const label = (field: string) => t(`reports.fields.${field}`)
-  const rate = (
-    id: string,
-    countOf: (row: ReportRow) => number,
-    allOf: (row: ReportRow) => number,
-  ): Column<ReportRow> => ({
-    id,
-    header: label(id),
-    width: id === 'unsubscribed' ? 118 : 96,
-    align: 'end',
-    cell: row => format.percent(shareOf(countOf(row), allOf(row))),
-    text: row => shareOf(countOf(row), allOf(row)),
-  })
+  const column = useRateColumn<ReportRow>()
+  const rate = (id: string, count: (row: ReportRow) => number, all: (row: ReportRow) => number) =>
+    column({ id, header: label(id), count, all, width: id === 'unsubscribed' ? 118 : 96 })
   return [
     { id: 'name', header: label('name'), sort: 'name', cell: row => row.name },
     {

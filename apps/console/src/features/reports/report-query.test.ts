@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { reportQuery, shareOf } from './report-query.ts'
+import { reportQuery } from './report-query.ts'
+import { shareOf } from '../../shell/resource/share-of.ts'
 
 test('a list query is converted to parameters of the action', () => {
   const query = {

@@ -49,11 +49,6 @@ export function reportQuery({
   }
 }
 
-/** A rate; null if the total is 0, shown as a dash, since "0 %" would be a figure. */
-export function shareOf(count: number, all: number): number | null {
-  return all > 0 ? count / all : null
-}
-
 /** Hard, soft and other bounces. */
 export function bouncesOf(
   report: Pick<ReportRow, 'nb_hardbounce' | 'nb_softbounce' | 'nb_otherbounce'>,

@@ -46,7 +46,7 @@ export function useFirstValues(isNew: boolean): Partial<CampaignValues> | null {
       ),
     enabled: isNew,
   })
-  // Fetched anew: a preset may have been saved a moment ago. Later changes leave the form alone.
+  // Not from the cache: a preset may have been saved a moment ago. Later changes leave the form alone.
   if (first !== null || isFetching || newest.isFetching) return first
   const last = newest.data?.data[0]
   const sender = last ? Object.fromEntries(senderFields.map(field => [field, last[field]])) : {}
