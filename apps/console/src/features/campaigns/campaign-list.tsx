@@ -60,7 +60,7 @@ export default function CampaignList(): ReactNode {
         { id: 'name', cell: row => <NameWithPicture campaign={row} />, text: row => row.name },
         {
           id: 'valid',
-          width: 130,
+          width: 150,
           align: 'start',
           cell: row => <CampaignBadge valid={row.valid} />,
           text: row => stateText(campaignStateName(row.valid)),

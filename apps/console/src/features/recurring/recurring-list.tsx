@@ -33,6 +33,7 @@ export default function RecurringList(): ReactNode {
         {
           id: 'schedule',
           header: t('recurring.recurring.fields.schedule'),
+          width: 340,
           cell: scheduleOf,
           text: scheduleOf,
         },
