@@ -41,6 +41,9 @@ export const campaignFaults = {
   refused: 'Receivers refuse it: {reply}',
   sender_refused: 'Receivers refused it ten times in a row for its sender or content: {reply}',
   missed: 'It was to start at {time}, when nothing was running here.',
+  in_variant: 'Variant {variant}: {fault}',
+  small_sample:
+    'Each variant goes to {members} subscribers. Only a very large difference will be more than chance.',
   missing_values: '{path} is empty for {members} members of the segment. A default can stand in: {example}.',
   start_passed: 'The start time has passed: the campaign is sent as soon as it is started.',
   empty_segment: 'The segment has no members that can be mailed.',

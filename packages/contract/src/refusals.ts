@@ -10,6 +10,7 @@ export const refusals = {
   ended_campaign: 'A campaign that was stopped or archived sends nothing any more.',
   moved_campaign: 'The campaign has just been moved by somebody else.',
   campaign_state: 'A campaign in this state ({state}) cannot be moved by "{action}".',
+  no_winner_awaited: 'Nobody waits for the winner of an A/B test of this campaign.',
   no_segment: 'The campaign has no segment yet',
   no_domain: 'There is no domain to send the test from. Set one up first.',
   no_mailclass: 'There is no mail class to send the test with. Make one first.',

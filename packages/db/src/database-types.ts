@@ -64,6 +64,7 @@ export type SkipReason =
   | 'doi_missing'
   | 'duplicate'
   | 'hardbounce'
+  | 'holdout'
   | 'invalid_address'
   | 'invalid_domain'
   | 'no_content'
@@ -204,6 +205,12 @@ export interface Campaign {
   revision: Generated<number>
   run_audience: Json | null
   snapshot: Json | null
+  split: Json | null
+  split_decided_at: Timestamp | null
+  split_result: Json | null
+  split_sampled_at: Timestamp | null
+  split_waits: Generated<boolean>
+  split_winner: number | null
   startdate: Timestamp | null
   started_at: Timestamp | null
   subject: string | null
@@ -428,6 +435,7 @@ export interface Delivery {
   skip_reason: SkipReason | null
   smtp_code: number | null
   state: Generated<DeliveryState>
+  variant: number | null
   zone: string | null
 }
 

@@ -1,4 +1,5 @@
 import { EmmaError } from '@emma/contract/errors.ts'
+import { variantLetter } from '@emma/contract/split.ts'
 import { readTestRecipients, readTestSettings, type TestRequest } from '@emma/core/campaigns/test-settings.ts'
 import { openSecret } from '@emma/core/deliverability/secret-box.ts'
 import { CampaignFault } from '@emma/delivery/model/campaign-snapshot.ts'
@@ -33,9 +34,23 @@ export async function sendTestMessage(
   const recipients = await readTestRecipients(db, clientId, request)
   if (recipients.length === 0) return []
   const settings = await readTestSettings(db, clientId, request)
-  return withFaults(() =>
-    sendTest(senderOf(http), { ...settings, recipients, prefix: request.subject_prefix }),
-  )
+  return withFaults(async () => {
+    const results: TestResult[][] = []
+    for (const [index, variant] of settings.variants.entries()) {
+      const letter = settings.variants.length > 1 ? `[${variantLetter(index)}] ` : ''
+      const prefix = `${request.subject_prefix}${letter}`
+      results.push(await sendTest(senderOf(http), { ...settings, ...variant, recipients, prefix }))
+    }
+    return firstFaults(results)
+  })
+}
+
+/** Results by recipient: the first failure of the variants. */
+function firstFaults([first = [], ...others]: readonly (readonly TestResult[])[]): TestResult[] {
+  return first.map((result, index) => {
+    const failed = others.flatMap(each => each[index] ?? []).find(({ outcome }) => outcome !== 'sent')
+    return result.outcome === 'sent' && failed ? failed : result
+  })
 }
 
 /**

@@ -1,11 +1,13 @@
 import { readContactLanguage } from '@emma/core/audience/preferences/contact-language.ts'
 import { readMemberRow } from '@emma/core/audience/members/read-member-row.ts'
+import { readVariant } from '@emma/core/campaigns/split/read-variant.ts'
 import { type MailValues, readMailValues } from '@emma/core/transactional/read-mail-values.ts'
 import type { Db } from '@emma/db/connection.ts'
 import {
   type CampaignSnapshot,
   campaignFields,
-  compileSnapshot,
+  compileVariants,
+  variantSnapshots,
 } from '@emma/delivery/model/campaign-snapshot.ts'
 import { readSnapshot } from '@emma/delivery/engine/running-campaigns.ts'
 import { isWrittenHost, LinkError, resolveLink } from '@emma/mail/links/resolve-link.ts'
@@ -43,7 +45,7 @@ export interface CampaignPages {
 /** Snapshots are immutable and cached: a few hundred campaigns get tracking events at a time, a few are viewed. */
 export function createCampaignPages(db: Db): CampaignPages {
   const snapshots = createBoundedMap<CampaignSnapshot>(300)
-  const compiled = createBoundedMap<CompiledLanguages>(20)
+  const compiled = createBoundedMap<Awaited<ReturnType<typeof compileVariants>>>(20)
 
   const targets = new Map<string, string>()
 
@@ -83,9 +85,11 @@ export function createCampaignPages(db: Db): CampaignPages {
   async function browserView(token: Token, texts: TokenTexts): Promise<string | null> {
     const snapshot = await find(token)
     if (!snapshot) return null
-    const languages = await compiled.get(nameOf(token), () => compileSnapshot(snapshot))
-    if (!languages) return null
-    const data = await dataFor(snapshot, token, texts)
+    const variants = await compiled.get(nameOf(token), () => compileVariants(snapshot))
+    if (!variants) return null
+    const variant = snapshot.variants ? await readVariant(db, token) : 0
+    const languages = variants[variant] ?? variants[0]
+    const data = await dataFor(variantSnapshots(snapshot)[variant] ?? snapshot, token, texts)
     const content = await inLanguageOf(token, data, languages)
     if (content.html.length > 0) return renderSegments(content.html, data)
     return `<!doctype html><meta charset="utf-8"><pre style="white-space:pre-wrap">${escapeHtml(renderSegments(content.text, data))}</pre>`

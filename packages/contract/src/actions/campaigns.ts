@@ -3,6 +3,7 @@ import { reasonFields } from '../fault-fields.ts'
 import { campaignActions } from '../campaign-states.ts'
 import { defineAction } from '../define-action.ts'
 import { instant } from '../fields.ts'
+import { MOST_VARIANTS } from '../split.ts'
 
 const pathId = z.coerce.number().int().positive()
 
@@ -42,6 +43,27 @@ export const resolveUnknown = defineAction({
   paths: ['/emma/campaign/{id}/resend-unknown'],
   permission: 'EmmaCampaign:patch',
   response: z.object({ resent: z.int() }),
+  evicts: ['campaign', 'report'],
+})
+
+/**
+ * Chooses what the recipients get who wait for the winner of the A/B test; `variant` null: nothing. Refused when nobody
+ * waits.
+ */
+export const chooseWinner = defineAction({
+  name: 'chooseWinner',
+  area: 'campaigns',
+  method: 'POST',
+  paths: ['/v2/emma/client/{client_id}/campaign/{campaign_id}/split-winner'],
+  permission: 'EmmaCampaign:patch',
+  body: z.object({
+    variant: z
+      .int()
+      .min(0)
+      .max(MOST_VARIANTS - 1)
+      .nullable(),
+  }),
+  response: z.looseObject({ campagne_id: z.int(), split_winner: z.int().nullable() }),
   evicts: ['campaign', 'report'],
 })
 

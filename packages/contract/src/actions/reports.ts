@@ -94,6 +94,75 @@ export const preblockRow = z.looseObject({
   sample: z.array(z.string()),
 })
 
+/** People among the delivered who did it; `recipients`: those who were to get it, or of the holdout. */
+const splitPart = z.object({
+  part: z.enum(['variant', 'rest', 'holdout']),
+  variant: z.int().nullable(),
+  recipients: count,
+  sent: count,
+  delivered: count,
+  opened: count,
+  clicked: count,
+  unsubscribed: count,
+  complained: count,
+  reached_goal: count.nullable(),
+})
+
+/** `n` people, of whom `x` did what decides; limits at the level corrected for the number of comparisons. */
+const comparedVariant = z.object({
+  n: count,
+  x: count,
+  rate: count.nullable(),
+  low: count,
+  high: count,
+  /** To the first variant; null for itself. */
+  difference: z
+    .object({
+      points: count.nullable(),
+      low: count.nullable(),
+      high: count.nullable(),
+      p: count.nullable(),
+      chance_better: count.nullable(),
+    })
+    .nullable(),
+})
+
+/**
+ * Report of an A/B test or a holdout. `standing`: what the rule says by the figures of this moment; `ratio_p`: p of the
+ * test that all variants were delivered equally often (statistics/sample-ratio.ts).
+ */
+export const splitReport = defineAction({
+  name: 'splitReport',
+  slow: true,
+  area: 'reports',
+  paths: ['/v2/emma/client/{client_id}/campaign/{campaign_id}/split-report'],
+  params: ofCampaign,
+  permission: 'EmmaReport:get',
+  response: z.object({
+    variants: z.array(
+      z.object({
+        message_id: z.int().nullable(),
+        subject: z.string().nullable(),
+        fromadr: z.string().nullable(),
+        fromname: z.string().nullable(),
+        reply_to: z.string().nullable(),
+      }),
+    ),
+    parts: z.array(splitPart),
+    compared: z.array(comparedVariant),
+    standing: z
+      .object({
+        reason: z.enum(['significant', 'best', 'control', 'nobody', 'ask']),
+        winner: z.int().nullable(),
+      })
+      .nullable(),
+    ratio_p: count,
+    sampled_at: z.string().nullable(),
+    /** When it is decided; null before all mails of the sample have been tried, and if a user decides. */
+    decides_at: z.string().nullable(),
+  }),
+})
+
 const people = z.object({ name: z.string(), people: count })
 
 export const report = z.looseObject({
@@ -233,6 +302,7 @@ export const skipReasons = [
   'quota',
   'no_content',
   'no_data',
+  'holdout',
 ] as const
 
 const recipientFilters = {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineResource } from '../define-resource.ts'
 import { clockTime, count, email, flag, id, instant, line, name, queryId, queryInstant } from '../fields.ts'
+import { split, splitResult } from '../split.ts'
 import { throttleUnits } from './mailclass.ts'
 
 /** A campaign with the fields of the specification (D2 §3) and domain.md 2A. States: campaign-states.ts. */
@@ -56,6 +57,14 @@ export const campaign = defineResource({
     use_domain_pool: z.boolean().default(false),
     /** Whether deliveries with an unknown outcome, as they were in flight when an engine died, are sent again. */
     unknown_policy: z.enum(['leave', 'resend']).default('leave'),
+    /** A/B test and holdout; null: everybody gets the same. */
+    split: split.nullable(),
+    /** When all mails of the sample had been tried once, and the winner was chosen. */
+    split_sampled_at: instant.nullable(),
+    split_decided_at: instant.nullable(),
+    /** Index of the variant that the rest gets; null: not decided yet, or nobody gets anything. */
+    split_winner: z.int().nullable(),
+    split_result: splitResult.nullable(),
     /** The recurring campaign that it is a run of. */
     recurring_id: id.nullable(),
     estimated_volume: z.int(),
@@ -75,6 +84,10 @@ export const campaign = defineResource({
     'ctype',
     'valid',
     'recurring_id',
+    'split_sampled_at',
+    'split_decided_at',
+    'split_winner',
+    'split_result',
     'enddate',
     'estimated_volume',
     'combined_volume',

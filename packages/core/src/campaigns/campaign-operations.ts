@@ -17,6 +17,7 @@ import { resourceOperations } from '../resource/resource-operations.ts'
 import { assertCategories } from './campaign-categories.ts'
 import { endCampaign } from './cancel-open.ts'
 import { lockCampaign } from './lock-campaign.ts'
+import { assertSplit } from './split/assert-split.ts'
 import { transition } from './transition.ts'
 import { fault } from '@emma/contract/faults.ts'
 
@@ -25,6 +26,7 @@ type Changes = Patch<typeof campaign>
 
 const standard = resourceOperations(campaign, {
   table: 'campaign',
+  json: ['split', 'split_result'],
   computed: ['screenshot'],
   // Of the template (campaign-pictures.ts).
   toRecord: () => ({ screenshot: null }),
@@ -68,6 +70,7 @@ const shownByTest = [
   'domain_id',
   'mailclass_id',
   'esp_id',
+  'split',
 ] as const
 
 /** CRUD operations of campaigns. Only drafts, scheduled campaigns and the send speed of paused ones can be changed. */
@@ -92,6 +95,7 @@ export const campaignOperations: Operations<typeof campaign> = {
       })
       if (input.manager_id !== undefined) await assertManager(tx, made)
       await assertCategories(tx, made, [])
+      await assertSplit(tx, made)
       return made
     })
   },
@@ -104,11 +108,12 @@ export const campaignOperations: Operations<typeof campaign> = {
       const list_id = input.list_id === undefined ? before.list_id : input.list_id
       const fields = { ...input, ...(await tableOf(tx, { list_id })) }
       const after = await standard.patch(tx, actor, scope, id, fields, options)
-      if (before.tested_at !== null && shownByTest.some(field => after[field] !== before[field])) {
+      if (before.tested_at !== null && shownByTest.some(field => !isSame(after[field], before[field]))) {
         await tx.updateTable('campaign').set({ tested_at: null }).where('campagne_id', '=', id).execute()
         after.tested_at = null
       }
       if (after.manager_id !== before.manager_id) await assertManager(tx, after)
+      if (input.split !== undefined || input.list_id !== undefined) await assertSplit(tx, after)
       if (input.category_value_ids) await assertCategories(tx, after, before.category_value_ids)
       return after
     })
@@ -141,6 +146,10 @@ export const campaignOperations: Operations<typeof campaign> = {
       )
     })
   },
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
 }
 
 /** Datasource of the campaign's segment. */

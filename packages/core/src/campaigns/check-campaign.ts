@@ -3,18 +3,17 @@ import { type Fault, fault, reasonOf } from '@emma/contract/faults.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { isMissing } from '@emma/contract/resource-schemas.ts'
 import type { Db } from '@emma/db/connection.ts'
-import type { ShownValue } from '@emma/mail/template/check-variables.ts'
 import { sql } from 'kysely'
-import { compileMessage, templateFindings } from '../content/compile-message.ts'
 import { checkFeeds, type FetchFeed } from '../content/feeds.ts'
-import { findLinks } from '../content/message-operations.ts'
 import { readSystemSettings } from '../platform/system-settings.ts'
 import type { Campaign } from './campaign-operations.ts'
 import { checkCategories } from './campaign-categories.ts'
 import { checkServiceEvents } from './check-service-events.ts'
-import { findSendingFaults, senderSettingsOf } from './sending-faults.ts'
+import { checkSample, checkVariants } from './split/check-variants.ts'
+import { checkMessage } from './check-message.ts'
+import { checkRoute } from './check-route.ts'
 import { findMissingValues } from './find-missing-values.ts'
-import type { Finding } from './finding.ts'
+import type { BlockingFinding, Finding } from './finding.ts'
 
 /** Result of the check. Errors block the start; a user has to confirm warnings. */
 export interface CampaignCheck {
@@ -46,8 +45,10 @@ export async function checkCampaign(
   const { found: recipients, faults } = await countOrFault(db, campaign, context)
   // Before the message, which shows their items.
   const feeds = await checkFeeds(db, campaign.client_id, Number(campaign.campagne_id), context.fetchFeed)
-  const content = await checkMessage(db, campaign, context.trackingBase)
-  const missingValues = faults.length === 0 ? await findMissingValues(db, campaign, content.shown) : []
+  const first = await checkMessage(db, campaign, context.trackingBase)
+  const contents = [first, ...(await checkVariants(db, campaign, context.trackingBase, first))]
+  const shown = contents.flatMap(content => content.shown)
+  const missingValues = faults.length === 0 ? await findMissingValues(db, campaign, shown) : []
   const groups = await Promise.all([
     checkRoute(db, campaign).then(faults => faults.map(fault => ({ ...fault, blocks: true }))),
     checkMailclass(db, campaign),
@@ -61,7 +62,8 @@ export async function checkCampaign(
     ...missing.map(finding => ({ ...finding, blocks: true })),
     ...faults,
     ...checkStart(campaign),
-    ...content.findings,
+    ...contents.flatMap(({ findings }) => findings),
+    ...checkSample(campaign, recipients),
     ...feeds.map(({ fault, ...finding }) => ({ ...finding, field: 'message_id', ...reasonOf(fault) })),
     ...missingValues,
     ...groups.flat(),
@@ -73,15 +75,13 @@ export async function checkCampaign(
       ...reasonOf(fault('campaign.empty_segment')),
       blocks: true,
     })
-  const shown = ({ blocks: _, ...finding }: BlockingFinding) => finding
+  const told = ({ blocks: _, ...finding }: BlockingFinding) => finding
   return {
-    errors: all.filter(finding => finding.blocks).map(shown),
-    warnings: all.filter(finding => !finding.blocks).map(shown),
+    errors: all.filter(finding => finding.blocks).map(told),
+    warnings: all.filter(finding => !finding.blocks).map(told),
     recipients,
   }
 }
-
-type BlockingFinding = Finding & { blocks: boolean }
 
 async function countOrFault(db: Db, campaign: Campaign, context: CheckContext) {
   if (campaign.list_id === null) return { found: 0, faults: [] }
@@ -101,12 +101,6 @@ async function countOrFault(db: Db, campaign: Campaign, context: CheckContext) {
       ],
     }
   }
-}
-
-/** What forbids sending at any time, by the rule that the engine follows too. */
-async function checkRoute(db: Db, campaign: Campaign): Promise<Finding[]> {
-  const [faults = []] = await findSendingFaults(db, [senderSettingsOf(campaign)])
-  return faults.map(({ code, field, fault }) => ({ code, field, ...reasonOf(fault) }))
 }
 
 /** Warns about a start time in the past, as the campaign would be sent at once. */
@@ -190,64 +184,3 @@ async function checkService(db: Db, campaign: Campaign): Promise<BlockingFinding
   const reason = fault('campaign.service_sender', { service: login.name, sender: from })
   return warning('service_sender', 'fromadr', reason)
 }
-
-interface CheckedContent {
-  findings: BlockingFinding[]
-  /** Values that the mail displays. */
-  shown: readonly ShownValue[]
-}
-
-async function checkMessage(db: Db, campaign: Campaign, trackingBase: string): Promise<CheckedContent> {
-  if (campaign.message_id === null) return { findings: [], shown: [] }
-  const clientId = campaign.client_id
-  const messageId = campaign.message_id
-  const message = await db
-    .selectFrom('message')
-    .selectAll()
-    .where('client_id', '=', clientId)
-    .where('message_id', '=', messageId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  if (!message) {
-    const reason = reasonOf(fault('campaign.message_gone'))
-    return { findings: [{ code: 'no_message', field: 'message_id', ...reason, blocks: true }], shown: [] }
-  }
-  const subject = isMissing(campaign.subject) ? message.subject : campaign.subject
-  const urls = await findLinks(db, clientId, messageId)
-  try {
-    const memberTableId = await datasourceOf(db, campaign)
-    const record = { ...message, subject, urls }
-    const compiled = await compileMessage(db, clientId, record, trackingBase, memberTableId)
-    const findings = compiled.warnings.map(({ code, severity, reason, values, message }) => ({
-      code,
-      field: 'message_id',
-      reason,
-      values,
-      message,
-      blocks: severity === 'error' || blocking.has(code),
-    }))
-    return { findings, shown: compiled.shown }
-  } catch (error) {
-    if (!(error instanceof EmmaError)) throw error
-    const findings = templateFindings(error)
-    return {
-      findings: findings.map(finding => ({ ...finding, field: 'message_id', blocks: true })),
-      shown: [],
-    }
-  }
-}
-
-/** Datasource of the campaign's segment; null without a segment. */
-async function datasourceOf(db: Db, { client_id, list_id }: Campaign): Promise<number | null> {
-  if (list_id === null) return null
-  const list = await db
-    .selectFrom('list')
-    .select('member_table_id')
-    .where('client_id', '=', client_id)
-    .where('list_id', '=', list_id)
-    .executeTakeFirst()
-  return list?.member_table_id ?? null
-}
-
-/** Warnings of the compiler that block the start. */
-const blocking = new Set(['no-subject', 'no-unsubscribe', 'mandatory-module-missing', 'empty-part'])

@@ -9,3 +9,6 @@ export interface Finding {
   reason: FaultCode
   values?: FaultValues
 }
+
+/** A finding of the check, and whether it forbids the start. */
+export type BlockingFinding = Finding & { blocks: boolean }

@@ -164,6 +164,7 @@ const copied = [
   'capping_id',
   'category_value_ids',
   'test_group_id',
+  'split',
   'fromadr',
   'fromname',
   'reply_to',

@@ -1,9 +1,11 @@
 import { fault } from '@emma/contract/faults.ts'
 import { fieldError, EmmaError, invalid } from '@emma/contract/errors.ts'
+import { split as splitField } from '@emma/contract/split.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import { findMemberRow } from '../audience/members/read-member-row.ts'
 import { findSendingFaults } from './sending-faults.ts'
+import { variantsOf } from './split/variants.ts'
 import { addressDomainOf } from '../audience/address.ts'
 
 export interface TestRequest {
@@ -19,12 +21,17 @@ export interface TestRequest {
 /** Sending route, sender and subject of a test: the campaign's, or defaults of the client. */
 export interface TestSettings {
   clientId: number
-  messageId: number
   campaign: { id: number; name: string } | null
   domainId: number
   mailclassId: number
   espId: number | null
   memberTableId: number | null
+  /** Each variant of the campaign's A/B test; one without. */
+  variants: TestVariant[]
+}
+
+export interface TestVariant {
+  messageId: number
   sender: { address: string; name: string; replyTo: string | null }
   /** Null: the message's subject. */
   subject: string | null
@@ -51,9 +58,11 @@ export async function readTestSettings(
     fromname: string | null
     reply_to: string | null
     subject: string | null
+    message_id: number | null
+    split: unknown
   }>`
     select c.name, d.domain_id, d.name as domain, m.mailclass_id, c.esp_id, c.member_table_id, c.fromadr,
-      coalesce(c.fromname, client.name) as fromname, c.reply_to, c.subject
+      coalesce(c.fromname, client.name) as fromname, c.reply_to, c.subject, c.message_id, c.split
     from client
     left join campaign c on c.client_id = client.client_id and c.campagne_id = ${request.campagne_id ?? null}
       and c.deleted_at is null
@@ -79,22 +88,28 @@ export async function readTestSettings(
   if (found.mailclass_id === null) throw new EmmaError('invalid', fault('refusal.no_mailclass'))
   const address = found.fromadr ?? `test@${found.domain}`
   const route = { clientId, domainId: found.domain_id, mailclassId: found.mailclass_id, espId: found.esp_id }
-  const [faults = []] = await findSendingFaults(db, [{ ...route, fromadr: address, replyTo: found.reply_to }])
+  // Another template than the campaign's is tested alone.
+  const split = found.message_id === request.message_id ? splitField.nullable().parse(found.split) : null
+  const variants = variantsOf({ ...found, message_id: request.message_id, fromadr: address, split })
+  const senders = variants.map(({ fromadr, reply_to: replyTo }) => ({ ...route, fromadr, replyTo }))
+  const faults = (await findSendingFaults(db, senders)).find(each => each.length > 0) ?? []
   if (faults.length > 0) throw invalid(faults.map(({ field, fault: reason }) => ({ field, ...reason })))
   return {
     clientId,
-    messageId: request.message_id,
     campaign: request.campagne_id && found.name ? { id: request.campagne_id, name: found.name } : null,
     domainId: found.domain_id,
     mailclassId: found.mailclass_id,
     espId: found.esp_id,
     memberTableId: found.member_table_id ?? (await firstDatasource(db, clientId)),
-    sender: {
-      address,
-      name: found.fromname ?? '',
-      replyTo: found.reply_to,
-    },
-    subject: found.subject,
+    variants: variants.map(variant => ({
+      messageId: variant.message_id ?? request.message_id,
+      sender: {
+        address: variant.fromadr ?? address,
+        name: variant.fromname ?? '',
+        replyTo: variant.reply_to,
+      },
+      subject: variant.subject,
+    })),
   }
 }
 

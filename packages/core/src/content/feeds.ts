@@ -62,19 +62,7 @@ const FRESH_MS = 60_000
 
 /** Feeds that a campaign's template shows, directly or through other placeholders. */
 export async function findFeeds(db: Db, clientId: number, campaignId: number): Promise<Feed[]> {
-  const message = await db
-    .selectFrom('campaign as c')
-    .innerJoin('message as m', join =>
-      join.onRef('m.client_id', '=', 'c.client_id').onRef('m.message_id', '=', 'c.message_id'),
-    )
-    .select(['m.preheader', 'm.body_long', 'm.body_mjml', 'm.body_text'])
-    .select(sql<string>`m.languages::text`.as('languages'))
-    .select(sql<string>`coalesce(nullif(c.subject, ''), m.subject)`.as('subject'))
-    .where('c.client_id', '=', clientId)
-    .where('c.campagne_id', '=', campaignId)
-    .executeTakeFirst()
-  if (!message) return []
-  const texts = Object.values(message).map(text => text ?? '')
+  const texts = await readTexts(db, clientId, campaignId)
   if (!texts.some(text => /\b(?:module|data)\b/.test(text))) return []
   const names = [...insertedModules(texts, await findModules(db, clientId))]
   const { rows } = await sql<Feed>`
@@ -90,6 +78,20 @@ export async function findFeeds(db: Db, clientId: number, campaignId: number): P
     order by p.module_id
     limit ${maxFeeds}`.execute(db)
   return rows
+}
+
+/** All texts that a campaign may show: of its template, and of those of the variants of its A/B test. */
+async function readTexts(db: Db, clientId: number, campaignId: number): Promise<string[]> {
+  const { rows } = await sql<Record<string, string | null>>`
+    select m.preheader, m.body_long, m.body_mjml, m.body_text, m.languages::text as languages,
+      case when coalesce(c.subject, '') = '' then m.subject else c.subject end as subject, c.split::text as split
+    from campaign c
+    join message m on m.client_id = c.client_id and (
+      m.message_id = c.message_id
+      or m.message_id in (
+        select (variant ->> 'message_id')::bigint from jsonb_array_elements(c.split -> 'variants') as variant))
+    where c.client_id = ${clientId} and c.campagne_id = ${campaignId}`.execute(db)
+  return rows.flatMap(row => Object.values(row).map(text => text ?? ''))
 }
 
 /** Fetches the feeds of a campaign, except those tried a moment ago. What cannot be read keeps its last good copy. */

@@ -102,6 +102,7 @@ export async function addCampaign(
     window_minutes: number
     missed_policy: string
     missed_minutes: number
+    split: string
   }> = {},
 ): Promise<{ clientId: number; campaignId: number }> {
   const { campagne_id: campaignId } = await tenant.db

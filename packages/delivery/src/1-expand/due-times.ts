@@ -2,6 +2,7 @@ import type { Db } from '@emma/db/connection.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { CampaignKey } from '../model/campaign-key.ts'
 import { quietHours } from '../model/quiet-hours.ts'
+import type { SplitArms } from './split-arms.ts'
 
 /** SQL fragments for the due time of each recipient, used by the statement that fills the ledger. */
 export interface DueTimes {
@@ -30,10 +31,12 @@ const COUNTRY_COLUMNS = ['country', 'country_code', 'land', 'pais']
  * Computes when the recipients of a campaign are due: at once, at the same local time in each time zone, or a number
  * per send window. Members without time zone and known country use the client's. A local time that has passed moves
  * to the next day; one in the quiet hours moves to their end.
+
  */
 export async function dueTimes(
   tx: Db,
   { clientId, campaignId, memberTableId }: CampaignKey & { memberTableId: number },
+  { verdict, order }: Pick<SplitArms, 'verdict' | 'order'>,
 ): Promise<DueTimes> {
   const campaign = await tx
     .selectFrom('campaign')
@@ -44,8 +47,8 @@ export async function dueTimes(
   if (!campaign) return AT_ONCE
   const local = campaign.local_time ? await localTimes(tx, { clientId, campaignId, memberTableId }) : AT_ONCE
   if (campaign.window_mails === 0) return local
-  // Numbered over the recipients that are sent to, by key.
-  const before = sql`count(*) filter (where verdict is null) over (order by member_id) - 1`
+  // Numbered over the recipients that are sent to.
+  const before = sql`count(*) filter (where ${verdict} is null) over (order by ${order}) - 1`
   const window = sql`floor(greatest(0, ${before}) / ${campaign.window_mails}::int)`
   const due = sql`${local.due} + make_interval(mins => (${window} * ${campaign.window_minutes}::int)::int)`
   if (!campaign.local_time) return { ...local, due }

@@ -1,5 +1,6 @@
 import { fault } from '@emma/contract/faults.ts'
 import { campaignState } from '@emma/contract/campaign-states.ts'
+import { hasRest, split as splitField } from '@emma/contract/split.ts'
 import { readColumns } from '@emma/core/audience/datasources/datasource.ts'
 import { lacksContent } from '@emma/core/content/content-test.ts'
 import { runCondition } from '@emma/core/recurring/run-audience.ts'
@@ -85,6 +86,7 @@ async function expand(tx: Db, key: CampaignKey, source: ExpandSource): Promise<E
   const excluded: RawBuilder<unknown>[] = []
   for (const list of campaign.exclude_list_ids) excluded.push((await segmentOf(list, 'exclude')).members)
   const snapshot = await source.takeSnapshot(tx, key)
+  const split = splitField.nullable().parse(campaign.split)
   const expansion = await fillLedger(tx, {
     ...key,
     memberTableId,
@@ -95,8 +97,9 @@ async function expand(tx: Db, key: CampaignKey, source: ExpandSource): Promise<E
     messageId: campaign.message_id,
     lacksContent: await contentCondition(tx, snapshot, memberTableId),
     condition: await runCondition(tx, key, memberTableId),
+    split,
   })
-  await moveToRunning(tx, key, { expansion, snapshot })
+  await moveToRunning(tx, key, { expansion, snapshot, waits: split !== null && hasRest(split) })
   return expansion
 }
 
@@ -127,7 +130,7 @@ function findPreparing(tx: Db, { clientId, campaignId }: CampaignKey) {
   return tx
     .selectFrom('campaign')
     .select(['list_id', 'exclude_list_ids', 'blacklist_ids', 'capping_id', 'member_table_id'])
-    .select(['message_id', 'local_time', 'startdate'])
+    .select(['message_id', 'local_time', 'startdate', 'split'])
     .select(['expanded_at', 'client_id as clientId', 'domain_id as domainId', 'mailclass_id as mailclassId'])
     .select(['esp_id as espId', 'fromadr', 'reply_to as replyTo'])
     .where('client_id', '=', clientId)
@@ -158,7 +161,7 @@ function latest(startdate: Date | string | null, now: Date): Date {
 async function moveToRunning(
   tx: Db,
   key: CampaignKey,
-  created: { expansion: Expansion; snapshot: CampaignSnapshot } | null,
+  created: { expansion: Expansion; snapshot: CampaignSnapshot; waits: boolean } | null,
 ): Promise<void> {
   const isMoved = await transition(tx, key, {
     from: [campaignState.preparing],
@@ -169,6 +172,7 @@ async function moveToRunning(
           combined_volume: sql`${created.expansion.volume}`,
           progress_cur: sql`0`,
           snapshot: sql`${JSON.stringify(created.snapshot)}::jsonb`,
+          split_waits: sql`${created.waits}::boolean`,
           expanded_at: sql`now()`,
           started_at: sql`coalesce(started_at, now())`,
         }

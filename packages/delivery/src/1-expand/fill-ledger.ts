@@ -1,11 +1,13 @@
 import { membersTable } from '@emma/core/audience/datasources/datasource.ts'
 import { campaignReason, memberReason } from '@emma/core/audience/eligibility.ts'
+import type { Split } from '@emma/contract/split.ts'
 import { addressFault } from '@emma/db/address-fault.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { CampaignKey } from '../model/campaign-key.ts'
 import { dueTimes } from './due-times.ts'
 import { joinedProvider, providerJoins } from './provider-of-domain.ts'
+import { splitArms, WHOLE } from './split-arms.ts'
 import { addressDomainOf, addressKeyOf } from '@emma/core/audience/address.ts'
 
 export interface LedgerSource extends CampaignKey {
@@ -22,6 +24,8 @@ export interface LedgerSource extends CampaignKey {
   lacksContent?: RawBuilder<boolean> | null
   /** SQL condition on members (alias m) of a run of a recurring campaign; null: none. */
   condition?: RawBuilder<boolean> | null
+  /** A/B test and holdout; null: everybody gets the same, at the planned time. */
+  split?: Split | null
 }
 
 /**
@@ -41,7 +45,8 @@ export async function fillLedger(tx: Db, source: LedgerSource): Promise<{ volume
   const skipped = source.lacksContent
     ? sql`coalesce(${blocked.reason}, case when lacks_content then 'no_content'::skip_reason end)`
     : blocked.reason
-  const times = await dueTimes(tx, source)
+  const arms = source.split ? splitArms(source.split, campaignId) : WHOLE
+  const times = await dueTimes(tx, source, arms)
   // A million addresses are sorted and hashed once; on disk that takes three times as long.
   await sql`select set_config('work_mem', '256MB', true), set_config('jit', 'off', true)`.execute(tx)
   const { rows } = await sql<{ volume: number; skipped: number }>`
@@ -73,12 +78,13 @@ export async function fillLedger(tx: Db, source: LedgerSource): Promise<{ volume
       ) as verdict
       from numbered
       ${sql.join(blocked.joins, sql` `)}
-    ), written as (
-      insert into delivery (client_id, campagne_id, member_id, email, provider_id, state, skip_reason, due_at, zone)
+    ), ${arms.steps} written as (
+      insert into delivery (client_id, campagne_id, member_id, email, provider_id, state, skip_reason, due_at, zone, variant)
       select ${clientId}::bigint, ${campaignId}::bigint, member_id, email, ${joinedProvider},
-        case when verdict is null then 'pending' else 'skipped' end::delivery_state, verdict,
-        case when member_id < 0 and ${isProof(clientId)} then now() else ${times.due} end, ${times.zone}
-      from judged
+        case when ${arms.verdict} is null then 'pending' else 'skipped' end::delivery_state, ${arms.verdict},
+        case when member_id < 0 and ${isProof(clientId)} then now() else ${times.due} end ${arms.delay}, ${times.zone},
+        ${arms.variant}
+      from ${arms.from} as judged
       ${providerJoins}
       ${sql.join(times.joins, sql` `)}
       order by member_id

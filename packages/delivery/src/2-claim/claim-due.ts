@@ -39,7 +39,7 @@ async function claim(db: Db, lease: string, quotas: readonly ClaimQuota[]): Prom
     from (${sql.join(wanted.map(dueRows), sql` union all `)}) due
     where d.client_id = due.client_id and d.campagne_id = due.campagne_id and d.member_id = due.member_id
     returning d.client_id as "clientId", d.campagne_id as "campaignId", d.member_id as "memberId", d.email,
-      d.provider_id as "providerId", d.attempts`.execute(db)
+      d.provider_id as "providerId", d.attempts, coalesce(d.variant, due.winner) as variant`.execute(db)
   return rows
 }
 
@@ -83,7 +83,9 @@ function due(
   limit: number,
 ): RawBuilder<unknown> {
   return sql`
-      select client_id, campagne_id, member_id
+      select client_id, campagne_id, member_id, (
+          select split_winner from campaign where client_id = ${clientId} and campagne_id = ${campaignId}
+        ) as winner
       from delivery
       where client_id = ${clientId} and campagne_id = ${campaignId} and state in ('pending', 'deferred')
         ${providers} and due_at <= now() and (

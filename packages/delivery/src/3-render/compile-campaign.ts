@@ -4,8 +4,9 @@ import { type CompiledMail, compileMime } from '@emma/mail/mime/compile-mime.ts'
 import {
   campaignFields,
   type CampaignSnapshot,
-  compileSnapshot,
+  compileVariants,
   isTransactional,
+  variantSnapshots,
 } from '../model/campaign-snapshot.ts'
 import type { MailHeaders } from '@emma/mail/mime/sender-fields.ts'
 import type { CompiledContent } from '@emma/mail/template/compile-content.ts'
@@ -27,7 +28,9 @@ export interface CompiledCampaign {
   counted: CountedSections | null
   /** The message in further languages. */
   languages: ReadonlyMap<string, CompiledCampaign>
-  /** Member columns that all languages require; null: all. */
+  /** Of an A/B test: each variant, the campaign's own first. */
+  variants: readonly CompiledCampaign[]
+  /** Member columns that all languages and variants require; null: all. */
   memberNames: readonly string[] | null
   /** Fields that templates may use. */
   fields: {
@@ -39,7 +42,8 @@ export interface CompiledCampaign {
 
 /** What a snapshot refers to, as read for it. */
 interface CampaignParts {
-  attachments?: readonly MailAttachment[]
+  /** By variant. */
+  attachments?: readonly (readonly MailAttachment[])[]
   personalData?: readonly SealedSource[]
 }
 
@@ -52,37 +56,50 @@ export async function compileCampaign(
   keys: readonly DkimKey[],
   { attachments = [], personalData = [] }: CampaignParts = {},
 ): Promise<CompiledCampaign> {
-  const { content, others } = await compileSnapshot(snapshot)
-  const all = [content, ...others.values()]
-  const names = all.map(each => each.memberNames)
+  const compiled = await compileVariants(snapshot)
+  const names = compiled
+    .flatMap(({ content, others }) => [content, ...others.values()])
+    .map(each => each.memberNames)
   // Names that are not columns render as empty text.
   const ofAddresses = (snapshot.personalData ?? []).flatMap(({ url }) => addressColumns(url) ?? [])
   const memberNames = names.every(each => each !== null)
     ? [...new Set([...names.flat(), ...ofAddresses])].filter(name => snapshot.columns.includes(name))
     : null
-  const compile = (each: CompiledContent, languages: CompiledCampaign['languages']): CompiledCampaign => ({
-    snapshot,
+  const compile = (of: CampaignSnapshot, each: CompiledContent, files: readonly MailAttachment[]) => ({
+    snapshot: of,
     personalData,
     mail: compileMime({
       subject: each.subject,
       html: each.html.length > 0 ? each.html : null,
       text: each.text,
-      attachments,
-      charset: snapshot.message.charset ?? 'utf-8',
-      headers: headersOf(snapshot),
+      attachments: files,
+      charset: of.message.charset ?? 'utf-8',
+      headers: headersOf(of),
     }),
     keys,
     counted: each.counted,
-    languages,
+    languages: new Map<string, CompiledCampaign>(),
+    variants: [],
     memberNames,
     fields: {
-      campaign: campaignFields(snapshot),
-      client: { ...snapshot.client },
-      data: moduleData(snapshot.modules),
+      campaign: campaignFields(of),
+      client: { ...of.client },
+      data: moduleData(of.modules),
     },
   })
-  const languages = new Map([...others].map(([language, each]) => [language, compile(each, new Map())]))
-  return compile(content, languages)
+  const [first, ...others] = variantSnapshots(snapshot).map((of, index): CompiledCampaign => {
+    const { content, others: inOthers } = compiled[index] ?? compiled[0]
+    const files = attachments[index] ?? []
+    const languages = new Map([...inOthers].map(([language, each]) => [language, compile(of, each, files)]))
+    return { ...compile(of, content, files), languages }
+  })
+  if (!first) throw new Error('A campaign has at least one variant.')
+  return { ...first, variants: others.length === 0 ? [] : [first, ...others] }
+}
+
+/** The campaign as a recipient of that variant gets it. */
+export function inVariant(campaign: CompiledCampaign, variant: number | null | undefined): CompiledCampaign {
+  return campaign.variants[variant ?? 0] ?? campaign
 }
 
 /** The campaign in the language that a recipient has chosen, otherwise in its default language. */

@@ -41,9 +41,9 @@ export class CompiledCampaigns {
     const created = this.#compile(campaign)
     this.#compiled.set(key, created)
     created.then(
-      ({ mail, languages }) => {
-        if (mail.attachments !== null && this.#compiled.get(key) === created)
-          this.#keepAttachments(key, mail.attachments.length * (1 + languages.size))
+      campaign => {
+        const bytes = attachedBytes(campaign)
+        if (bytes > 0 && this.#compiled.get(key) === created) this.#keepAttachments(key, bytes)
       },
       () => this.#compiled.delete(key),
     )
@@ -88,4 +88,13 @@ export class CompiledCampaigns {
       personalData: await sealedSources(this.#db, campaign.clientId, snapshot.personalData),
     })
   }
+}
+
+/** Bytes of encoded attachments, in all languages and variants. */
+function attachedBytes(campaign: CompiledCampaign): number {
+  const all = campaign.variants.length > 0 ? campaign.variants : [campaign]
+  return all.reduce(
+    (sum, { mail, languages }) => sum + (mail.attachments?.length ?? 0) * (1 + languages.size),
+    0,
+  )
 }

@@ -188,7 +188,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   ): Promise<OutgoingMail['recipient'][]> {
     const { clientId, memberTableId, blacklistIds } = batch.campaign
     const { process, transactional } = form.snapshot.campaign
-    const hasLanguages = form.languages.size > 0
+    const hasLanguages = [form, ...form.variants].some(({ languages }) => languages.size > 0)
     if (transactional)
       return readMailRecipients(
         db,

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fault } from '@emma/contract/faults.ts'
 import { cancelOpen } from '@emma/core/campaigns/cancel-open.ts'
+import { decideSplits } from '@emma/core/campaigns/split/decide-split.ts'
 import { findSendingFaults } from '@emma/core/campaigns/sending-faults.ts'
 import type { FetchFeed } from '@emma/core/content/feeds.ts'
 import type { FileStorage } from '@emma/core/files/store-file.ts'
@@ -9,6 +10,7 @@ import type { Pool, Db } from '@emma/db/connection.ts'
 import type { ExpandSource } from '../1-expand/expand-campaign.ts'
 import { resumeOpenCampaigns } from '../1-expand/open-campaign.ts'
 import type { ResolveMx } from '../1-expand/look-up-receivers.ts'
+import { releaseRest } from '../1-expand/release-rest.ts'
 import { createTimeSlices } from '../2-claim/connection-time-slices.ts'
 import { isFirstEngine } from '../2-claim/engine-lease.ts'
 import { followLocalHours } from '../2-claim/local-hours.ts'
@@ -82,6 +84,9 @@ const REPORT_WAIT_AFTER_S = 15
 /** Milliseconds between runs that keep local-time campaigns to their hours. */
 const LOCAL_HOURS_TICK = 5_000
 
+/** Milliseconds between looks at A/B tests: a winner that a user chose is sent within this time. */
+const SPLIT_TICK_MS = 500
+
 /** Milliseconds between attempts to resume held process mails and transactional emails. */
 const RESUME_TICK_MS = 60_000
 
@@ -121,6 +126,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   loops.start('send transactional mail', 0, () => claimer.claim('transactional', running))
   loops.start('send', 0, () => claimer.claim('bulk', running))
   loops.start('tell what waits', 1_000, setWaitReasons)
+  loops.start('decide A/B tests', SPLIT_TICK_MS, () => decideSplits(db))
+  loops.start('release the rest of A/B tests', SPLIT_TICK_MS, () => releaseRest(db, isStopping))
   loops.start('keep mails to their local hours', LOCAL_HOURS_TICK, applyLocalHours)
   loops.start('mark who was sent to', 2_000, markMembers)
   loops.start('forget old limits', 3_600_000, () => deleteOldBuckets(db))

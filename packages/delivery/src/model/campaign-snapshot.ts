@@ -1,6 +1,7 @@
 import { fault, type Fault } from '@emma/contract/faults.ts'
 import { transactionalTypes } from '@emma/contract/campaign-states.ts'
 import { type Attachment, attachments as attachmentsSchema } from '@emma/contract/attachments.ts'
+import { split } from '@emma/contract/split.ts'
 import type { BrandValues } from '@emma/contract/client-brand.ts'
 import { languagesOf } from '@emma/core/content/compile-message.ts'
 import { findBrand } from '@emma/core/content/find-brand.ts'
@@ -12,6 +13,7 @@ import {
   isPersonal,
   rememberItems,
 } from '@emma/core/content/feeds.ts'
+import { type VariantSettings, variantsOf } from '@emma/core/campaigns/split/variants.ts'
 import { findModules } from '@emma/core/content/find-modules.ts'
 import type { MailProcess } from '@emma/core/content/queue-process-mail.ts'
 import type { Db } from '@emma/db/connection.ts'
@@ -77,6 +79,8 @@ export interface CampaignSnapshot {
   trackingBase: string
   /** Data that is fetched for each recipient. */
   personalData?: PersonalSource[]
+  /** Of an A/B test: what its further variants are sent with; the first is the campaign itself. */
+  variants?: Pick<CampaignSnapshot, 'message' | 'sender'>[]
 }
 
 /** A data feed whose address differs by recipient. */
@@ -153,33 +157,45 @@ export async function snapshotCampaign(
   const found = await db
     .selectFrom('campaign')
     .select(['name', 'ctype', 'member_table_id', 'message_id', 'domain_id', 'mailclass_id', 'esp_id'])
-    .select(['fromadr', 'fromname', 'reply_to', 'subject'])
+    .select(['fromadr', 'fromname', 'reply_to', 'subject', 'split'])
     .where('client_id', '=', clientId)
     .where('campagne_id', '=', campaignId)
     .executeTakeFirst()
   const campaign = present(found, fault('campaign.campaign_gone'))
   const { feeds, personal } = await takeFeeds(db, clientId, campaignId)
-  const snapshot = await snapshotMessage(
-    db,
-    clientId,
-    { id: campaignId, name: campaign.name, type: campaign.ctype },
-    present(campaign.message_id, fault('campaign.no_template')),
-    {
-      domainId: present(campaign.domain_id, fault('campaign.no_domain')),
-      mailclassId: campaign.mailclass_id,
-      espId: campaign.esp_id,
-      memberTableId: campaign.member_table_id,
-      sender: {
-        address: present(campaign.fromadr, fault('campaign.no_sender')),
-        name: campaign.fromname ?? '',
-        replyTo: campaign.reply_to,
+  const draftOf = (variant: VariantSettings) =>
+    draftMessage(
+      db,
+      clientId,
+      { id: campaignId, name: campaign.name, type: campaign.ctype },
+      present(variant.message_id, fault('campaign.no_template')),
+      {
+        domainId: present(campaign.domain_id, fault('campaign.no_domain')),
+        mailclassId: campaign.mailclass_id,
+        espId: campaign.esp_id,
+        memberTableId: campaign.member_table_id,
+        sender: {
+          address: present(variant.fromadr, fault('campaign.no_sender')),
+          name: variant.fromname ?? '',
+          replyTo: variant.reply_to,
+        },
+        subject: variant.subject,
+        feeds,
       },
-      subject: campaign.subject,
-      feeds,
-    },
-    trackingBaseOf,
-  )
+      trackingBaseOf,
+    )
+  const settings = variantsOf({ ...campaign, split: split.nullable().parse(campaign.split) })
+  const snapshot = await withLinks(withVariants(await Promise.all(settings.map(draftOf))))
   return personal.length > 0 ? { ...snapshot, personalData: personal } : snapshot
+}
+
+/** One draft of the drafts of all variants; each link keeps its name, whichever template it is from. */
+function withVariants([first, ...others]: readonly CampaignSnapshot[]): CampaignSnapshot {
+  if (!first) throw new Error('A campaign has at least one variant.')
+  if (others.length === 0) return first
+  const variants = others.map(({ message, sender }) => ({ message, sender }))
+  const messages = new Map([first, ...others].map(({ message, links }) => [message.id, links]))
+  return { ...first, variants, links: [...messages.values()].flat() }
 }
 
 /** Takes the contents of feeds for a campaign, from the copies fetched before. */
@@ -252,9 +268,12 @@ export async function draftMessage(
  * @throws ContentError if the message cannot be compiled
  */
 export async function withLinks(draft: CampaignSnapshot): Promise<CampaignSnapshot> {
-  const { content, others, links } = await compileSnapshot(draft)
-  const counted = [...others].map(([language, other]) => [language, other.counted] as const)
-  const tests = contentTests(content.counted, new Map(counted))
+  const [first, ...variants] = await compileVariants(draft)
+  const links = (variants.at(-1) ?? first).links
+  // Which variant a member gets is not known when the expansion decides.
+  if (variants.length > 0) return { ...draft, links }
+  const counted = [...first.others].map(([language, other]) => [language, other.counted] as const)
+  const tests = contentTests(first.content.counted, new Map(counted))
   return { ...draft, links, ...(tests && { contentTests: tests }) }
 }
 
@@ -311,8 +330,30 @@ function textsOf({ subject, preheader, html, mjml, text }: CampaignSnapshot['mes
  * Compiles the message of a snapshot. Compiling the same snapshot again gives the same link numbers.
  * @throws ContentError with all faults of the content
  */
-export function compileSnapshot(snapshot: CampaignSnapshot): Promise<CompiledLanguages> {
-  return compileLanguages(contentSource(snapshot), snapshot.message.languages ?? [])
+export async function compileSnapshot(snapshot: CampaignSnapshot): Promise<CompiledLanguages> {
+  return (await compileVariants(snapshot))[0]
+}
+
+/**
+ * Compiles the message of each variant of a snapshot; one without A/B test has one. Links are numbered over all
+ * variants, so that the number of a click names one URL.
+ * @throws ContentError with all faults of the first variant that has any
+ */
+export async function compileVariants(
+  snapshot: CampaignSnapshot,
+): Promise<[CompiledLanguages, ...CompiledLanguages[]]> {
+  const compile = (each: CampaignSnapshot, sharedLinks: LinkRow[]) =>
+    compileLanguages({ ...contentSource(each), sharedLinks }, each.message.languages ?? [])
+  const [first, ...others] = variantSnapshots(snapshot)
+  const compiled: [CompiledLanguages, ...CompiledLanguages[]] = [await compile(first, [])]
+  for (const variant of others) compiled.push(await compile(variant, compiled.at(-1)?.links ?? []))
+  return compiled
+}
+
+/** The snapshot as each variant is sent, the campaign's own first. */
+export function variantSnapshots(snapshot: CampaignSnapshot): [CampaignSnapshot, ...CampaignSnapshot[]] {
+  const { variants = [], ...own } = snapshot
+  return [own, ...variants.map(variant => ({ ...own, ...variant }))]
 }
 
 /** What the message of a snapshot is compiled from, in its default language. */

@@ -11,6 +11,8 @@ export interface ClaimedRow extends CampaignKey {
   providerId: number
   /** Including this one. */
   attempts: number
+  /** Index of the variant of an A/B test; none without. */
+  variant?: number | null
 }
 
 /** Reply of a server, or a description of the failure. */

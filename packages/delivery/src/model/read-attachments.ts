@@ -2,16 +2,23 @@ import { ATTACHMENT_LIMITS } from '@emma/contract/attachments.ts'
 import { fault } from '@emma/contract/faults.ts'
 import { type FileStorage, keyOfPath } from '@emma/core/files/store-file.ts'
 import type { MailAttachment } from '@emma/mail/mime/attachment-part.ts'
-import { CampaignFault, type CampaignSnapshot } from './campaign-snapshot.ts'
+import { CampaignFault, type CampaignSnapshot, variantSnapshots } from './campaign-snapshot.ts'
 
 /**
- * Reads the files that the messages of a snapshot attach. The content of a path never changes: a replaced file has
- * another one.
+ * Reads the files that the messages of a snapshot attach, by variant. The content of a path never changes: a replaced
+ * file has another one.
  * @throws CampaignFault for a file that is gone, or more bytes than possible
  */
-export async function readAttachments(
+export function readAttachments(
   storage: Pick<FileStorage, 'get'> | undefined,
-  { message }: CampaignSnapshot,
+  snapshot: CampaignSnapshot,
+): Promise<MailAttachment[][]> {
+  return Promise.all(variantSnapshots(snapshot).map(({ message }) => readFiles(storage, message)))
+}
+
+async function readFiles(
+  storage: Pick<FileStorage, 'get'> | undefined,
+  message: CampaignSnapshot['message'],
 ): Promise<MailAttachment[]> {
   const read: MailAttachment[] = []
   let room: number = ATTACHMENT_LIMITS.totalBytes

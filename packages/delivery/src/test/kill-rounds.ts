@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { campaignState } from '@emma/contract/campaign-states.ts'
+import { split as splitField } from '@emma/contract/split.ts'
 import { sql } from 'kysely'
 import { addCampaign } from '@emma/core/test/tenant.ts'
 import { insist, type KillLab, openKillLab } from './kill-lab.ts'
@@ -39,6 +40,8 @@ interface Running {
   name: string
   policy: Policy
 }
+
+const SPLIT = splitField.parse({ variants: [{ subject: 'Another one' }] })
 
 const ENGINES = 2
 const CONNECTIONS = 4
@@ -119,7 +122,9 @@ export async function runKillRounds(
     const name = `c${++tally.campaigns}`
     let id = 0
     await insist(async () => {
-      const fields = { name, fromadr: `${name}@sender.test`, unknown_policy: policy }
+      // Half of the campaigns are A/B tests.
+      const split = tally.campaigns % 4 < 2 ? {} : { split: JSON.stringify(SPLIT) }
+      const fields = { name, fromadr: `${name}@sender.test`, unknown_policy: policy, ...split }
       id = (await addCampaign(lab.tenant, fields)).campaignId
       return true
     })
@@ -232,7 +237,11 @@ async function addPersonalData({ db, tenant }: KillLab): Promise<void> {
     where client_id = ${tenant.clientId}`.execute(db)
 }
 
+/** Ends the waiting time of its A/B test, if the sample has been sent. */
 async function isFinished(lab: KillLab, { id }: Running): Promise<boolean> {
+  await sql`
+    update campaign set split_sampled_at = split_sampled_at - interval '1 day'
+    where campagne_id = ${id} and split_waits and split_sampled_at > now() - interval '1 day'`.execute(lab.db)
   const { valid } = await lab.db
     .selectFrom('campaign')
     .select('valid')

@@ -3,6 +3,7 @@ import { campaignOperations } from '@emma/core/campaigns/campaign-operations.ts'
 import { checkCampaign } from '@emma/core/campaigns/check-campaign.ts'
 import { listHistory } from '@emma/core/campaigns/list-history.ts'
 import { moveCampaign } from '@emma/core/campaigns/move-campaign.ts'
+import { chooseByUser } from '@emma/core/campaigns/split/choose-by-user.ts'
 import { accessibleClients, scopeOf } from '@emma/core/resource/actor.ts'
 import { resolveUnknown } from '@emma/delivery/5-record/resolve-unknown.ts'
 import { checkContext } from '../../check-context.ts'
@@ -33,6 +34,10 @@ export function mountCampaignActions(http: Http): void {
       { ...body },
       checkContext(config),
     ),
+  )
+
+  mountAction(http, campaigns.chooseWinner, ({ db, actor, params, body }) =>
+    chooseByUser(db, actor, scopeOf(actor, params.client_id), params.campaign_id, body.variant),
   )
 
   mountAction(http, campaigns.campaignHistory, async ({ db, actor, params }) => ({
