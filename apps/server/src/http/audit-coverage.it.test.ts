@@ -1,3 +1,4 @@
+import { split as splitField } from '@emma/contract/split.ts'
 import { actions } from '@emma/contract/action-list.ts'
 import type { Resource } from '@emma/contract/define-resource.ts'
 import { resources } from '@emma/contract/resource-list.ts'
@@ -457,6 +458,19 @@ const samples: Record<string, Sample> = {
     () => call('POST', `/emma/campaign/${ours.ids.campaign}/resend-unknown`),
     { object: 'campaign' },
   ],
+  chooseWinner: async () => {
+    const split = JSON.stringify(splitField.parse({ variants: [{ subject: 'B' }] }))
+    const campaign = { client_id: ours.clientId, name: 'A/B', valid: 2, split, split_waits: true }
+    const { campagne_id: id } = await app.db
+      .insertInto('campaign')
+      .values(campaign)
+      .returning('campagne_id')
+      .executeTakeFirstOrThrow()
+    return [
+      () => call('POST', `/v2/emma/client/${ours.clientId}/campaign/${id}/split-winner`, { variant: 1 }),
+      { object: 'campaign', action: 'update' },
+    ]
+  },
   testMessage: async () => {
     await verifyDomains()
     return [

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineAction } from '../define-action.ts'
 import { flag, queryText, text } from '../fields.ts'
 import { checkFault } from '../schema-faults.ts'
+import { split, splitResult } from '../split.ts'
 
 const pathId = z.coerce.number().int().positive()
 const ofCampaign = z.object({ client_id: pathId, campaign_id: pathId })
@@ -42,6 +43,8 @@ export const reportFigures = {
 }
 
 const reported = {
+  /** The campaign has an A/B test or a holdout: splitReport. */
+  has_split: z.boolean().optional(),
   campagne_id: z.int(),
   client_id: z.int(),
   name: z.string(),
@@ -142,6 +145,8 @@ export const splitReport = defineAction({
     variants: z.array(
       z.object({
         message_id: z.int().nullable(),
+        /** Name of the template. */
+        template: z.string().nullable(),
         subject: z.string().nullable(),
         fromadr: z.string().nullable(),
         fromname: z.string().nullable(),
@@ -157,7 +162,13 @@ export const splitReport = defineAction({
       })
       .nullable(),
     ratio_p: count,
+    split,
+    /** Some recipients get nothing before the winner is chosen. */
+    waits: z.boolean(),
+    winner: z.int().nullable(),
+    result: splitResult.nullable(),
     sampled_at: z.string().nullable(),
+    decided_at: z.string().nullable(),
     /** When it is decided; null before all mails of the sample have been tried, and if a user decides. */
     decides_at: z.string().nullable(),
   }),

@@ -56,6 +56,7 @@ export async function readReport(
     client_id: clientId,
     name,
     member_table_id,
+    has_split: campaign.split !== null,
     valid,
     startdate,
     started_at,

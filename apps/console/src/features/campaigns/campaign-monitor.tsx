@@ -13,14 +13,16 @@ import { SmallTable } from '@emma/ui/layout/small-table.tsx'
 import { ProgressLive } from '@emma/ui/layout/progress-live.tsx'
 import { useFormat } from '@emma/ui/i18n.tsx'
 import { Alert, Button } from '@mantine/core'
-import { IconHelpCircle } from '@tabler/icons-react'
+import { IconFlask, IconHelpCircle } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { api } from '../../shell/session/api.ts'
 import { useCampaignProgress } from '../../shell/resource/campaign-live.tsx'
 import { isAtWork } from '../../shell/resource/campaign-state.tsx'
+import { SplitState, useSplitReport } from '../../shell/resource/split-state.tsx'
 import { showError } from '../../shell/i18n/error-text.ts'
 import { refresh } from '../../shell/resource/record-calls.ts'
 import { useRights } from '../../shell/session/use-rights.ts'
@@ -56,6 +58,7 @@ export function CampaignMonitor({ campaign }: { campaign: Campaign }): ReactNode
   return (
     <div className={classes.stack}>
       <CampaignReason campaign={campaign} />
+      {campaign.split && campaign.split.variants.length > 0 && <Split campaign={campaign} />}
       <Progress campaign={campaign} report={report.data} />
       {report.error && !report.data && (
         <ErrorState error={report.error} onRetry={() => void report.refetch()} />
@@ -75,6 +78,29 @@ export function CampaignMonitor({ campaign }: { campaign: Campaign }): ReactNode
         </>
       )}
     </div>
+  )
+}
+
+/** What the A/B test is at. */
+function Split({ campaign }: { campaign: Campaign }): ReactNode {
+  const { t } = useTranslation()
+  const { data } = useSplitReport(campaign, true)
+  if (!data) return null
+  return (
+    <Alert variant="light" color="blue" icon={<IconFlask />} title={t('campaigns.split.title')}>
+      <p className={classes.lead}>
+        <SplitState report={data} />
+      </p>
+      <Button
+        component={Link}
+        to={`/campaigns/reports/${campaign.campagne_id}`}
+        variant={data.waits && data.sampled_at !== null && data.decides_at === null ? 'filled' : 'default'}
+        size="xs"
+        mt="xs"
+      >
+        {t('campaigns.split.to_report')}
+      </Button>
+    </Alert>
   )
 }
 

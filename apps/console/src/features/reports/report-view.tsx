@@ -29,6 +29,7 @@ import { ReportFigures } from './report-figures.tsx'
 import { ReportLinks } from './report-links.tsx'
 import { type People, readPeople, type Report } from './report-query.ts'
 import { ReportTime } from './report-time.tsx'
+import { SplitCard } from './split/split-card.tsx'
 import { ReportWho } from './report-who.tsx'
 import classes from './reports.module.css'
 
@@ -58,6 +59,7 @@ export default function ReportView(): ReactNode {
       {data && (
         <div className={classes.report}>
           <ReportFigures report={data} onPeople={setPeople} />
+          {data.has_split && <SplitCard campaign={data} />}
           <ReportTime report={data} />
           <ReportLinks report={data} onPeople={setPeople} />
           <ReportWho report={data} onPeople={setPeople} />

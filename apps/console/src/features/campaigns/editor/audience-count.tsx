@@ -15,13 +15,16 @@ interface AudienceCountProps {
   values: Pick<CampaignValues, 'list_id' | 'exclude_list_ids' | 'blacklist_ids' | 'capping_id' | 'message_id'>
 }
 
-/** Number of recipients and skip reasons of the selected audience; refetched with each change. */
-export function AudienceCount({ values }: AudienceCountProps): ReactNode {
-  const { t } = useTranslation()
-  const format = useFormat()
+/** Counts the selected audience; again with each change. */
+export function useAudienceCount({
+  list_id,
+  exclude_list_ids,
+  blacklist_ids,
+  capping_id,
+  message_id,
+}: AudienceCountProps['values']) {
   const clientId = useClientId()
-  const { list_id, exclude_list_ids, blacklist_ids, capping_id, message_id } = values
-  const { data, error } = useQuery({
+  return useQuery({
     queryKey: queryKeys.action(countList, {
       list_id,
       exclude_list_ids,
@@ -38,7 +41,14 @@ export function AudienceCount({ values }: AudienceCountProps): ReactNode {
     enabled: list_id !== null,
     placeholderData: keepPreviousData,
   })
-  if (list_id === null) return null
+}
+
+/** Number of recipients and skip reasons of the selected audience. */
+export function AudienceCount({ values }: AudienceCountProps): ReactNode {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { data, error } = useAudienceCount(values)
+  if (values.list_id === null) return null
   if (error) return <div className={classes.count}>{errorText(error)}</div>
   if (!data) {
     return (

@@ -23,6 +23,7 @@ import {
   TimeSection,
 } from './campaign-sections.tsx'
 import { type Campaign, type CampaignStep, campaignSteps, senderOf, stepStates } from './campaign-steps.ts'
+import { SplitSection } from './split/split-section.tsx'
 import classes from '../campaigns.module.css'
 import { MessagePreview } from './message-preview.tsx'
 import { MoveButton } from '../move-button.tsx'
@@ -136,6 +137,7 @@ function CampaignForm({ record, initial }: CampaignFormProps): ReactNode {
                 <AudienceSection form={form} onNext={goTo} />
                 <SenderSection form={form} onNext={goTo} />
                 <TimeSection form={form} />
+                <SplitSection form={form} />
               </>
             )}
           </RecordForm>

@@ -27,6 +27,7 @@ export const campaignFields = [
   'missed_policy',
   'missed_minutes',
   'unknown_policy',
+  'split',
 ] as const
 
 export type CampaignValues = Pick<Campaign, (typeof campaignFields)[number]>
