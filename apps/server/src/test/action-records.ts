@@ -1,3 +1,4 @@
+import { split } from '@emma/contract/split.ts'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setPassword } from '@emma/core/platform/user-operations.ts'
@@ -161,6 +162,8 @@ export async function addActionRecords(app: TestApp, superadmin: string): Promis
     if (name !== 'user') records[name] = await makeRecord(name, app, superadmin, records)
   const { membertable, campaign, member, blacklist, domain } = records
   await sql`update domain set status = 'verified' where domain_id = ${domain}`.execute(app.db)
+  const test = JSON.stringify(split.parse({ variants: [{ subject: `Variant of ${clientId}` }] }))
+  await sql`update campaign set split = ${test}::jsonb where campagne_id = ${campaign}`.execute(app.db)
   await app.call('POST', `/emma/blacklist/${blacklist}/entry/`, {
     token: superadmin,
     body: { values: ['suppressed@example.test', `suppressed${clientId}@example.test`] },

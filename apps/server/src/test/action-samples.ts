@@ -184,7 +184,8 @@ export const actionSamples: Partial<Record<string, ActionSample | readonly Actio
     ...(['pause', 'stop', 'cancel'] as const).map(action => ({ params: { action }, status: 409 })),
   ],
   resolveUnknown: none,
-  chooseWinner: { body: { variant: 0 } },
+  // Nobody waits for it.
+  chooseWinner: { body: { variant: 0 }, status: 409 },
   campaignHistory: none,
   webformFigures: { query: { days: 7 } },
   webformConsents: { query: { limit: 5 } },

@@ -136,9 +136,9 @@ function Progress({ campaign, report }: { campaign: Campaign; report: Report | u
   )
 }
 
-/** Recipients that were sent to or given up. Before recipients are expanded, the report has none. */
-function handledOf({ nb_recipients, nb_pending, nb_cancelled }: Report): number {
-  return Math.max(0, nb_recipients - nb_pending - nb_cancelled)
+/** Recipients that were sent to or given up, without those who were skipped. Before the expansion, there are none. */
+function handledOf({ nb_recipients, nb_preblock, nb_pending, nb_cancelled }: Report): number {
+  return Math.max(0, nb_recipients - nb_preblock - nb_pending - nb_cancelled)
 }
 
 function toneOf(valid: number) {

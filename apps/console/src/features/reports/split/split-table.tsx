@@ -25,7 +25,7 @@ export function SplitTable({ report }: { report: SplitReport }): ReactNode {
     width: 120,
     cell: part => {
       const counted = count(part)
-      return counted && <Rate counted={counted} level={split.level} />
+      return counted ? <Rate counted={counted} level={split.level} /> : '–'
     },
   })
   const columns: SmallColumn<Part>[] = [
@@ -101,12 +101,11 @@ function Rate({ counted, level }: { counted: Counted; level: number }): ReactNod
 function Name({ report, part: { part, variant } }: { report: SplitReport; part: Part }): ReactNode {
   const { t } = useTranslation()
   if (part === 'holdout') return t('reports.split.holdout')
-  if (part === 'rest')
-    return report.variants.length === 1
-      ? t('reports.split.everybody_else')
-      : t('reports.split.rest', {
-          variant: report.winner === null ? '–' : variantLetter(report.winner),
-        })
+  if (part === 'rest') {
+    if (report.variants.length === 1) return t('reports.split.everybody_else')
+    if (report.winner === null) return t('reports.split.undecided')
+    return t('reports.split.rest', { variant: variantLetter(report.winner) })
+  }
   const own = report.variants[variant ?? 0]
   return (
     <>

@@ -1,0 +1,101 @@
+import { join } from 'node:path'
+import { openMailboxes } from '@emma/testbed/mailboxes.ts'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ApiSession, type Json, openApi, until } from './api-session.ts'
+import { inspect } from './inspect.ts'
+import type { RunningEmma } from './launch-emma.ts'
+import { openBrowser, openConsole } from './open-browser.ts'
+import { startEmma } from './start-emma.ts'
+
+/** An A/B test: set up in the console, clicked by the testbed's readers, decided by the report, and recounted. */
+
+let emma: RunningEmma
+let api: ApiSession
+let browser: Browser
+let page: Page
+let id: number
+
+const SUBJECTS = ['Our autumn coffee', 'Three roasts for rainy days']
+
+beforeAll(async () => {
+  emma = await startEmma()
+  api = await openApi(emma)
+  const first = await api.get('/emma/campaign/1')
+  const copied = ['list_id', 'message_id', 'domain_id', 'mailclass_id', 'fromadr', 'fromname']
+  const made = await api.post('/emma/campaign/', {
+    client_id: first.client_id,
+    ...Object.fromEntries(copied.map(field => [field, first[field]])),
+    name: 'Roast of the month',
+    subject: SUBJECTS[0],
+  })
+  id = made.campagne_id
+  browser = await openBrowser()
+  page = await openConsole(browser, emma, { path: `/campaigns/edit/${id}` })
+})
+afterAll(async () => {
+  await browser?.close()
+  await emma?.stop()
+})
+
+const report = () => api.get(`/v2/emma/client/1/campaign/${id}/split-report`)
+
+test('R034 an A/B test is set up in the form, which says what it can show', async () => {
+  const section = page.getByRole('region', { name: 'A/B test' })
+  await section.getByText('Run an A/B test').click()
+  await section
+    .getByRole('listitem', { name: 'Variant B' })
+    .getByLabel('Subject')
+    .fill(SUBJECTS[1] ?? '')
+  await section.getByRole('slider').press('End')
+  for (let step = 0; step < 10; step += 1) await section.getByRole('slider').press('ArrowLeft')
+  await section.getByText('25% for each variant; 50% get the winner.').waitFor()
+  await section.getByLabel('Holdout group').fill('10')
+  await section.getByText(/^\d+ recipients per variant$/).waitFor()
+  await inspect(page, 'split-form')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await until(
+    () => api.get(`/emma/campaign/${id}`),
+    record => record.split?.holdout_percent === 10 && record.split.sample_percent === 50,
+    10,
+  )
+})
+
+test('R196 the sample is sent, and the report compares what the readers did', async () => {
+  await api.post(`/emma/campaign/${id}/start`)
+  await page.goto(`${emma.url}/campaigns/start/${id}`)
+  await page.getByText(/The test sample has been sent\. The winner is chosen at/).waitFor()
+  await inspect(page, 'split-monitor')
+  await until(report, ({ parts }) => (parts as Json[]).some(({ clicked }) => clicked > 0), 60)
+  await page.getByRole('link', { name: 'To the result' }).click()
+  await page.getByRole('button', { name: 'Send variant B' }).waitFor()
+  await inspect(page, 'split-report')
+})
+
+test('R196 the winner goes to all others, nobody gets two variants, and the holdout gets none', async () => {
+  await page.getByRole('button', { name: 'Send variant B' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Send variant B' }).click()
+  await until(
+    () => api.get(`/emma/campaign/${id}`),
+    ({ valid }) => valid === 3,
+    90,
+  )
+  await page.getByText(/^Variant B was chosen by a user on/).waitFor()
+  const { parts, winner } = await report()
+  expect(winner).toBe(1)
+  const [a, b, held, rest] = parts as Json[]
+  const recipients = [a, b, held, rest].map(part => part?.recipients)
+  const all = recipients.reduce((sum, count) => sum + count, 0)
+  expect(held).toMatchObject({ part: 'holdout', recipients: Math.floor(all / 10), sent: 0 })
+  expect(Math.abs(recipients[0] - recipients[1])).toBeLessThanOrEqual(1)
+  // The ledger has what the testbed logged: each recipient once, with the subject of their variant.
+  const mailboxes = openMailboxes(join(emma.dataFolder, 'testbed'))
+  const { rows: first } = mailboxes.listMessages({ search: SUBJECTS[0], limit: 5_000 })
+  const { rows: second } = mailboxes.listMessages({ search: SUBJECTS[1], limit: 5_000 })
+  mailboxes.close()
+  const got = [...first, ...second].map(({ recipient }) => recipient)
+  expect(new Set(got).size).toBe(got.length)
+  expect(first.length).toBeLessThanOrEqual(a?.sent)
+  expect(second.length).toBeGreaterThan(first.length)
+  expect(got.length).toBeLessThanOrEqual(all - held?.recipients)
+})
