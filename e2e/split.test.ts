@@ -42,7 +42,7 @@ const report = () => api.get(`/v2/emma/client/1/campaign/${id}/split-report`)
 
 test('R034 an A/B test is set up in the form, which says what it can show', async () => {
   const section = page.getByRole('region', { name: 'A/B test' })
-  await section.getByText('Run an A/B test').click()
+  await section.getByRole('switch', { name: 'Run an A/B test' }).press('Space')
   await section
     .getByRole('listitem', { name: 'Variant B' })
     .getByLabel('Subject')
@@ -75,13 +75,10 @@ test('R196 the sample is sent, and the report compares what the readers did', as
 test('R196 the winner goes to all others, nobody gets two variants, and the holdout gets none', async () => {
   await page.getByRole('button', { name: 'Send variant B' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Send variant B' }).click()
-  await until(
-    () => api.get(`/emma/campaign/${id}`),
-    ({ valid }) => valid === 3,
-    90,
-  )
+  // Some mailboxes are full or greylisted, and tried again for a while.
+  const isSent = ({ parts: [, , , rest] }: Json) => rest.sent > 0.9 * rest.recipients
+  const { parts, winner } = await until(report, isSent, 60)
   await page.getByText(/^Variant B was chosen by a user on/).waitFor()
-  const { parts, winner } = await report()
   expect(winner).toBe(1)
   const [a, b, held, rest] = parts as Json[]
   const recipients = [a, b, held, rest].map(part => part?.recipients)
