@@ -100,17 +100,17 @@ function ended(child: ChildProcess): Promise<void> {
 }
 
 /**
- * First of six consecutive free ports: the program uses those after PORT for its other listeners. Each worker has its
+ * First of seven consecutive free ports: the program uses those after PORT for its other listeners. Each worker has its
  * own range, below the system's ephemeral ports.
  */
 async function freePorts(): Promise<number> {
   const range = 20_000 + (Number(process.env.VITEST_POOL_ID ?? 0) % 4) * 3_000
   for (let attempt = 0; attempt < 50; attempt++) {
     const first = range + Math.floor(Math.random() * 300) * 10
-    const free = await Promise.all(Array.from({ length: 6 }, (_, index) => isFree(first + index)))
+    const free = await Promise.all(Array.from({ length: 7 }, (_, index) => isFree(first + index)))
     if (free.every(Boolean)) return first
   }
-  throw new Error('There are no six free ports in a row')
+  throw new Error('There are no seven free ports in a row')
 }
 
 function isFree(port: number): Promise<boolean> {

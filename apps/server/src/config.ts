@@ -21,6 +21,11 @@ export type Config = {
   testbedDnsPort: number
   /** Port of the embedded database; another free one is used if it is taken. */
   databasePort: number
+  /** Port and address of the SMTP server for programs that send transactional emails. */
+  submissionPort: number
+  submissionHost: string
+  /** Files of its key and certificate, PEM; undefined: no TLS, for programs on this machine. */
+  submissionTls: { keyFile: string; certFile: string } | undefined
   /** Absolute path of the data folder. */
   dataFolder: string
   /** The operator's PostgreSQL; undefined for the embedded one. */
@@ -94,6 +99,7 @@ export function loadConfig(environment: Environment = process.env): Config {
     testbedSmtpPort: given.EMMA_TESTBED_SMTP_PORT ?? given.PORT + 3,
     testbedDnsPort: given.EMMA_TESTBED_DNS_PORT ?? given.PORT + 4,
     databasePort: given.EMMA_DATABASE_PORT ?? given.PORT + 5,
+    submissionPort: given.EMMA_SUBMISSION_PORT ?? given.PORT + 6,
   }
   checkPorts(ports)
   const dataFolder = resolve(given.EMMA_DATA)
@@ -101,6 +107,8 @@ export function loadConfig(environment: Environment = process.env): Config {
     ...ports,
     host: given.EMMA_HOST,
     inboundHost: given.EMMA_INBOUND_HOST,
+    submissionHost: given.EMMA_SUBMISSION_HOST,
+    submissionTls: submissionTlsOf(given),
     trustedProxies: given.EMMA_TRUSTED_PROXIES.list,
     isTrustedProxy: given.EMMA_TRUSTED_PROXIES.isTrusted,
     dataFolder,
@@ -133,6 +141,19 @@ export function loadConfig(environment: Environment = process.env): Config {
 }
 
 type Given = z.infer<typeof environmentSchema>
+
+/** Keys must not be sent in the clear: beyond this machine, TLS is required. */
+function submissionTlsOf(given: Given): Config['submissionTls'] {
+  const { EMMA_SUBMISSION_TLS_KEY: keyFile, EMMA_SUBMISSION_TLS_CERT: certFile } = given
+  if (keyFile && certFile) return { keyFile, certFile }
+  if (keyFile || certFile)
+    throw new ConfigError('EMMA_SUBMISSION_TLS_KEY and EMMA_SUBMISSION_TLS_CERT belong together')
+  if (!/^(?:127\.[\d.]+|::1)$/.test(given.EMMA_SUBMISSION_HOST))
+    throw new ConfigError(
+      `EMMA_SUBMISSION_HOST is "${given.EMMA_SUBMISSION_HOST}", so programs elsewhere can reach it: set EMMA_SUBMISSION_TLS_KEY and EMMA_SUBMISSION_TLS_CERT`,
+    )
+  return undefined
+}
 
 function bucketOf(given: Given): Bucket | undefined {
   const {
@@ -220,6 +241,9 @@ export const environmentSchema = z.object({
   PORT: port.default(8080),
   EMMA_HOST: listenAddress,
   EMMA_INBOUND_HOST: listenAddress,
+  EMMA_SUBMISSION_HOST: listenAddress.default('127.0.0.1'),
+  EMMA_SUBMISSION_TLS_KEY: z.string().optional(),
+  EMMA_SUBMISSION_TLS_CERT: z.string().optional(),
   EMMA_TRUSTED_PROXIES: proxies,
   EMMA_DATA: z.string().default('./data'),
   DATABASE_URL: z
@@ -241,6 +265,7 @@ export const environmentSchema = z.object({
   EMMA_TESTBED_SMTP_PORT: port.optional(),
   EMMA_TESTBED_DNS_PORT: port.optional(),
   EMMA_DATABASE_PORT: port.optional(),
+  EMMA_SUBMISSION_PORT: port.optional(),
   EMMA_RELAYS: relays,
   EMMA_S3_ENDPOINT: webAddress.optional(),
   EMMA_S3_BUCKET: z
@@ -287,6 +312,7 @@ export const portVariables = {
   testbedSmtpPort: 'EMMA_TESTBED_SMTP_PORT',
   testbedDnsPort: 'EMMA_TESTBED_DNS_PORT',
   databasePort: 'EMMA_DATABASE_PORT',
+  submissionPort: 'EMMA_SUBMISSION_PORT',
 } satisfies Partial<Record<keyof Config, string>>
 
 export type PortName = keyof typeof portVariables

@@ -1384,6 +1384,7 @@ export interface Transactional {
   reply_to: string | null
   revision: Generated<number>
   slug: string | null
+  smtp_mode: Generated<string>
   updated_at: Generated<Timestamp>
   updated_by: Int8 | null
 }
@@ -1415,6 +1416,7 @@ export interface TransactionalMail {
   email: string
   fault: Json | null
   idempotency_key: string | null
+  is_free: Generated<boolean>
   is_retry: Generated<boolean>
   lang: string | null
   mail_id: Generated<Int8>
@@ -1424,6 +1426,7 @@ export interface TransactionalMail {
   request_hash: Buffer | null
   subject: string | null
   transactional_id: Int8
+  via_smtp: Generated<boolean>
 }
 
 export interface Translation {

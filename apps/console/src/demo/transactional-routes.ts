@@ -97,6 +97,7 @@ async function add(
     fault: null,
     reply: '250 2.0.0 OK',
     created_at: instant,
+    via_smtp: false,
     due_at: instant,
     recorded_at: instant,
     opened_at: null,

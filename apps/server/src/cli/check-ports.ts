@@ -6,7 +6,7 @@ import type { RoleName } from '../roles.ts'
 const portsOf: Record<RoleName, PortName[]> = {
   api: ['port'],
   tracking: ['trackingPort'],
-  inbound: ['inboundPort'],
+  inbound: ['inboundPort', 'submissionPort'],
   testbed: ['testbedSmtpPort', 'testbedDnsPort'],
   engine: [],
   jobs: [],

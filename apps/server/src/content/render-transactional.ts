@@ -17,6 +17,8 @@ interface MailContent {
   clientId: number
   transactionalId: number
   campaignId: number | null
+  /** The email has content of its own. */
+  isFree?: boolean
 }
 
 interface RenderedContent {
@@ -33,12 +35,13 @@ export async function renderTransactional(
   db: Db,
   config: Config,
   preview: PreviewContent,
-  { clientId, transactionalId, campaignId }: MailContent,
+  { clientId, transactionalId, campaignId, isFree = false }: MailContent,
   values: Pick<MailValues, 'member' | 'data' | 'lang' | 'subject'>,
 ): Promise<RenderedContent> {
   const sent = campaignId === null ? null : await readSnapshot(db, { clientId, campaignId })
   const snapshot =
-    sent ?? (await draftTransactional(db, { clientId, id: transactionalId }, trackingBaseOf(config), false))
+    sent ??
+    (await draftTransactional(db, { clientId, id: transactionalId, isFree }, trackingBaseOf(config), false))
   const source = { ...contentSource(inLanguage(snapshot, values.lang)), isTracked: false }
   const { subject, html, text } = await preview(clientId, source, {
     member: values.member,

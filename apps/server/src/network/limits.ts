@@ -135,6 +135,26 @@ export const TRACKING_LIMITS = {
   webhookBodiesBytes: 40 * MB,
 } as const
 
+/** SMTP submission of transactional emails. */
+export const SUBMISSION_LIMITS = {
+  connections: { total: 500, perAddress: 50, perAddressMinute: 600 },
+  commandBytes: 4 * KB,
+  /** Per message. */
+  commands: 300,
+  mailBytes: 10 * MB,
+  /** All messages being received or waiting to be parsed, together. */
+  mailsBytes: 96 * MB,
+  recipients: 100,
+  /** Per connection. */
+  refusedLogins: 3,
+  /** Without a byte. */
+  idleTimeoutMs: 60_000,
+  /** Time used by the peer for one message; the server's own time is not counted. */
+  mailTimeoutMs: 180_000,
+  /** To parse one message in a thread. */
+  parseTimeoutMs: 10_000,
+} as const
+
 export const INBOUND_LIMITS = {
   connections: { total: 200, perAddress: 20, perAddressMinute: 120 },
   commandBytes: 2 * KB,

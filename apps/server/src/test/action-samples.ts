@@ -330,6 +330,7 @@ export const actionSamples: Partial<Record<string, ActionSample | readonly Actio
   findTransactionalMail: none,
   cancelTransactionalMail: { fresh: ['transactional_mail'] },
   resendTransactionalMail: none,
+  readSubmission: none,
   readTransactionalReport: [none, { query: { transactional_id: key('transactionalcampaign') } }],
 
   listWebhookMessages: none,

@@ -128,6 +128,15 @@ export const rotateTransactionalKey = defineAction({
   response: z.object({ key: z.string(), key_hint: z.string() }),
 })
 
+/** Where programs submit transactional emails over SMTP. `tls`: STARTTLS is required. */
+export const readSubmission = defineAction({
+  ...base,
+  name: 'readSubmission',
+  paths: ['/transactional-submission'],
+  permission: 'EmmaTransactional:get',
+  response: z.object({ host: z.string(), port: z.int(), tls: z.boolean() }),
+})
+
 /** `waiting`: due, but held back for `fault`; the others as in the ledger. */
 export const mailStates = [
   'scheduled',
@@ -155,6 +164,8 @@ const loggedMail = z.object({
     .nullable(),
   reply: z.string().nullable(),
   created_at: instant,
+  /** Submitted over SMTP. */
+  via_smtp: z.boolean(),
   due_at: instant,
   /** Last reply of the receiving server. */
   recorded_at: instant.nullable(),

@@ -4,6 +4,9 @@ import { count, email, flag, id, instant, line, name } from '../fields.ts'
 import { checkFault } from '../schema-faults.ts'
 import { dataFields } from '../transactional/data-fields.ts'
 
+/** What an email that is submitted over SMTP is: refused, data for the template, or sent as it is. */
+export const smtpModes = ['off', 'template', 'free'] as const
+
 /**
  * A transactional email: a template with its sender, sent by programs one recipient at a time. Transactional mail
  * ignores unsubscribes; hard bounces and the internal suppression list are respected.
@@ -39,6 +42,7 @@ export const transactionalcampaign = defineResource({
     /** Days for which the data of sent emails is kept, for the log and resending. */
     keep_days: z.int().min(3).max(365).default(30),
     active: z.boolean().default(true),
+    smtp_mode: z.enum(smtpModes).default('off'),
     /** Last characters of the API key; null without a key. */
     key_hint: z.string().nullable(),
     key_created_at: instant.nullable(),

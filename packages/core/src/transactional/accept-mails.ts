@@ -22,6 +22,9 @@ export interface MailTemplate {
   fields: DataField[]
   ratePerMinute: number
   active: boolean
+  /** Submitted over SMTP; `isFree`: with content of its own as data. */
+  isSmtp?: boolean
+  isFree?: boolean
 }
 
 /**
@@ -114,7 +117,7 @@ const MOST_FAULTS = 50
 
 /** Addresses and data as they are sent; all faulty fields. */
 function checkCall(
-  { fields, memberTableId }: MailTemplate,
+  { fields, memberTableId, isFree = false }: MailTemplate,
   call: MailCall,
   at: string,
 ): { call: MailCall; faults: FieldError[] } {
@@ -134,7 +137,8 @@ function checkCall(
       faults.push(...issue.keys.map(key => fieldError(`${path}.${key}`, 'field.unknown')))
     else faults.push({ field: path, ...faultOfIssue(issue) })
   }
-  if (JSON.stringify(call.data).length > callLimits.dataCharacters)
+  // Content of its own has its own limit.
+  if (!isFree && JSON.stringify(call.data).length > callLimits.dataCharacters)
     faults.push(fieldError(`${at}data`, 'field.too_large'))
   if (call.send_at !== null && Date.parse(call.send_at) > Date.now() + callLimits.days * 86_400_000)
     faults.push(fieldError(`${at}send_at`, 'field.days', { min: 0, max: callLimits.days }))
@@ -228,14 +232,15 @@ async function insert(db: Db, entries: readonly Entry[]): Promise<(number | null
         ${column(({ call }) => call.member_id)}::bigint[], ${column(({ call }) => call.lang)}::text[],
         ${column(({ call }) => call.subject)}::text[], ${column(({ call }) => call.reply_to)}::text[],
         ${column(({ call }) => JSON.stringify(call.data))}::jsonb[], ${column(({ call }) => call.idempotency_key)}::text[],
-        ${column(({ call }) => call.attachments.length)}::smallint[], ${column(({ hash }) => hash)}::bytea[], ${column(({ call }) => call.send_at)}::timestamptz[]
+        ${column(({ call }) => call.attachments.length)}::smallint[], ${column(({ hash }) => hash)}::bytea[], ${column(({ call }) => call.send_at)}::timestamptz[],
+        ${column(({ template }) => template.isSmtp ?? false)}::boolean[], ${column(({ template }) => template.isFree ?? false)}::boolean[]
       ) with ordinality as each (client_id, transactional_id, email, name, member_id, lang, subject, reply_to, data,
-        idempotency_key, attachments, request_hash, send_at, place)
+        idempotency_key, attachments, request_hash, send_at, via_smtp, is_free, place)
     ), inserted as (
       insert into transactional_mail (client_id, mail_id, transactional_id, email, name, member_id, lang, subject,
-        reply_to, data, idempotency_key, attachments, request_hash, due_at)
+        reply_to, data, idempotency_key, attachments, request_hash, due_at, via_smtp, is_free)
       select client_id, mail_id, transactional_id, email, name, member_id, lang, subject, reply_to, data,
-        idempotency_key, attachments, request_hash, greatest(coalesce(send_at, now()), now())
+        idempotency_key, attachments, request_hash, greatest(coalesce(send_at, now()), now()), via_smtp, is_free
       from call
       -- In one order, so that concurrent statements with the same keys wait for each other and end.
       order by client_id, transactional_id, idempotency_key, place

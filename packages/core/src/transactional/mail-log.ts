@@ -48,7 +48,7 @@ function lastEvent(type: RawBuilder<unknown>): RawBuilder<unknown> {
 
 const logged = sql`
   m.mail_id as message_id, m.email, m.name, ${state} as state, d.skip_reason::text as skip_reason, m.fault, d.reply,
-  m.created_at, m.due_at, d.recorded_at, ${lastEvent(isOpened('e'))} as opened_at,
+  m.created_at, m.via_smtp, m.due_at, d.recorded_at, ${lastEvent(isOpened('e'))} as opened_at,
   ${lastEvent(isClicked('e'))} as clicked_at, ${lastEvent(sql`e.type = 'bounce'`)} as bounced_at`
 
 /** Emails of a transactional email, newest first. */
@@ -82,6 +82,8 @@ export interface FoundMail {
   lang: string | null
   subject: string | null
   attachments: { filename: string; content_type: string; size: number }[]
+  /** Its data has its own content. */
+  isFree: boolean
 }
 
 /** Throws `not_found`. */
@@ -93,7 +95,7 @@ export async function findMail(db: Db, { clientId, id, mailId }: MailKey): Promi
         member: number | null
       }
   >`
-    select ${logged}, m.campagne_id, m.data, m.member_id as member, m.lang, m.subject, (
+    select ${logged}, m.campagne_id, m.is_free as "isFree", m.data, m.member_id as member, m.lang, m.subject, (
       select coalesce(jsonb_agg(jsonb_build_object('filename', a.filename, 'content_type', a.content_type,
         'size', length(a.content)) order by a.place), '[]')
       from transactional_attachment as a where a.client_id = m.client_id and a.mail_id = m.mail_id) as attachments
@@ -101,8 +103,17 @@ export async function findMail(db: Db, { clientId, id, mailId }: MailKey): Promi
     where m.client_id = ${clientId} and m.transactional_id = ${id} and m.mail_id = ${mailId}`.execute(db)
   const [row] = rows
   if (!row) throw new EmmaError('not_found')
-  const { campagne_id: campaignId, data, member: memberId, lang, subject, attachments, ...found } = row
-  return { logged: found, campaignId, data, memberId, lang, subject, attachments }
+  const {
+    campagne_id: campaignId,
+    data,
+    member: memberId,
+    lang,
+    subject,
+    attachments,
+    isFree,
+    ...found
+  } = row
+  return { logged: found, campaignId, data, memberId, lang, subject, attachments, isFree }
 }
 
 /**
@@ -142,8 +153,9 @@ export function resendMail(db: Db, actor: Actor, key: MailKey): Promise<Accepted
     if (data === null) throw new EmmaError('wrong_state', fault('refusal.mail_data_gone'))
     const { rows } = await sql<{ id: number }>`
       insert into transactional_mail (client_id, transactional_id, email, name, member_id, lang, subject, reply_to,
-        data, attachments, is_retry)
-      select client_id, transactional_id, email, name, member_id, lang, subject, reply_to, data, attachments, true
+        data, attachments, via_smtp, is_free, is_retry)
+      select client_id, transactional_id, email, name, member_id, lang, subject, reply_to, data, attachments,
+        via_smtp, is_free, true
       from transactional_mail
       where client_id = ${clientId} and transactional_id = ${id} and mail_id = ${mailId}
       returning mail_id as id`.execute(tx)

@@ -14,6 +14,8 @@ import { joinedProvider, providerJoins } from './provider-of-domain.ts'
 export interface TransactionalGroup {
   clientId: number
   transactionalId: number
+  /** They have content of their own, in place of the template's. */
+  isFree: boolean
 }
 
 /** Emails that are moved into the ledger at a time. */
@@ -28,14 +30,14 @@ const MOST_GROUPS = 200
 /** Transactional emails with due emails. */
 export async function listTransactionalMails(db: Db): Promise<TransactionalGroup[]> {
   const { rows } = await sql<TransactionalGroup>`
-    select client_id as "clientId", transactional_id as "transactionalId"
+    select client_id as "clientId", transactional_id as "transactionalId", is_free as "isFree"
     from transactional_mail as m
     where campagne_id is null and cancelled_at is null and due_at <= now()
       -- One that was deleted may be restored.
       and exists (
         select from transactional as t
         where t.client_id = m.client_id and t.id = m.transactional_id and t.deleted_at is null)
-    group by 1, 2 order by min(due_at) limit ${MOST_GROUPS}`.execute(db)
+    group by 1, 2, 3 order by min(due_at) limit ${MOST_GROUPS}`.execute(db)
   return rows
 }
 
@@ -48,19 +50,19 @@ export async function listTransactionalMails(db: Db): Promise<TransactionalGroup
  */
 export function expandTransactionalMails(
   db: Db,
-  { clientId, transactionalId }: TransactionalGroup,
+  { clientId, transactionalId, isFree }: TransactionalGroup,
   trackingBaseOf: TrackingBaseOf,
 ): Promise<number> {
   return transaction(db, async tx => {
     if (!(await takeTurn(tx, clientId, transactionalId))) return 0
-    const draft = await draftTransactional(tx, { clientId, id: transactionalId }, trackingBaseOf)
+    const draft = await draftTransactional(tx, { clientId, id: transactionalId, isFree }, trackingBaseOf)
     const campaignId = await findCampaign(tx, clientId, transactionalId, draft)
     const { rows } = await sql<{ moved: number }>`
       with waiting as (
         select client_id, mail_id, email, ${addressDomainOf(sql.ref('email'))} as domain
         from transactional_mail
-        where client_id = ${clientId} and transactional_id = ${transactionalId} and campagne_id is null
-          and cancelled_at is null and due_at <= now()
+        where client_id = ${clientId} and transactional_id = ${transactionalId} and is_free = ${isFree}
+          and campagne_id is null and cancelled_at is null and due_at <= now()
         order by due_at, mail_id limit ${BATCH}
         for update skip locked
       ), checked as (
@@ -88,15 +90,15 @@ export function expandTransactionalMails(
  */
 export function delayTransactionalMails(
   db: Db,
-  { clientId, transactionalId }: TransactionalGroup,
+  { clientId, transactionalId, isFree }: TransactionalGroup,
   reason: Fault | null,
 ): Promise<void> {
   return transaction(db, async tx => {
     await sql`
       update transactional_mail
       set due_at = now() + interval '1 minute', fault = ${reason === null ? null : JSON.stringify(reason)}::jsonb
-      where client_id = ${clientId} and transactional_id = ${transactionalId} and campagne_id is null
-        and cancelled_at is null and due_at <= now()`.execute(tx)
+      where client_id = ${clientId} and transactional_id = ${transactionalId} and is_free = ${isFree}
+        and campagne_id is null and cancelled_at is null and due_at <= now()`.execute(tx)
     if (reason !== null) await tellOfWaiting(tx, clientId, transactionalId, reason)
   })
 }

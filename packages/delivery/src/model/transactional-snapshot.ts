@@ -10,17 +10,28 @@ import {
   type TrackingBaseOf,
 } from './campaign-snapshot.ts'
 
+/** Shows the content that an email has of its own; its subject replaces this one. */
+const OWN_CONTENT = {
+  subject: '–',
+  preheader: '',
+  html: '{{ data.html | raw }}',
+  mjml: '',
+  text: '{{ data.text }}',
+  language: 'en',
+}
+
 /** Fields of the recipient that every call passes. */
 const CALL_FIELDS = ['email', 'name']
 
 /**
  * Takes the snapshot of a transactional email, for a campaign that does not exist yet (id 0); its links are not numbered.
+ * @param isFree for emails with content of their own, in place of the template's
  * @param mustSend throws CampaignFault while it is inactive, or its sender may not send
  * @throws CampaignFault if something that it needs is missing
  */
 export async function draftTransactional(
   db: Db,
-  { clientId, id }: { clientId: number; id: number },
+  { clientId, id, isFree = false }: { clientId: number; id: number; isFree?: boolean },
   trackingBaseOf: TrackingBaseOf,
   mustSend = true,
 ): Promise<CampaignSnapshot> {
@@ -50,7 +61,10 @@ export async function draftTransactional(
       id: 0,
       name: found.name,
       type: campaignType.transactional,
-      transactional: { id, ...(fields.length > 0 && { dataNames: fields.map(({ name }) => name) }) },
+      transactional: {
+        id,
+        ...(!isFree && fields.length > 0 && { dataNames: fields.map(({ name }) => name) }),
+      },
     },
     found.message_id,
     {
@@ -66,6 +80,9 @@ export async function draftTransactional(
   return {
     ...draft,
     columns: [...new Set([...draft.columns, ...CALL_FIELDS])],
-    message: { ...draft.message, isTracked: draft.message.isTracked && found.is_tracked },
+    ...(isFree && { links: [], modules: [] }),
+    message: isFree
+      ? { ...OWN_CONTENT, id: draft.message.id, isTracked: found.is_tracked }
+      : { ...draft.message, isTracked: draft.message.isTracked && found.is_tracked },
   }
 }

@@ -58,6 +58,7 @@ export function seedTransactionalMails({ random, now }: Seeding): DemoTransactio
       fault: null,
       reply: state === 'rejected' ? '550 5.1.1 No such user' : state === 'sent' ? '250 2.0.0 OK' : null,
       created_at: instant,
+      via_smtp: false,
       due_at: instant,
       recorded_at: state === 'skipped' ? null : instant,
       opened_at: isOpened ? new Date(at.getTime() + 240_000).toISOString() : null,

@@ -10,6 +10,7 @@ import { useTranslation } from 'react-i18next'
 import { apiHost } from '../../shell/session/api-host.ts'
 import { ApiKey } from './api-key.tsx'
 import { codeExample, type ExampleLanguage, exampleLanguages } from './code-examples.ts'
+import { SmtpCard } from './smtp-card.tsx'
 import { TestConsole } from './test-console.tsx'
 
 /** Tab for programmers: the key, a call in their language, and a console to try it. */
@@ -18,6 +19,7 @@ export function ApiTab({ record }: { record: RecordOf<typeof transactionalcampai
     <Stack gap="lg">
       <ApiKey record={record} />
       <Example record={record} />
+      <SmtpCard record={record} />
       <TestConsole record={record} />
     </Stack>
   )

@@ -51,6 +51,10 @@ function MailDetails({ params }: { params: { id: number; mail_id: number } }): R
           { label: t('transactional.log.reason'), value: reasonOf(data) },
           { label: t('transactional.mail.called'), value: time(data.created_at) },
           {
+            label: t('transactional.mail.door'),
+            value: t(data.via_smtp ? 'transactional.mail.smtp' : 'transactional.mail.api'),
+          },
+          {
             label: t('transactional.mail.due'),
             value: data.state === 'scheduled' || data.state === 'waiting' ? time(data.due_at) : null,
           },

@@ -3,8 +3,9 @@ import { domain } from '@emma/contract/resources/domain.ts'
 import { mailclass } from '@emma/contract/resources/mailclass.ts'
 import { membertable } from '@emma/contract/resources/membertable.ts'
 import { message } from '@emma/contract/resources/message.ts'
-import { transactionalcampaign } from '@emma/contract/resources/transactionalcampaign.ts'
+import { smtpModes, transactionalcampaign } from '@emma/contract/resources/transactionalcampaign.ts'
 import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
+import { ChoiceField } from '@emma/ui/form/fields/choice-field.tsx'
 import { NumberField } from '@emma/ui/form/fields/number-field.tsx'
 import { TextField } from '@emma/ui/form/fields/text-field.tsx'
 import { FormRow, FormSection, RecordForm } from '@emma/ui/form/record-form.tsx'
@@ -33,6 +34,7 @@ const fields = [
   'mailclass_id',
   'data_fields',
   'is_tracked',
+  'smtp_mode',
   'rate_per_minute',
   'keep_days',
 ] as const
@@ -126,6 +128,16 @@ export function TransactionalForm({
       </FormSection>
       <FormSection title={t('transactional.sections.more')}>
         <SwitchField form={form} name="is_tracked" description={t('transactional.hints.is_tracked')} />
+        <ChoiceField
+          form={form}
+          name="smtp_mode"
+          look="radio"
+          choices={smtpModes.map(value => ({
+            value,
+            label: t(`transactional.smtp.modes.${value}`),
+            description: t(`transactional.smtp.modes_text.${value}`),
+          }))}
+        />
         <FormRow>
           <NumberField
             form={form}

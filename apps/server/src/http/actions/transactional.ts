@@ -45,11 +45,11 @@ export function mountTransactionalActions(http: Http): void {
   }
 
   async function render(
-    { clientId, id }: { clientId: number; id: number },
+    { clientId, id, isFree = false }: { clientId: number; id: number; isFree?: boolean },
     campaignId: number | null,
     values: Parameters<typeof renderTransactional>[4],
   ) {
-    const content = { clientId, transactionalId: id, campaignId }
+    const content = { clientId, transactionalId: id, campaignId, isFree }
     try {
       return await renderTransactional(http.db, config, previews.preview, content, values)
     } catch (error) {
@@ -81,6 +81,12 @@ export function mountTransactionalActions(http: Http): void {
     return render(template, null, { member, data, lang, subject })
   })
 
+  mountAction(http, contract.readSubmission, async () => ({
+    host: config.submissionTls ? new URL(config.publicUrl).hostname : config.submissionHost,
+    port: config.submissionPort,
+    tls: config.submissionTls !== undefined,
+  }))
+
   mountAction(http, contract.rotateTransactionalKey, ({ db, actor, params }) =>
     rotateMailKey(db, actor, accessibleClients(actor), params.id),
   )
@@ -93,13 +99,13 @@ export function mountTransactionalActions(http: Http): void {
   mountAction(http, contract.findTransactionalMail, async ({ db, actor, params }) => {
     const { clientId, id, memberTableId } = await templateOf(actor, params.id)
     const mailId = params.mail_id
-    const { logged, campaignId, data, attachments } = await findMail(db, { clientId, id, mailId })
+    const { logged, campaignId, data, attachments, isFree } = await findMail(db, { clientId, id, mailId })
     const values = data && (await readMailValues(db, clientId, memberTableId, [mailId])).get(mailId)
     return {
       ...logged,
       data,
       attachments,
-      rendered: values ? await render({ clientId, id }, campaignId, values) : null,
+      rendered: values ? await render({ clientId, id, isFree }, campaignId, values) : null,
     }
   })
 
