@@ -12,6 +12,7 @@ import * as secondFactor from '@emma/contract/actions/second-factor.ts'
 import * as settings from '@emma/contract/actions/system-settings.ts'
 import type { Action } from '@emma/contract/define-action.ts'
 import { permissions } from '@emma/contract/permissions.ts'
+import { split } from '@emma/contract/split.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fastifyPath } from './fastify-path.ts'
@@ -44,6 +45,7 @@ beforeAll(async () => {
   await app.pool.query(
     'update data_upload set status = 3, finished_at = now(), first_member_id = 1, last_member_id = 1',
   )
+  await app.pool.query('update campaign set split = $1', [split.parse({ variants: [{ subject: 'B' }] })])
   person = (await app.logIn({ clients: [ours.clientId] })).token
 })
 afterAll(() => app.close())
@@ -55,6 +57,7 @@ const bodies: Record<string, (of: TestClient) => unknown> = {
   patchMember: () => ({ source: 'test' }),
   resubscribeMember: () => ({ reason: 'asked for it' }),
   countList: ({ ids }) => ({ list_id: ids.list }),
+  chooseWinner: () => ({ variant: 0 }),
   testMessage: ({ ids }) => ({ message_id: ids.message, emails: ['a@example.test'] }),
   testFeed: ({ ids }) => ({ feed_url: 'https://127.0.0.1/feed', module_id: ids.placeholder }),
   saveUserSettings: () => ({ custom: {} }),
