@@ -158,3 +158,8 @@ function parseJson(text: string): unknown {
     return undefined
   }
 }
+
+/** The server did not answer, or a proxy says so for it: it may be there again in a moment. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof ApiError && (error.code === 'network' || [502, 503, 504].includes(error.status))
+}

@@ -38,6 +38,15 @@ test('a list is navigated and its columns are arranged by keyboard, and it is ex
   }
 })
 
+test('a list loads by itself once the server that restarted is there again', async () => {
+  await renderStory('list')
+  const list = storyOf('Unreachable at first')
+  await expect.element(list.getByRole('button', { name: 'Try again' })).toBeVisible()
+  await expect
+    .element(list.getByRole('link', { name: 'Newsletter 1', exact: true }), { timeout: 15_000 })
+    .toBeVisible()
+})
+
 test('a list of 10,000 rows only renders visible rows', async () => {
   const mostRows = countMostRows()
   await renderStory('list')

@@ -1,6 +1,7 @@
+import { ApiError } from '@emma/client/api-error.ts'
 import { Button } from '@mantine/core'
 import { IconCopy, IconTrash } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { notify } from '../src/feedback/notify.tsx'
 import { ListScreen } from '../src/list/list-screen.tsx'
 import type { LoadRows } from '../src/list/list-csv.ts'
@@ -140,6 +141,21 @@ function Example(props: {
 const many = loadFrom(makeRows(10_000))
 const none = loadFrom([])
 const never: LoadRows<MailClass> = () => new Promise(() => {})
+/** The server restarts: the first three calls are not answered. */
+function unreachableAtFirst(): LoadRows<MailClass> {
+  let calls = 0
+  const load = loadFrom(makeRows(3))
+  return (query, context) =>
+    ++calls > 3
+      ? load(query, context)
+      : Promise.reject(new ApiError('fetch failed', { status: 0, code: 'network', url: '/mailclass/' }))
+}
+
+function Unreachable(): ReactNode {
+  const [load] = useState(unreachableAtFirst)
+  return <Example name="unreachable" load={load} />
+}
+
 const failing: LoadRows<MailClass> = () => Promise.reject(new Error('SQLSTATE[08006]: Connection failure'))
 const refused: LoadRows<MailClass> = () =>
   Promise.reject(Object.assign(new Error('Forbidden'), { status: 403 }))
@@ -167,5 +183,9 @@ export const stories: readonly Story[] = [
   },
   { title: 'Loading', render: () => <Example name="never" load={never} /> },
   { title: 'Error', render: () => <Example name="failing" load={failing} /> },
+  {
+    title: 'Unreachable at first',
+    render: () => <Unreachable />,
+  },
   { title: 'Forbidden', render: () => <Example name="refused" load={refused} /> },
 ]

@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process'
 import { connect } from 'node:net'
-import { promisify } from 'node:util'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { createTestTenant, SENDER, type TestTenant } from '@emma/core/test/tenant.ts'
 import { findMail, resendMail } from '@emma/core/transactional/mail-log.ts'
@@ -194,26 +192,6 @@ describe('SMTP submission', () => {
     expect((await received('ok-log@'))[0]?.html).toContain('1 &lt; 2')
     await resendMail(database.db, systemActor(tenant.clientId), of)
     await expect.poll(async () => (await received('ok-log@')).length).toBe(2)
-  })
-
-  it('is used by curl', async () => {
-    const run = promisify(execFile)
-    const child = run('curl', [
-      '-sS',
-      '--url',
-      `smtp://127.0.0.1:${server.port}`,
-      '--user',
-      `shop:${key}`,
-      '--mail-from',
-      `shop@${SENDER}`,
-      '--mail-rcpt',
-      'ok-curl@gmail.test',
-      '--upload-file',
-      '-',
-    ])
-    child.child.stdin?.end(`From: shop@${SENDER}\r\nSubject: by curl\r\n\r\nHello\r\n`)
-    await child
-    await expect.poll(async () => (await received('by curl')).length).toBe(1)
   })
 })
 

@@ -1,3 +1,4 @@
+import { isUnreachable } from '@emma/client/api-error.ts'
 import { Button } from '@mantine/core'
 import { useRouter } from '@tanstack/react-router'
 import { type QueryKey, keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -244,6 +245,9 @@ interface LoadedList<Row> {
   prefetch: (page: number) => void
 }
 
+/** Milliseconds until a list is loaded again after the server did not answer. */
+const unreachableRetry = 3_000
+
 function useList<Row>(props: ListScreenProps<Row>): LoadedList<Row> {
   const { queryKey, load, state, included, poll } = props
   const queryClient = useQueryClient()
@@ -262,7 +266,10 @@ function useList<Row>(props: ListScreenProps<Row>): LoadedList<Row> {
   const result = useQuery({
     ...optionsOf(state),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state: { data } }) => (poll && data ? poll(data.data) : false),
+    refetchInterval({ state: { data, error } }) {
+      if (!data && isUnreachable(error)) return unreachableRetry
+      return poll && data ? poll(data.data) : false
+    },
   })
   return {
     rows: result.data?.data ?? [],
