@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { addressDomain } from '@emma/mail/address.ts'
 import { type Inbox, recordInbound } from '@emma/core/events/record-inbound.ts'
 import { receivesReturns } from '@emma/core/deliverability/mail-hosts.ts'
@@ -6,16 +5,14 @@ import { readSystemSettings } from '@emma/core/platform/system-settings.ts'
 import type { InboundMail } from '@emma/mail/bounce/inbound-mail.ts'
 import type { ResolveTxt } from '@emma/mail/dkim/verify-mail.ts'
 import { parseVerp } from '@emma/mail/token.ts'
-import { SMTPServer } from 'smtp-server'
 import type { Logger } from '../logger.ts'
+import { refusalOfBytes, smtpRefusal, startBoundedSmtp } from '../network/bounded-smtp.ts'
 import { ByteBudget } from '../network/byte-budget.ts'
-import { CollectError, collectBytes } from '../network/collect-bytes.ts'
-import { limitConnections } from '../network/limit-connections.ts'
+import { collectBytes } from '../network/collect-bytes.ts'
 import { INBOUND_LIMITS, type Limits } from '../network/limits.ts'
 import type { IsTrustedProxy } from '../network/trusted-proxies.ts'
 import { createThread } from '../run-in-thread.ts'
 import { createComplaintProver } from './complaint-prover.ts'
-import { PeerClock } from './peer-clock.ts'
 
 export interface InboundOptions {
   host: string
@@ -29,10 +26,7 @@ export interface InboundOptions {
 
 /** Usage of a connection's limits. */
 interface Peer {
-  clock: PeerClock
   refusedRecipients: number
-  /** Since the last message. */
-  commands: number
 }
 
 export interface InboundServer {
@@ -55,7 +49,6 @@ export async function startInboundServer(
     timeoutMs: limits.parseTimeoutMs,
     memoryMb: 128,
   })
-  const peers = new Map<string, Peer>()
   const readSenders = async () => (await readSystemSettings(inbox.db)).feedback_loops.senders
   const prover = createComplaintProver({ readSenders, resolveTxt, limits }, logger)
 
@@ -75,109 +68,58 @@ export async function startInboundServer(
     }
   }
 
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['AUTH', 'STARTTLS'],
-    // The name is not used, and without DNS every connection would wait for it.
-    disableReverseLookup: true,
-    size: limits.mailBytes,
-    maxCommandLength: limits.commandBytes,
-    maxRecipients: limits.recipients,
-    socketTimeout: limits.idleTimeoutMs,
-    closeTimeout: CLOSE_TIMEOUT_MS,
-    banner: 'EMMA returned mail',
-    // The library reports commands only to its logger.
-    logger: { info() {}, error() {}, debug: countCommand },
-    onConnect(session, done) {
-      // A slow sender is never idle: each message has its own timeout.
-      const end = () => connectionOf(session.id)?.send(421, '4.4.2 Too slow, closing the connection')
-      const clock = new PeerClock(limits.mailTimeoutMs, end)
-      clock.start()
-      peers.set(session.id, { clock, refusedRecipients: 0, commands: 0 })
-      done()
-    },
-    onClose({ id }) {
-      peers.get(id)?.clock.stop()
-      peers.delete(id)
-    },
-    async onRcptTo({ address }, { id }, done) {
-      peers.get(id)?.clock.stop()
-      const answer = await answerRecipient(id, address).catch(() => refusal(451, '4.3.0 Try again later'))
-      peers.get(id)?.clock.start()
-      done(answer)
-    },
-    async onData(stream, session, done) {
-      const mail = await collectBytes(stream, limits.mailBytes, budget).catch((error: unknown) => {
-        done(refusal(...REFUSALS[error instanceof CollectError ? error.reason : 'broken']))
-        // The remaining data would be discarded.
-        disconnect(session.id)
-      })
-      if (!mail) return
-      peers.get(session.id)?.clock.stop()
-      try {
-        await record(mail.bytes, session.envelope.rcptTo)
-        done()
-      } catch (error) {
-        logger.error({ err: error }, 'an inbound message could not be recorded')
-        done(refusal(451, '4.3.0 Try again later'))
-      } finally {
-        mail.release()
-        const peer = peers.get(session.id)
-        peer?.clock.reset()
-        if (peer) peer.commands = 0
-      }
-    },
-  })
-  server.on('error', error => logger.debug({ err: error }, 'a connection for inbound mail failed'))
-  limitConnections(server.server, limits.connections, {
+  const server = await startBoundedSmtp({
+    host,
+    port,
+    limits,
     isTrustedProxy,
-    farewell: '421 4.7.0 Too many connections from your address, try again later\r\n',
+    logger,
+    makeOwn: () => ({ refusedRecipients: 0 }),
+    options: peers => ({
+      authOptional: true,
+      disabledCommands: ['AUTH', 'STARTTLS'],
+      banner: 'EMMA returned mail',
+      async onRcptTo({ address }, { id }, done) {
+        const answer = () =>
+          answerRecipient(peers.ownOf(id), address).catch(() => smtpRefusal(451, '4.3.0 Try again later'))
+        done(await peers.pause(id, answer))
+      },
+      async onData(stream, { id, envelope }, done) {
+        const mail = await collectBytes(stream, limits.mailBytes, budget).catch((error: unknown) => {
+          done(refusalOfBytes(error))
+          // The remaining data would be discarded.
+          peers.close(id)
+        })
+        if (!mail) return
+        try {
+          await peers.pause(id, () => record(mail.bytes, envelope.rcptTo))
+          done()
+        } catch (error) {
+          logger.error({ err: error }, 'an inbound message could not be recorded')
+          done(smtpRefusal(451, '4.3.0 Try again later'))
+        } finally {
+          mail.release()
+          peers.reset(id)
+        }
+      },
+    }),
   })
-  const listening = server.listen(port, host)
-  if (!listening.listening) await once(listening, 'listening')
-  const address = listening.address()
   return {
-    port: typeof address === 'object' && address ? address.port : port,
+    port: server.port,
     async stop() {
-      await new Promise<void>(resolve => server.close(() => resolve()))
-      for (const { clock } of peers.values()) clock.stop()
+      await server.stop()
       await Promise.all([parser.close(), prover.close()])
     },
   }
 
-  function countCommand(about: { tnx?: string; cid?: string }): void {
-    const peer = about.tnx === 'command' && about.cid !== undefined ? peers.get(about.cid) : undefined
-    if (!peer || ++peer.commands !== limits.commands + 1) return
-    connectionOf(about.cid ?? '')?.send(421, '4.7.0 Too many commands, closing the connection')
-  }
-
   /** Null accepts the recipient. */
-  async function answerRecipient(id: string, address: string): Promise<Error | null> {
+  async function answerRecipient(peer: Peer | undefined, address: string): Promise<Error | null> {
     if (await isOurs(inbox, address)) return null
-    const peer = peers.get(id)
     // Bounces of our messages do not need several attempts at addresses.
     if (peer && ++peer.refusedRecipients >= limits.refusedRecipients)
-      return refusal(421, '4.7.1 Too many unknown recipients, closing the connection')
-    return refusal(550, '5.1.1 No such address here')
+      return smtpRefusal(421, '4.7.1 Too many unknown recipients, closing the connection')
+    return smtpRefusal(550, '5.1.1 No such address here')
   }
-
-  function disconnect(id: string): void {
-    connectionOf(id)?.close()
-  }
-
-  function connectionOf(id: string) {
-    for (const connection of server.connections) if (connection.id === id) return connection
-    return undefined
-  }
-}
-
-/** Less than the shutdown time of a role. */
-const CLOSE_TIMEOUT_MS = 10_000
-
-const REFUSALS: Record<CollectError['reason'], [code: number, message: string]> = {
-  'too large': [552, '5.3.4 Message too big'],
-  busy: [452, '4.3.1 Too many messages at once, try again later'],
-  broken: [451, '4.4.2 The message did not arrive whole'],
 }
 
 /** Unsigned addresses: complaints contain their token in the message. */
@@ -187,8 +129,4 @@ async function isOurs({ db, tokenKey }: Inbox, address: string): Promise<boolean
   const lower = address.toLowerCase()
   if (!UNSIGNED.test(lower) && parseVerp(tokenKey, lower) === null) return false
   return receivesReturns(db, addressDomain(lower))
-}
-
-function refusal(responseCode: number, message: string): Error {
-  return Object.assign(new Error(message), { responseCode })
 }

@@ -1,8 +1,9 @@
 import { EmmaError } from '@emma/contract/errors.ts'
+import { smtpRefusal } from '../network/bounded-smtp.ts'
 
-/** An SMTP reply that refuses a command. @param message begins with the enhanced status code (RFC 3463) */
-export function refusal(responseCode: number, message: string): Error {
-  return Object.assign(new Error(message), { responseCode })
+/** Whether an error is an SMTP reply already. */
+export function isRefusal(error: unknown): error is Error {
+  return error instanceof Error && 'responseCode' in error
 }
 
 /**
@@ -11,13 +12,13 @@ export function refusal(responseCode: number, message: string): Error {
  * @param code for errors of the message or the login: 550 or 535
  */
 export function refusalOf(error: unknown, code: 535 | 550): Error {
-  if (error instanceof Error && 'responseCode' in error) return error
-  if (!(error instanceof EmmaError)) return refusal(451, '4.3.0 Try again later')
+  if (isRefusal(error)) return error
+  if (!(error instanceof EmmaError)) return smtpRefusal(451, '4.3.0 Try again later')
   const status = code === 535 ? '5.7.8' : '5.6.0'
-  if (error.code === 'token_invalid') return refusal(535, '5.7.8 The API key is not known')
-  if (error.code === 'wrong_state' && code === 550) return refusal(451, `4.3.2 ${lineOf(error.message)}`)
+  if (error.code === 'token_invalid') return smtpRefusal(535, '5.7.8 The API key is not known')
+  if (error.code === 'wrong_state' && code === 550) return smtpRefusal(451, `4.3.2 ${lineOf(error.message)}`)
   const fields = error.fields?.map(({ field, message }) => `${field} ${message}`).join(', ')
-  return refusal(code, `${status} ${lineOf(fields || error.message)}`)
+  return smtpRefusal(code, `${status} ${lineOf(fields || error.message)}`)
 }
 
 /** One line of a reply (RFC 5321, 4.5.3.1.5: 512 octets). */

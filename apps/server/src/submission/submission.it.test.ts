@@ -16,13 +16,14 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { SUBMISSION_LIMITS } from '../network/limits.ts'
 import { trustLoopback } from '../network/trusted-proxies.ts'
-import { startSubmissionServer, type SubmissionServer } from './submission-server.ts'
+import type { BoundedSmtp } from '../network/bounded-smtp.ts'
+import { startSubmissionServer } from './submission-server.ts'
 
 let database: TestDatabase
 let lab: TestLab
 let engine: Engine
 let tenant: TestTenant
-let server: SubmissionServer
+let server: BoundedSmtp
 let id: number
 let key: string
 
