@@ -33,8 +33,8 @@ interface BoundedSmtpOptions<Own> {
   isTrustedProxy: IsTrustedProxy
   logger: Logger
   /** What a new connection has used of further limits. */
-  makeOwn(): Own
-  options(peers: SmtpPeers<Own>): Omit<SMTPServerOptions, 'onConnect' | 'onClose' | 'logger'>
+  makeOwn: () => Own
+  options: (peers: SmtpPeers<Own>) => Omit<SMTPServerOptions, 'onConnect' | 'onClose' | 'logger'>
 }
 
 export interface BoundedSmtp {
