@@ -67,7 +67,7 @@ export default function FileManager(): ReactNode {
   const { data, error, refetch } = isFolder ? listed : found
   const isWritable = area !== 'bin' && (data?.isWritable ?? false)
 
-  const { selected, select, clear } = useFileSelection(`${area} ${folder} ${asked}`)
+  const { selected, select, clear } = useFileSelection(`${area} ${folder}`)
 
   function actionsOf(item: FileItem): RowAction[] {
     if (area === 'bin')

@@ -10,7 +10,7 @@ interface FileSelection {
   clear: () => void
 }
 
-/** The selected entries of a view: another folder, area or search begins without any. */
+/** The selected entries of a view: another folder or area begins without any. A search shows those that it finds. */
 export function useFileSelection(view: string): FileSelection {
   const [selection, setSelection] = useState({ view, ids: none })
   const selected = selection.view === view ? selection.ids : none
