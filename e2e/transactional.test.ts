@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { createPool } from '@emma/mail/smtp/pool.ts'
 import { openMailboxes } from '@emma/testbed/mailboxes.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -156,12 +157,57 @@ async function callUntilAnswered(n: number): Promise<number> {
   return answer?.message_id ?? 0
 }
 
-async function receivedOrders(): Promise<string[]> {
+test('R234 emails that a program submits over SMTP are sent once, whatever is killed meanwhile', async () => {
+  await api.patch(`/transactionalcampaign/${id}`, { smtp_mode: 'free' })
+  const { host, port } = await api.get('/transactional-submission')
+  const pool = createPool({
+    host,
+    port,
+    name: 'shop.example',
+    tls: 'off',
+    connections: 2,
+    auth: { user: 'shop', password: key },
+  })
+  const submit = async (n: number) => {
+    const mail = [
+      `From: orders@${sender}`,
+      `To: ok-smtp-${n}@gmail.test`,
+      `Message-ID: <order-${n}@shop.example>`,
+      `Subject: By SMTP ${n}`,
+      '',
+      `Order ${n}`,
+    ].join('\r\n')
+    const envelope = { from: `shop@${sender}`, to: `ok-smtp-${n}@gmail.test` }
+    const attempt = () => pool.send(envelope, [Buffer.from(mail)])
+    await until(attempt, ({ outcome }) => outcome === 'sent', 60)
+  }
+  let accepted = 0
+  const submitted = Array.from({ length: ORDERS }, (_, n) => submit(n).then(() => accepted++))
+  await until(
+    async () => accepted,
+    count => count > 5,
+    30,
+  )
+  process.kill(pidOf(emma, 'inbound'), 'SIGKILL')
+  await Promise.all(submitted)
+  await pool.close()
+  const subjects = () => receivedBy('ok-smtp-')
+  await until(subjects, rows => rows.length >= ORDERS, 60)
+  const expected = Array.from({ length: ORDERS }, (_, n) => `By SMTP ${n}`)
+  expect((await subjects()).toSorted()).toEqual(expected.toSorted())
+  await page.goto(`${emma.url}/transactionals/edit/${id}?tab=api`)
+  await page.getByText('For programs that only speak SMTP').waitFor()
+  await inspectEverywhere('api-smtp')
+})
+
+const receivedOrders = () => receivedBy('ok-order-')
+
+async function receivedBy(prefix: string): Promise<string[]> {
   const mailboxes = openMailboxes(join(emma.dataFolder, 'testbed'))
   try {
     return mailboxes
       .listMessages({ limit: 1_000 })
-      .rows.filter(row => row.recipient.startsWith('ok-order-'))
+      .rows.filter(row => row.recipient.startsWith(prefix))
       .map(row => row.subject)
   } finally {
     mailboxes.close()

@@ -1,8 +1,8 @@
 import type { Split } from '@emma/contract/split.ts'
 import type { Counted } from '@emma/contract/statistics/compare-rates.ts'
-import type { Db } from '@emma/db/connection.ts'
+import { type Db, transaction } from '@emma/db/connection.ts'
 import { type RawBuilder, sql } from 'kysely'
-import { readSegment, segmentMembers } from '../../audience/segments/segment-members.ts'
+import { readSegment, segmentMembers, segmentMemory } from '../../audience/segments/segment-members.ts'
 import { isClicked, isOfMember, isOpened, isSent } from '../../reports/counted.ts'
 
 /**
@@ -61,6 +61,18 @@ export async function countVariants(
     from recipient
     group by 1, 2 order by 2 nulls last, 1`.execute(db)
   return rows
+}
+
+/** Counts what the winner is chosen by, at this moment. */
+export function countDecisive(
+  db: Db,
+  key: { clientId: number; campaignId: number },
+  split: Split,
+): Promise<Counted[]> {
+  return transaction(db, async tx => {
+    await segmentMemory.execute(tx)
+    return decisiveFigures(await countVariants(tx, key, split.goal_list_id), split)
+  })
 }
 
 /** What the winner is chosen by: people of each variant, and those who did it. */

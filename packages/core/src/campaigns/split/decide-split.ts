@@ -1,23 +1,27 @@
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import type { Split, SplitResult } from '@emma/contract/split.ts'
+import type { Counted } from '@emma/contract/statistics/compare-rates.ts'
 import { chooseWinner } from '@emma/contract/statistics/choose-winner.ts'
 import { addNotification } from '@emma/db/add-notification.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { publish } from '@emma/db/notify.ts'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { systemActor } from '../../resource/actor.ts'
-import { segmentMemory } from '../../audience/segments/segment-members.ts'
-import { countVariants, decisiveFigures } from './count-variants.ts'
+import { countDecisive } from './count-variants.ts'
 import { recordDecision } from './record-decision.ts'
 
-/** A campaign whose rest waits for the winner. */
-interface Waiting {
+interface Key {
   clientId: number
   campaignId: number
+}
+
+/** A campaign whose rest waits for the winner. */
+interface Waiting extends Key {
   name: string
   valid: number
   split: Split
   isSampled: boolean
+  /** To be decided now. */
   isDue: boolean
 }
 
@@ -26,27 +30,33 @@ interface Waiting {
  * those whose waiting time is over. Several engines may call it at the same time.
  */
 export async function decideSplits(db: Db): Promise<void> {
-  const { rows } = await sql<{ clientId: number; campaignId: number }>`
-    select client_id as "clientId", campagne_id as "campaignId" from campaign
-    where split_waits and split_decided_at is null and split_result is null and valid = ${campaignState.running}
-      and deleted_at is null`.execute(db)
-  for (const key of rows) await transaction(db, tx => moveOn(tx, key))
+  for (const waiting of await findWaiting(db, sql``)) {
+    if (waiting.isSampled && !waiting.isDue) continue
+    // Counting takes seconds with millions of recipients: nobody waits for a lock meanwhile.
+    const figures = waiting.isDue ? await countDecisive(db, waiting, waiting.split) : null
+    await transaction(db, tx => moveOn(tx, waiting, figures))
+  }
 }
 
-async function moveOn(tx: Db, key: { clientId: number; campaignId: number }): Promise<void> {
+async function moveOn(tx: Db, key: Key, figures: Counted[] | null): Promise<void> {
+  const own = sql`and client_id = ${key.clientId} and campagne_id = ${key.campaignId}`
+  // Another engine decides it, or a user does something.
+  const [waiting] = await findWaiting(tx, sql`${own} for update skip locked`)
+  if (!waiting) return
+  if (!waiting.isSampled) return noteSampled(tx, waiting)
+  if (waiting.isDue && figures) return decide(tx, waiting, figures)
+}
+
+async function findWaiting(db: Db, more: RawBuilder<unknown>): Promise<Waiting[]> {
   const { rows } = await sql<Waiting>`
     select client_id as "clientId", campagne_id as "campaignId", name, valid, split,
       split_sampled_at is not null as "isSampled",
-      coalesce(split_sampled_at + make_interval(mins => (split ->> 'wait_minutes')::int) <= now(), false) as "isDue"
+      split ->> 'winner_by' <> 'person' and coalesce(
+        split_sampled_at + make_interval(mins => (split ->> 'wait_minutes')::int) <= now(), false) as "isDue"
     from campaign
-    where client_id = ${key.clientId} and campagne_id = ${key.campaignId}
-      and split_waits and split_decided_at is null and split_result is null and valid = ${campaignState.running}
-    -- Another engine decides it, or a user does something.
-    for update skip locked`.execute(tx)
-  const [waiting] = rows
-  if (!waiting) return
-  if (!waiting.isSampled) return noteSampled(tx, waiting)
-  if (waiting.isDue && waiting.split.winner_by !== 'person') return decide(tx, waiting)
+    where split_waits and split_decided_at is null and split_result is null and valid = ${campaignState.running}
+      and deleted_at is null ${more}`.execute(db)
+  return rows
 }
 
 /** Rows that wait for the winner are due after this; all others of a campaign are its sample, seeds and proofs. */
@@ -76,16 +86,14 @@ async function noteSampled(tx: Db, waiting: Waiting): Promise<void> {
   if (split.winner_by === 'person') await askUsers(tx, waiting)
 }
 
-async function decide(tx: Db, waiting: Waiting): Promise<void> {
+async function decide(tx: Db, waiting: Waiting, figures: Counted[]): Promise<void> {
   const { clientId, split } = waiting
-  await segmentMemory.execute(tx)
-  const figures = decisiveFigures(await countVariants(tx, waiting, split.goal_list_id), split)
   const { reason, winner } = chooseWinner(figures, split)
   const result: SplitResult = {
     reason,
     winner_by: split.winner_by,
     level: split.level,
-    figures: [...figures],
+    figures,
     user_id: null,
   }
   await recordDecision(tx, systemActor(clientId), waiting, { winner, result })
