@@ -62,6 +62,9 @@ test.each([
   [{ DATABASE_URL: 'mysql://x:geheim@y/z' }, /^DATABASE_URL must look like postgres:[^"]*$/],
   [{ EMMA_ADMIN_PASSWORD: 'geheim' }, /^EMMA_ADMIN_PASSWORD must have at least 8 characters$/],
   [{ EMMA_HOST: 'localhost' }, 'EMMA_HOST must be an IP address'],
+  [{ EMMA_SUBMISSION_HOST: '0.0.0.0' }, 'set EMMA_SUBMISSION_TLS_KEY and EMMA_SUBMISSION_TLS_CERT'],
+  [{ EMMA_SUBMISSION_HOST: '::' }, 'set EMMA_SUBMISSION_TLS_KEY and EMMA_SUBMISSION_TLS_CERT'],
+  [{ EMMA_SUBMISSION_TLS_CERT: '/cert.pem' }, 'EMMA_SUBMISSION_TLS_CERT belong together'],
   [{ EMMA_TRUSTED_PROXIES: '10.0.0.0/8, proxy' }, 'EMMA_TRUSTED_PROXIES must be addresses or networks'],
   [{ NODE_ENV: 'staging' }, 'NODE_ENV must be development, production or test, but is "staging"'],
 ])('%j is rejected with a message', (environment, words) => {

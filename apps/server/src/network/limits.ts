@@ -142,8 +142,10 @@ export const SUBMISSION_LIMITS = {
   /** Per message. */
   commands: 300,
   mailBytes: 10 * MB,
-  /** All messages being received or waiting to be parsed, together. */
-  mailsBytes: 96 * MB,
+  /** A message is stored once per recipient: its bytes times its recipients. */
+  copiesBytes: 64 * MB,
+  /** All messages being received, parsed or stored, with a copy per recipient. */
+  mailsBytes: 192 * MB,
   recipients: 100,
   /** Per connection. */
   refusedLogins: 3,

@@ -104,7 +104,10 @@ export async function startSubmissionServer(
         })
         if (!mail) return
         const recipients = envelope.rcptTo.map(({ address }) => address)
+        const copies = mail.bytes.length * recipients.length
+        const isReserved = copies <= limits.copiesBytes && budget.reserve(copies)
         try {
+          if (!isReserved) throw copies > limits.copiesBytes ? TOO_MANY_COPIES : BUSY
           await peers.pause(id, () => submit(mail.bytes, peers.ownOf(id), recipients))
           done(null, 'OK: accepted')
         } catch (error) {
@@ -113,6 +116,7 @@ export async function startSubmissionServer(
           done(refusalOf(error, 550))
         } finally {
           mail.release()
+          if (isReserved) budget.release(copies)
           peers.reset(id)
         }
       },
@@ -126,3 +130,6 @@ export async function startSubmissionServer(
     },
   }
 }
+
+const TOO_MANY_COPIES = smtpRefusal(552, '5.3.4 The message is too big for this many recipients')
+const BUSY = smtpRefusal(452, '4.3.1 Too many messages at once, try again later')

@@ -259,6 +259,11 @@ describe('refused submissions', () => {
     await expect(client().sendMail({ ...large, html: 'x'.repeat(2_100_000) })).rejects.toMatchObject({
       responseCode: 550,
     })
+    // Each of 100 recipients would get a copy of 1 MB.
+    const many = Array.from({ length: 100 }, (_, n) => `ok-many${n}@gmail.test`)
+    await expect(
+      client().sendMail({ ...order, to: many, html: 'x'.repeat(1_000_000) }),
+    ).rejects.toMatchObject({ responseCode: 552 })
     const crowd = Array.from({ length: 101 }, (_, n) => `ok-crowd${n}@gmail.test`)
     const sent = await client().sendMail({ ...order, to: crowd })
     expect(sent.rejected).toHaveLength(1)

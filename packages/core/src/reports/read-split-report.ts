@@ -31,7 +31,7 @@ export function readSplitReport(db: Db, campaign: Campaign): Promise<Answer<type
       parts,
       compared: compareAll(figures, comparisonLevel(split.level, figures.length)),
       standing: figures.length > 1 ? chooseWinner(figures, split) : null,
-      ratio_p: sampleRatioP(sentOf(parts)),
+      ratio_p: sampleRatioP(deliveredOf(parts)),
       split,
       waits: hasRest(split) && decidableStates.includes(campaign.valid) && campaign.split_decided_at === null,
       winner: campaign.split_winner,
@@ -80,7 +80,7 @@ function compareAll(figures: readonly Counted[], level: number) {
   })
 }
 
-/** Mails with a final reply by variant: receivers that refuse one of them make the test unfair. */
-function sentOf(parts: readonly VariantFigures[]): number[] {
+/** Delivered mails by variant: receivers that refuse one of them make the test unfair. */
+function deliveredOf(parts: readonly VariantFigures[]): number[] {
   return parts.flatMap(({ part, delivered }) => (part === 'variant' ? [delivered] : []))
 }

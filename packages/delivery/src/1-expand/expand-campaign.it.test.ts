@@ -4,7 +4,7 @@ import { keepFeed } from '@emma/core/content/feeds.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { CampaignFault, type CampaignSnapshot, compileSnapshot } from '../model/campaign-snapshot.ts'
+import { CampaignFault, type CampaignSnapshot, compileVariants } from '../model/campaign-snapshot.ts'
 import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
 import { countLedger, testExpansion, validOf } from '../test/engine.ts'
 import { expandCampaign, type ExpandSource } from './expand-campaign.ts'
@@ -263,7 +263,7 @@ describe('expandCampaign', () => {
         .executeTakeFirstOrThrow()
       const {
         content: { html },
-      } = await compileSnapshot(snapshot as unknown as CampaignSnapshot)
+      } = (await compileVariants(snapshot as unknown as CampaignSnapshot))[0]
       return html.filter(piece => typeof piece === 'string').join('')
     }
     const started = await addCampaign(tenant)
@@ -467,7 +467,7 @@ describe('expandCampaign', () => {
       .executeTakeFirstOrThrow()
     const kept = snapshot as unknown as CampaignSnapshot
     expect(kept.links.map(link => link.url)).toContain('https://news.test/1')
-    expect(JSON.stringify((await compileSnapshot(kept)).content.html)).toContain('A boat')
+    expect(JSON.stringify((await compileVariants(kept))[0].content.html)).toContain('A boat')
     const next = await addCampaign(tenant)
     await expect(expandCampaign(db, next, testExpansion)).rejects.toMatchObject({
       fault: { code: 'campaign.feed_empty_skip' },

@@ -327,17 +327,9 @@ function textsOf({ subject, preheader, html, mjml, text }: CampaignSnapshot['mes
 }
 
 /**
- * Compiles the message of a snapshot. Compiling the same snapshot again gives the same link numbers.
- * @throws ContentError with all faults of the content
- */
-export async function compileSnapshot(snapshot: CampaignSnapshot): Promise<CompiledLanguages> {
-  return (await compileVariants(snapshot))[0]
-}
-
-/**
  * Compiles the message of each variant of a snapshot; one without A/B test has one. Links are numbered over all
- * variants, so that the number of a click names one URL.
- * @throws ContentError with all faults of the first variant that has any
+ * variants, so that the number of a click names one URL; compiling the same snapshot again gives the same numbers.
+ * @throws ContentError with all faults of the content, of the first variant with a fault
  */
 export async function compileVariants(
   snapshot: CampaignSnapshot,
