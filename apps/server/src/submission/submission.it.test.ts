@@ -256,7 +256,7 @@ describe('refused submissions', () => {
     await setMode('free')
     const large = { ...order, to: 'ok-no@gmail.test', html: 'x'.repeat(SUBMISSION_LIMITS.mailBytes) }
     await expect(client().sendMail(large)).rejects.toMatchObject({ responseCode: 552 })
-    await expect(client().sendMail({ ...large, html: 'x'.repeat(2_100_000) })).rejects.toMatchObject({
+    await expect(client().sendMail({ ...large, html: 'x'.repeat(270_000) })).rejects.toMatchObject({
       responseCode: 550,
     })
     // Each of 100 recipients would get a copy of 1 MB.

@@ -117,7 +117,7 @@ const MOST_FAULTS = 50
 
 /** Addresses and data as they are sent; all faulty fields. */
 function checkCall(
-  { fields, memberTableId, isFree = false }: MailTemplate,
+  { fields, memberTableId }: MailTemplate,
   call: MailCall,
   at: string,
 ): { call: MailCall; faults: FieldError[] } {
@@ -137,8 +137,7 @@ function checkCall(
       faults.push(...issue.keys.map(key => fieldError(`${path}.${key}`, 'field.unknown')))
     else faults.push({ field: path, ...faultOfIssue(issue) })
   }
-  // Content of its own has its own limit.
-  if (!isFree && JSON.stringify(call.data).length > callLimits.dataCharacters)
+  if (JSON.stringify(call.data).length > callLimits.dataCharacters)
     faults.push(fieldError(`${at}data`, 'field.too_large'))
   if (call.send_at !== null && Date.parse(call.send_at) > Date.now() + callLimits.days * 86_400_000)
     faults.push(fieldError(`${at}send_at`, 'field.days', { min: 0, max: callLimits.days }))

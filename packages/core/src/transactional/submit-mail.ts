@@ -2,16 +2,13 @@ import { createHash } from 'node:crypto'
 import { type MailCall, mailCall } from '@emma/contract/actions/transactional.ts'
 import { EmmaError, fieldError, invalid } from '@emma/contract/errors.ts'
 import { fault } from '@emma/contract/faults.ts'
-import { type Db } from '@emma/db/connection.ts'
+import type { Db } from '@emma/db/connection.ts'
 import { addressKey } from '@emma/mail/address.ts'
 import type { SubmittedMail } from '@emma/mail/mime/parse-submitted.ts'
 import { cleanLine, dropControls, escapeHtml } from '@emma/mail/template/value-text.ts'
 import type { MailAcceptor } from './accept-mails.ts'
 import { readMailKey } from './mail-key.ts'
 import { readMailTemplate, type SubmissionTemplate } from './mail-template.ts'
-
-/** Characters of HTML and text of a mail that is sent as it is. */
-export const MOST_CHARACTERS = 2_000_000
 
 /**
  * Reads the transactional email that a program may submit to with a key.
@@ -38,8 +35,7 @@ export async function submitMail(
   const isFree = template.smtpMode === 'free'
   if (isFree && (mail.from === null || addressKey(mail.from) !== addressKey(template.sender)))
     throw new EmmaError('invalid', fault('refusal.smtp_sender', { sender: template.sender }))
-  if (isFree && mail.html.length + mail.text.length > MOST_CHARACTERS)
-    throw invalid([fieldError('body', 'field.too_large')])
+
   const data = isFree ? contentOf(mail) : dataOf(mail)
   const calls = recipients.map(email => callOf(mail, email, data))
   await acceptor.accept({ ...template, ...(isFree && { fields: [] }), isFree, isSmtp: true }, calls, () => '')
