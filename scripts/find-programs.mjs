@@ -57,6 +57,7 @@ const MAIL_PACKAGES = {
   postfix: '/usr/sbin/postfix',
   'exim4-daemon-light': '/usr/sbin/exim4',
   opensmtpd: '/usr/sbin/smtpd',
+  'dovecot-imapd': '/usr/sbin/dovecot',
   opendkim: '/usr/sbin/opendkim',
   spamassassin: '/usr/bin/spamassassin',
 }

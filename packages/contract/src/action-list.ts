@@ -20,6 +20,7 @@ import * as messageVersions from './actions/message-versions.ts'
 import * as multiBlacklist from './actions/multi-blacklist.ts'
 import * as notifications from './actions/notifications.ts'
 import * as people from './actions/platform.ts'
+import * as placement from './actions/placement.ts'
 import * as processMails from './actions/process-mails.ts'
 import * as recurring from './actions/recurring.ts'
 import * as reports from './actions/reports.ts'
@@ -59,6 +60,7 @@ export const actions: readonly Action[] = [
   multiBlacklist,
   notifications,
   people,
+  placement,
   processMails,
   recurring,
   reports,

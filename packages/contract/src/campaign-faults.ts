@@ -82,4 +82,5 @@ export const campaignFaults = {
     'The data of the placeholder {placeholder} is fetched for each recipient; who has none gets no mail.',
   data_missing_skip:
     'The data of the placeholder {placeholder} is empty or cannot be fetched, so nothing is sent. {fault}',
+  unexpected: 'An unexpected error occurred. The log of the server says more.',
 } as const

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { placementView } from './actions/placement.ts'
 import { reportRow } from './actions/reports.ts'
 import type { ViewType } from './resources/dashboard.ts'
 import { motdTypes } from './resources/motd.ts'
@@ -97,6 +98,8 @@ export const dashboardViews = {
       }),
     ),
   }),
+  /** Where mails of placement checks arrived. */
+  ipci: z.looseObject(placementView),
   /** Campaigns that are sending, scheduled, paused or held. */
   queue: z.looseObject({
     rows: z.array(

@@ -12,3 +12,6 @@ export const reasonFields = {
   values: z.record(z.string(), z.unknown()).optional(),
   message: z.string(),
 }
+
+/** A fault that is stored with a record. */
+export const storedFault = z.object({ ...codeFields, message: z.string() })

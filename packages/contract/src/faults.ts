@@ -5,6 +5,7 @@ import { cellFaults } from './cell-faults.ts'
 import { feedFaults } from './feed-faults.ts'
 import { fieldFaults } from './field-faults.ts'
 import { fileFaults } from './file-faults.ts'
+import { imapFaults } from './imap-faults.ts'
 import { importFaults } from './import-faults.ts'
 import type { mailFaults } from './mail-faults.ts'
 import { refusals } from './refusals.ts'
@@ -20,6 +21,7 @@ export const faultTexts = {
   feed: feedFaults,
   field: fieldFaults,
   file: fileFaults,
+  imap: imapFaults,
   import: importFaults,
   refusal: refusals,
   sign_in: signInFaults,

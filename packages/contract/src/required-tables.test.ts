@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { requiredToStart } from './resources/campaign.ts'
 import { client } from './resources/client.ts'
+import { requiredOfMailbox } from './resources/imap-login.ts'
+import { ipci } from './resources/ipci.ts'
 import { message, requiredOfTemplate } from './resources/message.ts'
 import { motd } from './resources/motd.ts'
 import { requiredOfRecurring } from './resources/recurring.ts'
@@ -26,6 +28,11 @@ test('R282 campaigns, templates, users, clients and messages of the day have the
 
 test('R282 web forms have the required fields', () => {
   expect(webform.required.create).toEqual(['name', 'member_table_id', 'domain_id', 'fields'])
+})
+
+test('R282 test mailboxes and placement checks have the required fields', () => {
+  expect(requiredOfMailbox).toEqual(['email', 'setting_id', 'username', 'password'])
+  expect(ipci.required.create).toEqual(['name', 'login_ids', 'domain_id', 'mailclass_id', 'message_id'])
 })
 
 test('R282 every required field of a form exists in its resource', () => {

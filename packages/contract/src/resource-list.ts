@@ -13,6 +13,9 @@ import { espLogin } from './resources/esp-login.ts'
 import { espReplacer } from './resources/esp-replacer.ts'
 import { espSendfromid } from './resources/esp-sendfromid.ts'
 import { guidedTour } from './resources/guided-tour.ts'
+import { imapLogin } from './resources/imap-login.ts'
+import { imapSetting } from './resources/imap-setting.ts'
+import { ipci } from './resources/ipci.ts'
 import { list } from './resources/list.ts'
 import { mailclass } from './resources/mailclass.ts'
 import { membertable } from './resources/membertable.ts'
@@ -48,6 +51,9 @@ export const resources: readonly Resource[] = [
   espReplacer,
   espSendfromid,
   guidedTour,
+  imapLogin,
+  imapSetting,
+  ipci,
   list,
   mailclass,
   membertable,

@@ -697,6 +697,49 @@ export interface HitJournal {
   updated_at: Generated<Timestamp>
 }
 
+export interface ImapLogin {
+  active: Generated<boolean>
+  client_id: Int8
+  created_at: Generated<Timestamp>
+  created_by: Int8 | null
+  deleted_at: Timestamp | null
+  email: string
+  last_error: Json | null
+  last_poll: Timestamp | null
+  login_id: Generated<Int8>
+  next_poll: Generated<Timestamp>
+  password: Buffer | null
+  revision: Generated<number>
+  setting_id: Int8
+  updated_at: Generated<Timestamp>
+  updated_by: Int8 | null
+  username: string
+}
+
+export interface ImapSetting {
+  auth: Generated<string>
+  client_id: Int8
+  created_at: Generated<Timestamp>
+  created_by: Int8 | null
+  deleted_at: Timestamp | null
+  host: string | null
+  inbox_folder: string | null
+  oauth_client_id: string | null
+  oauth_client_secret: Buffer | null
+  oauth_scope: string | null
+  port: Generated<number>
+  promo_folder: string | null
+  protocol: Generated<string>
+  provider: string
+  revision: Generated<number>
+  setting_id: Generated<Int8>
+  spam_folder: string | null
+  tls: Generated<string>
+  token_url: string | null
+  updated_at: Generated<Timestamp>
+  updated_by: Int8 | null
+}
+
 export interface InternalBlacklistEntry {
   added_by: Int8 | null
   created_at: Generated<Timestamp>
@@ -719,6 +762,49 @@ export interface InternalBlacklistRemoval {
   removal_id: Generated<Int8>
   removed_at: Generated<Timestamp>
   row: Json
+}
+
+export interface Ipci {
+  campagne_id: Int8 | null
+  client_id: Int8
+  created_at: Generated<Timestamp>
+  created_by: Int8 | null
+  deleted_at: Timestamp | null
+  domain_id: Int8
+  error: Json | null
+  finished_at: Timestamp | null
+  ipci_id: Generated<Int8>
+  login_ids: ArrayType<Int8>
+  mailclass_id: Int8
+  message_id: Int8
+  name: string
+  revision: Generated<number>
+  sent_at: Timestamp | null
+  token: string
+  updated_at: Generated<Timestamp>
+  updated_by: Int8 | null
+  valid: Generated<number>
+}
+
+export interface IpciResult {
+  arrived_at: Timestamp | null
+  client_id: Int8
+  dkim: string | null
+  dmarc: string | null
+  email: string
+  folder: string | null
+  headers: string | null
+  ipci_id: Int8
+  login_id: Int8
+  outcome: string | null
+  placement: string | null
+  provider: string
+  received_ip: string | null
+  reply: string | null
+  result_id: Generated<Int8>
+  sent_at: Timestamp | null
+  source: Buffer | null
+  spf: string | null
 }
 
 export interface List {
@@ -1653,9 +1739,13 @@ export interface Database {
   file: File
   guided_tour: GuidedTour
   hit_journal: HitJournal
+  imap_login: ImapLogin
+  imap_setting: ImapSetting
   internal_blacklist_entry: InternalBlacklistEntry
   internal_blacklist_exclude: InternalBlacklistExclude
   internal_blacklist_removal: InternalBlacklistRemoval
+  ipci: Ipci
+  ipci_result: IpciResult
   list: List
   login_attempt: LoginAttempt
   mail_picture: MailPicture

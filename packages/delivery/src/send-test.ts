@@ -74,19 +74,36 @@ export async function sendTest(sender: SingleSender, send: TestSend): Promise<Te
 }
 
 /** Sends a snapshot as a test; the outcome of an address is the first failure of its languages. Throws like `sendTest`. */
-export async function sendTestOf(
+export function sendTestOf(
   sender: SingleSender,
   taken: CampaignSnapshot,
   send: TestRoute,
 ): Promise<TestOutcome[]> {
+  return sendToEach(sender, asTest(taken, send.prefix), send, { languages: 'all' })
+}
+
+interface MailsOfEach {
+  /** `all`: one mail for each language of the message; `default`: one mail. */
+  languages: 'all' | 'default'
+  /** Written before each mail. */
+  header?: string
+}
+
+/** Sends a snapshot to each recipient. Throws like `sendTest`. */
+export async function sendToEach(
+  sender: SingleSender,
+  snapshot: CampaignSnapshot,
+  send: Omit<TestRoute, 'prefix'>,
+  { languages, header = '' }: MailsOfEach,
+): Promise<TestOutcome[]> {
   const { db, tokenKey } = sender
   const { clientId } = send
-  const snapshot = asTest(taken, send.prefix)
   const keys = await loadDkimKeys(db, send.clientId, snapshot.domain, sender.openSecret)
   if (keys.length === 0) throw new CampaignFault(fault('campaign.no_key', { domain: snapshot.domain.name }))
   const compiled = await compileCampaign(snapshot, keys, {
     attachments: await readAttachments(sender.files, snapshot),
   })
+  const forms = languages === 'all' ? [compiled, ...compiled.languages.values()] : [compiled]
   const transport = await openFor(sender, send)
   if (transport instanceof TransportFault)
     return send.recipients.map(({ email }) => heldBy(transport.fault, email))
@@ -104,9 +121,10 @@ export async function sendTestOf(
         const sendIn = async (form: CompiledCampaign) => {
           const test = { messageId: `test-${randomBytes(12).toString('hex')}` }
           const mail = await renderMail(form, { email, memberId: 0, member, test }, tokenKey)
-          return transport.send(mail.envelope, mail.bytes, { clientId, campaignId: taken.campaign.id })
+          const bytes = header === '' ? mail.bytes : [Buffer.from(header), ...mail.bytes]
+          return transport.send(mail.envelope, bytes, { clientId, campaignId: snapshot.campaign.id })
         }
-        const outcomes = await Promise.all([compiled, ...compiled.languages.values()].map(sendIn))
+        const outcomes = await Promise.all(forms.map(sendIn))
         const [first] = outcomes
         const outcome = outcomes.find(({ kind }) => kind !== 'sent') ?? first
         if (!outcome) throw new Error('A message has at least one language.')
@@ -130,14 +148,17 @@ function heldBy({ code, values, message }: Fault, email: string): TestOutcome {
 }
 
 /** Links of a test are not tracked: there is no campaign to count them for. */
-function asTest(snapshot: CampaignSnapshot, prefix: string): CampaignSnapshot {
+export function asTest(snapshot: CampaignSnapshot, prefix: string): CampaignSnapshot {
   const { message } = snapshot
   const prefixed = <T extends { subject: string }>(of: T) => ({ ...of, subject: `${prefix}${of.subject}` })
   const languages = (message.languages ?? []).map(prefixed)
   return { ...snapshot, message: { ...prefixed(message), languages, isTracked: false } }
 }
 
-async function openFor(sender: SingleSender, { clientId, mailclassId, espId }: TestRoute) {
+async function openFor(
+  sender: SingleSender,
+  { clientId, mailclassId, espId }: Pick<TestRoute, 'clientId' | 'mailclassId' | 'espId'>,
+) {
   const { rows } = await mailclassRow(sender.db, clientId, mailclassId, espId)
   const [found] = rows
   if (!found) throw new CampaignFault(fault('campaign.mailclass_gone'))

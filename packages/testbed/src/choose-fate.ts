@@ -44,6 +44,7 @@ const SPECIAL_LOCAL_PARTS: Readonly<Record<string, Partial<Omit<Fate, 'provider'
   ok: { forced: 'none' },
   quiet: { forced: 'quiet' },
   spam: { folder: 'spam', forced: 'none' },
+  promo: { folder: 'promotions', forced: 'none' },
   complain: { forced: 'complain' },
   unsub: { forced: 'unsubscribe' },
   open: { forced: 'open' },

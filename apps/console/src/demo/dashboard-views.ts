@@ -172,6 +172,14 @@ export const dashboardViews: { [T in ViewType]: (wanted: Wanted) => Promise<Dash
         })),
     }
   },
+  ipci: async ({ now, days }) => ({
+    providers: demoPlacements,
+    days: Array.from({ length: Math.min(days, 14) }, (_, index) => ({
+      day: dayOf(daysBack(now(), 13 - index)),
+      sent: 6,
+      inbox: index % 4 === 0 ? 4 : 5,
+    })),
+  }),
   quota: async ({ now }) => ({
     bytes_used: 48_300_000,
     bytes_limit: 1_000_000_000,
@@ -180,6 +188,13 @@ export const dashboardViews: { [T in ViewType]: (wanted: Wanted) => Promise<Dash
     resets_at: daysBack(now(), -1).toISOString(),
   }),
 }
+
+const none = { promotions: 0, spam: 0, other: 0, missing: 0 }
+const demoPlacements = [
+  { ...none, provider: 'GMX', sent: 28, inbox: 26, spam: 2, delay_s: 3 },
+  { ...none, provider: 'Gmail', sent: 28, inbox: 21, promotions: 7, delay_s: 2 },
+  { ...none, provider: 'WEB.DE', sent: 28, inbox: 27, missing: 1, delay_s: 4 },
+]
 
 type FunnelFigure =
   | 'nb_recipients'

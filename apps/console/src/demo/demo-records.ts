@@ -10,6 +10,8 @@ import type { client } from '@emma/contract/resources/client.ts'
 import type { dashboard } from '@emma/contract/resources/dashboard.ts'
 import type { domain } from '@emma/contract/resources/domain.ts'
 import type { list } from '@emma/contract/resources/list.ts'
+import type { imapLogin } from '@emma/contract/resources/imap-login.ts'
+import type { imapSetting } from '@emma/contract/resources/imap-setting.ts'
 import type { mailclass } from '@emma/contract/resources/mailclass.ts'
 import type { member } from '@emma/contract/resources/member.ts'
 import type { membertable } from '@emma/contract/resources/membertable.ts'
@@ -32,6 +34,8 @@ import type { z } from 'zod'
 export type DemoClient = Row<typeof client>
 export type DemoDomain = Row<typeof domain>
 export type DemoMailclass = Row<typeof mailclass>
+export type DemoImapSetting = Row<typeof imapSetting>
+export type DemoImapLogin = Row<typeof imapLogin>
 export type DemoSegment = Row<typeof list>
 export type DemoDatasource = Omit<Row<typeof membertable>, 'removed_columns'>
 export type DemoTestSubscriber = Row<typeof testaddress>

@@ -27,6 +27,9 @@ export const demoEntities = [
   'client',
   'domain',
   'mailclass',
+  'imap_setting',
+  'imap_login',
+  'ipci',
   'segment',
   'role',
   'test_group',
@@ -52,7 +55,7 @@ export interface DemoTable<Row> {
 export type DemoTables = <Row>(entity: DemoEntity) => DemoTable<Row>
 
 /** Increase the version when an entity is added. */
-const database = { name: 'emma-demo', version: 6 }
+const database = { name: 'emma-demo', version: 7 }
 
 /** Opens the demo's database in the browser, with one object store per entity. */
 export async function openDemoTables(): Promise<DemoTables> {

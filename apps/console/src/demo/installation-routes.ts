@@ -11,6 +11,9 @@ import { initialValues } from '@emma/contract/resource-schemas.ts'
 import { category } from '@emma/contract/resources/category.ts'
 import { client } from '@emma/contract/resources/client.ts'
 import { domain } from '@emma/contract/resources/domain.ts'
+import { imapLogin } from '@emma/contract/resources/imap-login.ts'
+import { imapSetting } from '@emma/contract/resources/imap-setting.ts'
+import { ipci } from '@emma/contract/resources/ipci.ts'
 import { mailclass } from '@emma/contract/resources/mailclass.ts'
 import { motd } from '@emma/contract/resources/motd.ts'
 import { role } from '@emma/contract/resources/role.ts'
@@ -43,6 +46,9 @@ export const installationRoutes: readonly DemoRoute[] = [
   ...recordRoutes({ resource: role, entity: 'role' }),
   ...recordRoutes({ resource: domain, entity: 'domain' }),
   ...recordRoutes({ resource: mailclass, entity: 'mailclass' }),
+  ...recordRoutes({ resource: imapSetting, entity: 'imap_setting' }),
+  ...recordRoutes({ resource: imapLogin, entity: 'imap_login' }),
+  ...recordRoutes({ resource: ipci, entity: 'ipci' }),
   ...recordRoutes({ resource: capping, entity: 'capping', blank: initialValues(capping) }),
   ...recordRoutes({
     resource: campaignPreset,

@@ -44,6 +44,10 @@ beforeAll(async () => {
     const path = `/v2/emma/client/${client.clientId}/membertable/${client.ids.membertable}/member/`
     const added = await app.call('POST', path, { token: superadmin, body: { email: 'ann@example.test' } })
     client.ids.member = Number(added.json.member_id)
+    const { rows } = await app.pool.query('select result_id as id from ipci_result where client_id = $1', [
+      client.clientId,
+    ])
+    client.ids.ipci_result = Number(rows[0].id)
   }
   for (const { name, permissions: held } of tenants) {
     const person = {
@@ -342,6 +346,7 @@ function foreignKey(field: string): number {
     member_table: 'membertable',
     login: 'esp_login',
     campagne: 'campaign',
+    setting: 'imap_setting',
   }
   return theirs.ids[names[name] ?? name] ?? theirs.ids.list ?? 0
 }

@@ -22,6 +22,7 @@ import { mountReportActions } from './actions/reports.ts'
 import { mountTransactionalActions } from './actions/transactional.ts'
 import { mountTranslationActions } from './actions/translations.ts'
 import { mountScdRuleActions } from './actions/scd-rules.ts'
+import { mountPlacementActions } from './actions/placement.ts'
 import { mountWebhookActions } from './actions/webhooks.ts'
 import { mountSignInActions } from './actions/sign-in.ts'
 import { mountSystemSettingsActions } from './actions/system-settings.ts'
@@ -101,6 +102,7 @@ export async function createApi({
   mountTransactionalActions(http)
   mountTranslationActions(http)
   mountScdRuleActions(http)
+  mountPlacementActions(http)
   mountWebhookActions(http)
   const table = operationsTable(http)
   mountPeopleActions(http, table)

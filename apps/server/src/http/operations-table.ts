@@ -12,6 +12,9 @@ import { espLogin } from '@emma/contract/resources/esp-login.ts'
 import { espReplacer } from '@emma/contract/resources/esp-replacer.ts'
 import { espSendfromid } from '@emma/contract/resources/esp-sendfromid.ts'
 import { guidedTour } from '@emma/contract/resources/guided-tour.ts'
+import { imapLogin } from '@emma/contract/resources/imap-login.ts'
+import { imapSetting } from '@emma/contract/resources/imap-setting.ts'
+import { ipci } from '@emma/contract/resources/ipci.ts'
 import { list } from '@emma/contract/resources/list.ts'
 import { mailclass } from '@emma/contract/resources/mailclass.ts'
 import { membertable } from '@emma/contract/resources/membertable.ts'
@@ -61,6 +64,13 @@ import {
 } from '@emma/core/esps/esp-operations.ts'
 import { motdOperations } from '@emma/core/guidance/motd-operations.ts'
 import { tourOperations } from '@emma/core/guidance/tour-operations.ts'
+import { imapLoginOperations } from '@emma/core/placement/imap-login-operations.ts'
+import {
+  IMAP_PORTS,
+  imapSettingOperations,
+  settingServer,
+} from '@emma/core/placement/imap-setting-operations.ts'
+import { ipciOperations } from '@emma/core/placement/ipci-operations.ts'
 import { clientOperations } from '@emma/core/platform/client-operations.ts'
 import { roleOperations } from '@emma/core/platform/role-operations.ts'
 import { reportingGroupOperations } from '@emma/core/reports/reporting-group-operations.ts'
@@ -83,6 +93,7 @@ export function operationsTable(http: Pick<Http, 'config' | 'db' | 'logger'>): O
   const { config } = http
   const secretKey = config.deriveKey('secrets at rest')
   const judge = (host: string, port: number) => judgeRelay(host, port, relayRules(config))
+  const judgeUrl = (url: string) => judgeWebhookUrl(url, { allowLoopback: config.webhookLoopback })
   const entries = [
     answer(beepluginRow, beepluginRowOperations),
     answer(campaign, withPictures(campaignOperations, config.trackingUrl)),
@@ -93,17 +104,18 @@ export function operationsTable(http: Pick<Http, 'config' | 'db' | 'logger'>): O
     answer(dashboard, dashboardOperations),
     answer(dataupload, guardUploads(audience.datauploadOperations(uploadFolder(config)))),
     answer(domain, domainOperations(secretKey, mailHostsOf(config))),
-    answer(
-      espLogin,
-      guardRelays(
-        espLoginOperations(secretKey, url => judgeWebhookUrl(url, { allowLoopback: config.webhookLoopback })),
-        loginRelay,
-        judge,
-      ),
-    ),
+    answer(espLogin, guardRelays(espLoginOperations(secretKey, judgeUrl), loginRelay, judge)),
     answer(espReplacer, espReplacerOperations),
     answer(espSendfromid, espSenderOperations),
     answer(guidedTour, tourOperations),
+    answer(imapLogin, imapLoginOperations(secretKey)),
+    answer(
+      imapSetting,
+      guardRelays(imapSettingOperations(secretKey, judgeUrl), settingServer, (host, port) =>
+        judgeRelay(host, port, { ...relayRules(config), ports: IMAP_PORTS }),
+      ),
+    ),
+    answer(ipci, ipciOperations),
     answer(mailclass, guardAllotments(guardRelays(mailclassOperations(secretKey), mailclassRelay, judge))),
     answer(blacklist, audience.blacklistOperations),
     answer(list, audience.listOperations),
@@ -122,12 +134,7 @@ export function operationsTable(http: Pick<Http, 'config' | 'db' | 'logger'>): O
     answer(transactionalcampaign, transactionalOperations),
     answer(user, noticedUserOperations(http)),
     answer(webform, webformOperations(config.trackingUrl)),
-    answer(
-      webhook,
-      guardMemberEvents(
-        webhookOperations(secretKey, url => judgeWebhookUrl(url, { allowLoopback: config.webhookLoopback })),
-      ),
-    ),
+    answer(webhook, guardMemberEvents(webhookOperations(secretKey, judgeUrl))),
   ]
   return new Map(entries.map(entry => [entry.resource.name, entry]))
 }

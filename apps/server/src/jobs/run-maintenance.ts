@@ -8,6 +8,7 @@ import { deleteOldSubmissionData } from '@emma/core/audience/web-forms/delete-ol
 import { deleteOldEspEvents } from '@emma/core/esps/record-esp-events.ts'
 import { addEventPartitions } from '@emma/core/events/add-partitions.ts'
 import { deleteOldNotifications } from '@emma/core/notifications/delete-old.ts'
+import { forgetReceivedMails } from '@emma/core/placement/read-placements.ts'
 import { applyRetention } from '@emma/core/platform/audit-log.ts'
 import { deleteOldHeartbeats } from '@emma/core/platform/heartbeats.ts'
 import { forgetMailData } from '@emma/core/transactional/mail-log.ts'
@@ -31,4 +32,5 @@ export const runMaintenance: JobTask = async (_payload, { db }) => {
   await deleteEndedPauses(db)
   await deleteOldRemovals(db)
   await forgetMailData(db)
+  await forgetReceivedMails(db)
 }

@@ -1,17 +1,12 @@
 import { EmmaError } from '@emma/contract/errors.ts'
 import { variantLetter } from '@emma/contract/split.ts'
 import { readTestRecipients, readTestSettings, type TestRequest } from '@emma/core/campaigns/test-settings.ts'
-import { openSecret } from '@emma/core/deliverability/secret-box.ts'
 import { CampaignFault } from '@emma/delivery/model/campaign-snapshot.ts'
 import { draftProcessMail, type ProcessMailUse } from '@emma/delivery/model/process-snapshot.ts'
-import { sendTest, sendTestOf, type SingleSender } from '@emma/delivery/send-test.ts'
+import { sendTest, sendTestOf } from '@emma/delivery/send-test.ts'
 import { HeaderError } from '@emma/mail/mime/header.ts'
-import { openFileStorage } from '../files/open-file-storage.ts'
-import { heloName } from '../helo-name.ts'
 import type { Http } from '../http/http.ts'
-import { mailTokenKey } from '../mail-token-key.ts'
-import { outgoing } from '../outgoing.ts'
-import { trackingBaseOf } from '../tracking-base.ts'
+import { singleSender } from './single-sender.ts'
 
 export interface TestResult {
   email: string
@@ -39,7 +34,7 @@ export async function sendTestMessage(
     for (const [index, variant] of settings.variants.entries()) {
       const letter = settings.variants.length > 1 ? `[${variantLetter(index)}] ` : ''
       const prefix = `${request.subject_prefix}${letter}`
-      results.push(await sendTest(senderOf(http), { ...settings, ...variant, recipients, prefix }))
+      results.push(await sendTest(singleSender(http), { ...settings, ...variant, recipients, prefix }))
     }
     return firstFaults(results)
   })
@@ -67,7 +62,7 @@ export async function sendTestProcessMail(
   const request = { ...targets, message_id: 0, member_id: 0, subject_prefix: prefix }
   const recipients = await readTestRecipients(db, clientId, request)
   if (recipients.length === 0) return []
-  const sender = senderOf(http)
+  const sender = singleSender(http)
   return withFaults(async () => {
     const use = { clientId, memberTableId: null, process, name: 'Test', content }
     const snapshot = await draftProcessMail(db, use, sender.trackingBaseOf)
@@ -92,19 +87,5 @@ async function withFaults(send: () => Promise<TestResult[]>): Promise<TestResult
     if (error instanceof CampaignFault || error instanceof HeaderError)
       throw new EmmaError('invalid', error.fault)
     throw error
-  }
-}
-
-function senderOf({ config, db }: Http): SingleSender {
-  const secrets = config.deriveKey('secrets at rest')
-  return {
-    db,
-    tokenKey: mailTokenKey(config),
-    openSecret: sealed => openSecret(secrets, sealed),
-    trackingBaseOf: trackingBaseOf(config),
-    testbed: { host: '127.0.0.1', port: config.testbedSmtpPort },
-    helo: heloName(),
-    outgoing: outgoing(config),
-    files: openFileStorage(config),
   }
 }

@@ -87,6 +87,22 @@ export const FEED_LIMITS = {
   dataDepth: 20,
 } as const
 
+/** Test mailboxes of other servers. */
+export const MAILBOX_LIMITS = {
+  /** Mailboxes that are read at a time. */
+  mailboxes: 8,
+  lineBytes: 256 * KB,
+  /** Of a message, its first. */
+  messageBytes: MB,
+  responseBytes: 2 * MB,
+  folders: 500,
+  /** Folders that are searched: inbox, spam and promotions first. */
+  searchedFolders: 20,
+  connectMs: 15_000,
+  answerMs: 20_000,
+  totalMs: 60_000,
+} as const
+
 /** Data that is fetched for each recipient. */
 export const PERSONAL_DATA_LIMITS = { dataBytes: 64 * KB, timeoutMs: 3_000 } as const
 

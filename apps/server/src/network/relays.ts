@@ -38,10 +38,12 @@ export interface RelayRule {
   /** Allows private addresses, for development and tests. */
   allowPrivate: boolean
   resolve?: Resolve
+  /** Ports for everybody; default: those of mail submission. */
+  ports?: ReadonlySet<number>
 }
 
 /**
- * Returns what is wrong with a mail class's relay; null if nothing. A name that does not resolve yet is accepted: its
+ * Returns what is wrong with a relay or another mail server of users; null if nothing. A name that does not resolve yet is accepted: its
  * addresses are checked with every connection (delivery's relay-rule).
  */
 export async function judgeRelay(
@@ -50,7 +52,7 @@ export async function judgeRelay(
   rule: RelayRule,
 ): Promise<'host' | 'port' | null> {
   if (rule.allowPrivate || rule.isRelay(host, port)) return null
-  if (!SUBMISSION_PORTS.has(port)) return 'port'
+  if (!(rule.ports ?? SUBMISSION_PORTS).has(port)) return 'port'
   const name = bare(host)
   if (isIP(name) !== 0) return isPublicAddress(name) ? null : 'host'
   const timeout = new Promise<never>((_, reject) => setTimeout(reject, 3_000).unref())

@@ -10,11 +10,14 @@ import { removePictures } from '../jobs/remove-pictures.ts'
 import { runMaintenance } from '../jobs/run-maintenance.ts'
 import { recountAudience } from '../jobs/recount-audience.ts'
 import { startRecurringRuns } from '../jobs/recurring-loop.ts'
+import { startPlacementChecks } from '../jobs/placement-loop.ts'
 import { startRecounts } from '../jobs/recount-loop.ts'
 import { startWebhooks } from '../jobs/webhook-loop.ts'
 import { createSender } from '../jobs/webhook-send.ts'
 import { checkContext } from '../check-context.ts'
 import type { Logger } from '../logger.ts'
+import { singleSender } from '../mail/single-sender.ts'
+import { mailboxContext } from '../mailboxes/open-mailbox.ts'
 import type { RoleContext, RunningRole } from '../role.ts'
 
 /** Schedule of recurring jobs: UTC, five cron fields. */
@@ -27,7 +30,8 @@ const crontab = `
 7 * * * * run_maintenance ?jobKey=run_maintenance&max=1
 `
 
-/** Runs background jobs: imports, recounts, recurring campaigns, pictures, cleaning. A task is a function in jobs/, listed here. */
+/** Runs background jobs: imports, recounts, recurring campaigns, placement checks, pictures,
+ * cleaning. A task is a function in jobs/, listed here. */
 export async function start(context: RoleContext): Promise<RunningRole> {
   const { config, pool, db, logger } = context
   const tasks: Record<string, JobTask> = {
@@ -61,10 +65,23 @@ export async function start(context: RoleContext): Promise<RunningRole> {
   })
   const recounts = startRecounts(db, logger)
   const recurring = startRecurringRuns({ db, logger, context: checkContext(config) })
+  const placement = startPlacementChecks({
+    db,
+    logger,
+    sender: singleSender({ config, db }),
+    mailboxes: mailboxContext(config),
+  })
   const pictures = startPictures(db, config, logger)
   return {
     async stop() {
-      await Promise.all([webhooks.stop(), recounts.stop(), recurring.stop(), pictures.stop(), runner.stop()])
+      await Promise.all([
+        webhooks.stop(),
+        recounts.stop(),
+        recurring.stop(),
+        placement.stop(),
+        pictures.stop(),
+        runner.stop(),
+      ])
     },
   }
 }

@@ -13,6 +13,8 @@ import { messageOperations } from '@emma/core/content/message-operations.ts'
 import { placeholderOperations } from '@emma/core/content/placeholder-operations.ts'
 import { domainOperations } from '@emma/core/deliverability/domain-operations.ts'
 import { setVerified } from '@emma/core/deliverability/verify-domain.ts'
+import { imapLoginOperations } from '@emma/core/placement/imap-login-operations.ts'
+import { imapSettingOperations } from '@emma/core/placement/imap-setting-operations.ts'
 import { mailclassOperations } from '@emma/core/deliverability/mailclass-operations.ts'
 import { clientOperations, isFirstClient } from '@emma/core/platform/client-operations.ts'
 import { roleOperations } from '@emma/core/platform/role-operations.ts'
@@ -25,6 +27,14 @@ import { sampleMembers } from './sample-members.ts'
 import { sampleMessages } from './sample-messages.ts'
 
 const memberCount = 2_000
+
+/** Test mailboxes in the testbed, with where it puts their mail. */
+const testMailboxes = [
+  ['Gmail', 'ok-seed@gmail.test'],
+  ['Gmail', 'promo-seed@gmail.test'],
+  ['GMX', 'ok-seed@gmx.test'],
+  ['Outlook', 'spam-seed@outlook.test'],
+] as const
 
 /**
  * Creates the demo content of a new installation, so that no screen is empty: roles, a client with members at the
@@ -120,6 +130,19 @@ async function createDemoClient(db: Db, config: RoleContext['config']) {
     firstname: 'Proof',
     lastname: 'Reader',
   })
+  for (const [provider, email] of testMailboxes) {
+    const { setting_id } = await imapSettingOperations(secretKey, async () => null).create(
+      db,
+      actor,
+      clientId,
+      {
+        provider,
+        protocol: 'testbed',
+      },
+    )
+    const login = { email, username: email, password: 'testbed', setting_id }
+    await imapLoginOperations(secretKey).create(db, actor, clientId, login)
+  }
   const campaign = await campaignOperations.create(db, actor, clientId, {
     name: 'Autumn roast',
     message_id: newsletter.message_id,

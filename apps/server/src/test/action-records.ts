@@ -98,6 +98,13 @@ const makers: Record<string, Maker> = {
       returning mail_id as id`.execute(app.db)
     return rows[0]?.id ?? 0
   },
+  async ipci_result(app, _token, { client, ipci }) {
+    const { rows } = await sql<{ id: number }>`
+      select result_id as id from ipci_result where client_id = ${client} and ipci_id = ${ipci}`.execute(
+      app.db,
+    )
+    return rows[0]?.id ?? 0
+  },
   async message_version(app, _token, { client, message }) {
     const { rows } = await sql<{ id: number }>`
       select max(version_id) as id from message_version where client_id = ${client} and message_id = ${message}`.execute(

@@ -297,6 +297,22 @@ export const actionSamples: Partial<Record<string, ActionSample | readonly Actio
   seeChangelog: { body: { version: '0.0.0' }, status: 422 },
   translate: { query: { text: 'Speichern' } },
 
+  // Test mailboxes and placement checks: the server of the sample is not there
+  testImapLogin: {
+    body: {
+      setting_id: key('imap_setting'),
+      login_id: key('imap_login'),
+      username: 'seed',
+      password: 'secret',
+    },
+  },
+  listIpciResults: [
+    none,
+    { query: { ipci_id: key('ipci'), campagne_id: key('campaign') }, ignores: ['ipci', 'campaign'] },
+  ],
+  findIpciResult: none,
+  ipciDashboardView: [none, { query: { from: '2026-01-01', to: '2026-01-31' } }],
+
   // Notifications and webhooks
   listNotifications: { query: { client_id: key('client') } },
   countNotifications: { query: { client_id: key('client') } },

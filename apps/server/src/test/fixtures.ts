@@ -88,6 +88,23 @@ export function sampleOf(resource: string, { clientId, ids }: TestClient): Field
       return { name: `${letters}.test` }
     case 'guided_tour':
       return { name, path: '/campaigns/archive' }
+    case 'imap_setting':
+      return { provider: name, host: 'imap.example.com' }
+    case 'imap_login':
+      return {
+        email: `seed${made}@example.test`,
+        setting_id: ids.imap_setting,
+        username: `seed${made}`,
+        password: 'secret',
+      }
+    case 'ipci':
+      return {
+        name,
+        login_ids: [ids.imap_login],
+        message_id: ids.message,
+        domain_id: ids.domain,
+        mailclass_id: ids.mailclass,
+      }
     case 'motd':
       return {
         ...Object.fromEntries(
@@ -154,7 +171,16 @@ export function sampleOf(resource: string, { clientId, ids }: TestClient): Field
 }
 
 /** Ordered by dependency. */
-const first = ['membertable', 'list', 'message', 'domain', 'mailclass', 'esp_login']
+const first = [
+  'membertable',
+  'list',
+  'message',
+  'domain',
+  'mailclass',
+  'esp_login',
+  'imap_setting',
+  'imap_login',
+]
 const inOrder = [
   ...first.flatMap(name => resources.filter(resource => resource.name === name)),
   ...resources.filter(resource => !first.includes(resource.name)),

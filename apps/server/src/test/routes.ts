@@ -29,6 +29,7 @@ const owners: Partial<Record<string, string>> = {
   download: 'campaign',
   'scd-rule:undo': 'scd_rule',
   'esp-login': 'esp_login',
+  result: 'ipci_result',
 }
 
 export const testRoutes: readonly TestRoute[] = [

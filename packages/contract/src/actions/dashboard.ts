@@ -23,6 +23,7 @@ export const viewRights: Record<ViewType, Permission | null> = {
   subscribers: 'EmmaMemberTable:get',
   doi: 'EmmaMemberTable:get',
   imports: 'DataUpload:get',
+  ipci: 'IPCI:get',
   quota: 'DataUpload:get',
   // Visible to all users of the client anyway.
   motd: null,

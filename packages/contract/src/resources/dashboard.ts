@@ -17,6 +17,7 @@ export const viewTypes = [
   'subscribers',
   'doi',
   'imports',
+  'ipci',
   'queue',
   'quota',
   'motd',

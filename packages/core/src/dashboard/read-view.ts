@@ -4,6 +4,7 @@ import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import { readQuota } from '../audience/uploads/quota.ts'
 import { systemActor } from '../resource/actor.ts'
+import { lastDays, readPlacementView } from '../placement/read-placements.ts'
 import { listReports } from '../reports/list-reports.ts'
 import { readOverview } from './read-overview.ts'
 import * as mails from './read-mail-views.ts'
@@ -75,6 +76,7 @@ const readers: { [T in ViewType]: (db: Db, filter: ViewFilter) => Promise<Dashbo
   subscribers: people.readSubscribers,
   doi: people.readDoi,
   imports: people.readImports,
+  ipci: (db, { clientId, days }) => readPlacementView(db, clientId, lastDays(days)),
   quota: (db, { clientId }) => readQuota(db, clientId),
   motd: people.readMotds,
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { TEST_CERTIFICATE } from '@emma/mail/test/certificate.ts'
 import { type CommandLine, findDebianProgram } from '@emma/testbed/test/debian.ts'
+import { withUsers, writeUsers } from '@emma/testbed/test/system-users.ts'
 
 /**
  * Debian's mail servers as next hops: on loopback ports, with configuration and queue in a folder of the test. They
@@ -196,22 +197,6 @@ function withProgram(
   const commandLine = process.getuid?.() === 0 ? findDebianProgram(name, program) : null
   if (commandLine === null) return null
   return (folder, port) => spawn(...prepare(commandLine, folder, port), { stdio: 'ignore' })
-}
-
-/** Writes the machine's users and groups, plus those that a server needs. */
-function writeUsers(folder: string, users: Record<string, number>, groups: Record<string, number>): void {
-  const passwd = Object.entries(users).map(([name, id]) => `${name}:x:${id}:${id}::/:/bin/false\n`)
-  const group = Object.entries(groups).map(([name, id]) => `${name}:x:${id}:\n`)
-  for (const [file, entries] of Object.entries({ passwd, group })) {
-    const existing = readFileSync(`/etc/${file}`, 'utf8')
-    const missing = entries.filter(entry => !existing.includes(`\n${entry.slice(0, entry.indexOf(':') + 1)}`))
-    writeFileSync(join(folder, file), existing + missing.join(''))
-  }
-}
-
-/** Shell commands that mount them in a namespace. */
-function withUsers(folder: string): string {
-  return `mount --bind '${folder}/passwd' /etc/passwd\nmount --bind '${folder}/group' /etc/group`
 }
 
 /** Decodes exim's header format: each field with its length, `123F From: …`; `*` marks a removed field. */

@@ -1,11 +1,15 @@
 import { permissions } from '@emma/contract/permissions.ts'
 import type { Widget } from '@emma/contract/resources/dashboard.ts'
+import { initialValues } from '@emma/contract/resource-schemas.ts'
+import { imapSetting } from '@emma/contract/resources/imap-setting.ts'
 import { demoClientId } from '@emma/contract/session.ts'
 import type {
   DemoCapping,
   DemoCategory,
   DemoDashboard,
   DemoDomain,
+  DemoImapLogin,
+  DemoImapSetting,
   DemoMailclass,
   DemoPreset,
   DemoReportingGroup,
@@ -15,6 +19,40 @@ import type {
 import { daysBack } from './random.ts'
 import { plain } from './seed-audience.ts'
 import { common, firstKey, type Seeding } from './seeding.ts'
+
+const testProviders = ['Gmail', 'GMX', 'WEB.DE']
+
+export function seedMailServers({ now }: Seeding): DemoImapSetting[] {
+  return testProviders.map((provider, at) => ({
+    ...common(daysBack(now, 300 - at)),
+    ...initialValues(imapSetting),
+    setting_id: firstKey + at,
+    provider,
+    protocol: 'testbed',
+    port: 993,
+    tls: 'tls',
+    auth: 'password',
+    oauth_client_secret_set: false,
+  }))
+}
+
+export function seedMailboxes({ now, texts }: Seeding): DemoImapLogin[] {
+  return testProviders.map((provider, at) => {
+    const email = `${texts.domain.split('.')[0]}.test@${provider.toLowerCase().replace('.', '')}.test`
+    return {
+      ...common(daysBack(now, 300 - at)),
+      login_id: firstKey + at,
+      setting_id: firstKey + at,
+      email,
+      username: email,
+      password: null,
+      password_set: true,
+      active: true,
+      last_poll: daysBack(now, 0).toISOString(),
+      last_error: null,
+    }
+  })
+}
 
 export function seedDomains({ texts, now }: Seeding): DemoDomain[] {
   const names = [texts.domain, texts.domain.replace('news.', 'service.')]

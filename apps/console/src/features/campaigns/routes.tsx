@@ -39,6 +39,7 @@ export const campaignRoutes = [
   screen('/campaigns/monitoring/$id', {
     title: 'screens.campaign_monitoring',
     permissions: ['EmmaCampaign:get', 'IPCI:get'],
+    load: () => import('./campaign-monitoring.tsx'),
   }),
   screen('/campaigns/start/$id', {
     title: 'screens.campaign_start',

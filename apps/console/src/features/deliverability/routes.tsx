@@ -28,8 +28,16 @@ export const deliverabilityRoutes = [
     entity: 'EmmaMailclass',
     load: () => import('./mail-classes/mailclass-edit.tsx'),
   }),
-  screen('/settings/testmailboxes', { title: 'screens.test_mailboxes', entity: 'EmmaImapLogin' }),
-  screen('/settings/testmailboxes/edit/$id', { title: 'screens.test_mailbox', entity: 'EmmaImapLogin' }),
+  screen('/settings/testmailboxes', {
+    title: 'screens.test_mailboxes',
+    entity: 'EmmaImapLogin',
+    load: () => import('./test-mailboxes/mailbox-list.tsx'),
+  }),
+  screen('/settings/testmailboxes/edit/$id', {
+    title: 'screens.test_mailbox',
+    entity: 'EmmaImapLogin',
+    load: () => import('./test-mailboxes/mailbox-edit.tsx'),
+  }),
   screen('/system/apphosts', { title: 'screens.app_hosts', superadmin: true }),
   screen('/system/apphosts/edit/$id', { title: 'screens.app_host', superadmin: true }),
   screen('/system/clustermailclasses', { title: 'screens.cluster_mailclasses', superadmin: true }),

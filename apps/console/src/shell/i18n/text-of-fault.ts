@@ -17,6 +17,7 @@ const groups: Readonly<Record<string, string>> = {
   feed: 'feed_faults',
   field: 'faults',
   file: 'file_faults',
+  imap: 'imap_faults',
   import: 'import_faults',
   mail: 'reasons',
   refusal: 'refusals',

@@ -6,6 +6,8 @@ import { capping } from '@emma/contract/resources/capping.ts'
 import { client } from '@emma/contract/resources/client.ts'
 import { domain } from '@emma/contract/resources/domain.ts'
 import { espLogin } from '@emma/contract/resources/esp-login.ts'
+import { imapLogin } from '@emma/contract/resources/imap-login.ts'
+import { imapSetting } from '@emma/contract/resources/imap-setting.ts'
 import { list } from '@emma/contract/resources/list.ts'
 import { mailclass } from '@emma/contract/resources/mailclass.ts'
 import { membertable } from '@emma/contract/resources/membertable.ts'
@@ -33,11 +35,13 @@ const referred: Readonly<Record<string, Resource>> = {
   esp_id: espLogin,
   exclude_list_ids: list,
   list_id: list,
+  login_ids: imapLogin,
   mailclass_id: mailclass,
   manager_id: user,
   member_table_id: membertable,
   message_id: message,
   role_id: role,
+  setting_id: imapSetting,
   test_group_id: testgroup,
   user_id: user,
 }

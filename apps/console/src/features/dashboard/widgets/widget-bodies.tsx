@@ -13,6 +13,7 @@ import { chartHeight } from '../grid-size.ts'
 import { Messages } from './widget-messages.tsx'
 import * as tables from './widget-tables.tsx'
 import type { BodyProps } from './body-props.ts'
+import { Placement } from './widget-placement.tsx'
 
 /** Body of a widget. A module of its own, loaded in parallel with the figures. */
 export function WidgetBody({ type, ...props }: BodyProps & { type: ViewType }): ReactNode {
@@ -36,6 +37,7 @@ const widgetBodies: Record<ViewType, (props: BodyProps) => ReactNode> = {
   domains: tables.Domains,
   doi: tables.Doi,
   imports: tables.Imports,
+  ipci: Placement,
   motd: Messages,
 }
 

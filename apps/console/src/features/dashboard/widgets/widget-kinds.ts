@@ -51,6 +51,13 @@ export const widgetKinds: Record<WidgetType, WidgetKind> = {
     source: { path: '/subscribers/dataupload', right: 'DataUpload:get' },
     isFlush: true,
   },
+  ipci: {
+    w: 6,
+    h: 4,
+    settings: ['days'],
+    source: { path: '/settings/testmailboxes', right: 'EmmaImapLogin:get' },
+    isFlush: true,
+  },
   quota: {
     w: 4,
     h: 3,

@@ -1,0 +1,116 @@
+import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openSecret } from '../deliverability/secret-box.ts'
+import { addTestTenant, testKey, type TestTenant } from '../test/campaign.ts'
+import { imapLoginOperations } from './imap-login-operations.ts'
+import { imapSettingOperations } from './imap-setting-operations.ts'
+import { ipciOperations } from './ipci-operations.ts'
+
+const settings = imapSettingOperations(testKey, async () => null)
+const logins = imapLoginOperations(testKey)
+let database: TestDatabase
+let tenant: TestTenant
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  tenant = await addTestTenant(database.db)
+})
+afterAll(() => database.drop())
+
+async function addLogin() {
+  const { db, actor, clientId } = tenant
+  const { setting_id } = await settings.create(db, actor, clientId, {
+    provider: 'GMX',
+    host: 'imap.gmx.net',
+  })
+  const login = { email: 'seed@gmx.net', username: 'seed', password: 'secret', setting_id }
+  return logins.create(db, actor, clientId, login)
+}
+
+const anyRevision = { revision: null }
+
+async function storedPassword(id: number): Promise<string | null> {
+  const { password } = await database.db
+    .selectFrom('imap_login')
+    .select('password')
+    .where('login_id', '=', id)
+    .executeTakeFirstOrThrow()
+  return password && openSecret(testKey, password)
+}
+
+test('R212 a password is stored encrypted, and never returned', async () => {
+  const login = await addLogin()
+  expect(login).toMatchObject({ password: null, password_set: true, last_poll: null, last_error: null })
+  expect(await storedPassword(login.login_id)).toBe('secret')
+  const { db, actor, clientId } = tenant
+  const { setting_id } = login
+  await expect(
+    logins.create(db, actor, clientId, { email: 'a@gmx.net', username: 'a', setting_id }),
+  ).rejects.toMatchObject({ fields: [{ field: 'password', code: 'field.required' }] })
+})
+
+test.each([{ host: 'evil.example' }, { port: 143 }, { tls: 'starttls' as const }])(
+  'R213 a changed server %o gets no password of its mailboxes',
+  async change => {
+    const { db, actor, scope } = tenant
+    const { login_id, setting_id } = await addLogin()
+    await settings.patch(db, actor, scope, setting_id, { provider: 'GMX 2' }, anyRevision)
+    expect(await storedPassword(login_id)).toBe('secret')
+    await settings.patch(db, actor, scope, setting_id, change, anyRevision)
+    expect(await storedPassword(login_id)).toBeNull()
+    expect(await logins.find(db, actor, scope, login_id)).toMatchObject({
+      password_set: false,
+      last_error: { code: 'imap.password' },
+    })
+  },
+)
+
+test('a mailbox that moves to another server or user name needs its password again', async () => {
+  const { db, actor, scope } = tenant
+  const { login_id } = await addLogin()
+  const other = await addLogin()
+  for (const change of [{ setting_id: other.setting_id }, { username: 'else' }])
+    await expect(logins.patch(db, actor, scope, login_id, change, anyRevision)).rejects.toMatchObject({
+      fields: [{ field: 'password', code: 'field.secret_again' }],
+    })
+  expect(await storedPassword(login_id)).toBe('secret')
+})
+
+test('OAuth 2.0 needs where the token comes from', async () => {
+  const { db, actor, clientId } = tenant
+  await expect(
+    settings.create(db, actor, clientId, { provider: 'Microsoft', host: 'imap.example', auth: 'oauth2' }),
+  ).rejects.toMatchObject({ fields: [{ field: 'token_url' }, { field: 'oauth_client_id' }] })
+})
+
+test('a server with mailboxes is not deleted', async () => {
+  const { db, actor, scope } = tenant
+  const { setting_id } = await addLogin()
+  await expect(settings.remove(db, actor, scope, setting_id, { revision: null })).rejects.toMatchObject({
+    code: 'in_use',
+  })
+})
+
+test('R222 a check has one awaited mail a mailbox, and cannot be changed but for its name', async () => {
+  const { db, actor, scope, clientId, messageId, domainId, mailclassId } = tenant
+  const { login_id } = await addLogin()
+  const other = await addLogin()
+  const check = await ipciOperations.create(db, actor, clientId, {
+    name: 'Check',
+    login_ids: [login_id, other.login_id, login_id],
+    message_id: messageId,
+    domain_id: domainId,
+    mailclass_id: mailclassId,
+  })
+  expect(check).toMatchObject({ login_ids: [login_id, other.login_id], nb_waiting: 2, valid: 1 })
+  const { ipci_id } = check
+  expect(await ipciOperations.patch(db, actor, scope, ipci_id, { name: 'Other' }, anyRevision)).toMatchObject(
+    {
+      name: 'Other',
+      nb_waiting: 2,
+    },
+  )
+  await expect(
+    ipciOperations.patch(db, actor, scope, ipci_id, { login_ids: [login_id] }, anyRevision),
+  ).rejects.toMatchObject({ fields: [{ field: 'login_ids', code: 'field.fixed' }] })
+})
