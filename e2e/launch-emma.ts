@@ -23,14 +23,19 @@ export interface RunningEmma {
   stop(): Promise<void>
 }
 
-/**
- * Starts the program on a data folder; an empty folder is a first start. `stop` keeps the folder.
- *
- * @param roles separated by commas; all by default
- */
-export async function launchEmma(dataFolder: string, roles?: string): Promise<RunningEmma> {
+/** Environment variables. */
+export type Settings = Readonly<Record<string, string>>
+
+interface LaunchOptions {
+  /** Separated by commas; all by default. */
+  roles?: string | undefined
+  settings?: Settings | undefined
+}
+
+/** Starts the program on a data folder; an empty folder is a first start. `stop` keeps the folder. */
+export async function launchEmma(dataFolder: string, options: LaunchOptions = {}): Promise<RunningEmma> {
   const port = await freePorts()
-  let child = await launch(dataFolder, port, roles)
+  let child = await launch(dataFolder, port, options)
   return {
     url: `http://localhost:${port}`,
     dataFolder,
@@ -43,7 +48,7 @@ export async function launchEmma(dataFolder: string, roles?: string): Promise<Ru
       await ended(child)
     },
     async restart() {
-      child = await launch(dataFolder, port, roles)
+      child = await launch(dataFolder, port, options)
     },
     async stop() {
       child.kill('SIGTERM')
@@ -62,7 +67,11 @@ export function makeFolder(): string {
   return folder
 }
 
-async function launch(dataFolder: string, port: number, roles?: string): Promise<ChildProcess> {
+async function launch(
+  dataFolder: string,
+  port: number,
+  { roles, settings }: LaunchOptions,
+): Promise<ChildProcess> {
   const command = ['apps/server/src/cli/emma.ts', 'start', ...(roles ? ['--roles', roles] : [])]
   const child = spawn(process.execPath, command, {
     cwd: root,
@@ -77,6 +86,7 @@ async function launch(dataFolder: string, port: number, roles?: string): Promise
       EMMA_CHROMIUM: 'none',
       // Six processes load the same modules at each start.
       NODE_COMPILE_CACHE: join(tmpdir(), 'emma-compile-cache'),
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -2,11 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { inject } from 'vitest'
 import { firstStart } from './first-start.ts'
-import { launchEmma, makeFolder, type RunningEmma } from './launch-emma.ts'
+import { launchEmma, makeFolder, type RunningEmma, type Settings } from './launch-emma.ts'
 
 interface StartOptions {
   fresh?: boolean
   roles?: string
+  settings?: Settings
 }
 
 /** For tests of the console alone: nothing is delivered, tracked or uploaded. Without an engine EMMA is never ready. */
@@ -18,9 +19,10 @@ export const CONSOLE_ROLES = 'api,engine'
  *
  * @param fresh starts with an empty folder instead
  * @param roles those that the tests need, separated by commas; all by default
+ * @param settings environment variables; only for a copy of the golden folder
  */
-export async function startEmma({ fresh = false, roles }: StartOptions = {}): Promise<RunningEmma> {
-  const emma = fresh ? await firstStart() : await launchEmma(copyGolden(), roles)
+export async function startEmma({ fresh = false, roles, settings }: StartOptions = {}): Promise<RunningEmma> {
+  const emma = fresh ? await firstStart() : await launchEmma(copyGolden(), { roles, settings })
   const stop = emma.stop.bind(emma)
   emma.stop = async () => {
     await stop()

@@ -85,7 +85,8 @@ export async function openImapMailbox(login: ImapLogin, rules: ImapRules): Promi
     listFolders: () =>
       withFaults(async () => {
         const folders = await listFolders(client)
-        return { names: folders.map(({ path }) => path), found: findFolders(server, folders) }
+        const names = folders.map(({ path }) => path).toSorted((a, b) => a.localeCompare(b))
+        return { names, found: findFolders(server, folders) }
       }),
     find: tokens => withFaults(() => findMails(client, server, tokens)),
     close,

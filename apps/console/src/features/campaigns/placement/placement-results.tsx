@@ -51,9 +51,9 @@ export function PlacementResults({ check, results }: PlacementResultsProps): Rea
         label={check.name}
         rows={results}
         rowKey={row => row.result_id}
-        minWidth={720}
+        minWidth={640}
         columns={[
-          { id: 'provider', header: text('provider'), cell: row => row.provider },
+          { id: 'provider', header: text('provider'), width: 110, cell: row => row.provider },
           {
             id: 'email',
             header: text('mailbox'),
@@ -61,7 +61,7 @@ export function PlacementResults({ check, results }: PlacementResultsProps): Rea
               row.placement === null || row.placement === 'missing' ? (
                 row.email
               ) : (
-                <Anchor component="button" type="button" onClick={() => setOpenId(row.result_id)}>
+                <Anchor component="button" type="button" ta="start" onClick={() => setOpenId(row.result_id)}>
                   {row.email}
                 </Anchor>
               ),
@@ -70,23 +70,27 @@ export function PlacementResults({ check, results }: PlacementResultsProps): Rea
             id: 'placement',
             header: text('placement'),
             width: 150,
-            cell: row => <PlacementBadge placement={row.placement} isOver={isOver} />,
+            cell: row => (
+              <>
+                <PlacementBadge placement={row.placement} isOver={isOver} />
+                {row.outcome !== null && row.outcome !== 'sent' && (
+                  <Text size="xs" c="dimmed">
+                    {row.reply ?? row.outcome}
+                  </Text>
+                )}
+              </>
+            ),
           },
           {
             id: 'delay',
             header: text('delay'),
             align: 'end',
-            width: 110,
+            width: 80,
             cell: row => (row.delay_s === null ? '–' : format.duration(row.delay_s)),
           },
           { id: 'spf', header: 'SPF', width: 80, cell: row => verdict(row.spf) },
           { id: 'dkim', header: 'DKIM', width: 80, cell: row => verdict(row.dkim) },
           { id: 'dmarc', header: 'DMARC', width: 80, cell: row => verdict(row.dmarc) },
-          {
-            id: 'reply',
-            header: text('reply'),
-            cell: row => (row.outcome === null || row.outcome === 'sent' ? '' : (row.reply ?? row.outcome)),
-          },
         ]}
       />
       {openId !== null && <ReceivedMail id={openId} onClose={() => setOpenId(null)} />}
