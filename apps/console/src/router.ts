@@ -2,7 +2,7 @@ import { createRouter } from '@tanstack/react-router'
 import { publicRoutes } from './features/account/routes.tsx'
 import { audienceRoutes } from './features/audience/routes.tsx'
 import { billingRoutes, confirmationRoutes } from './features/billing/routes.tsx'
-import { campaignRoutes } from './features/campaigns/routes.tsx'
+import { campaignRoutes, sharedCampaignRoutes } from './features/campaigns/routes.tsx'
 import { contentRoutes } from './features/content/routes.tsx'
 import { dashboardRoutes, sharedDashboardRoutes } from './features/dashboard/routes.tsx'
 import { deliverabilityRoutes } from './features/deliverability/routes.tsx'
@@ -41,6 +41,7 @@ const routeTree = rootRoute.addChildren([
   ...publicRoutes,
   ...ofFeature('billing', confirmationRoutes),
   ...ofFeature('dashboard', sharedDashboardRoutes),
+  ...ofFeature('campaigns', sharedCampaignRoutes),
   ...ofFeature('reports', sharedReportRoutes),
 ])
 

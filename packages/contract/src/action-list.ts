@@ -27,6 +27,7 @@ import * as reports from './actions/reports.ts'
 import * as secondFactor from './actions/second-factor.ts'
 import * as signIn from './actions/sign-in.ts'
 import * as systemSettings from './actions/system-settings.ts'
+import * as testCampaigns from './actions/test-campaigns.ts'
 import * as transactional from './actions/transactional.ts'
 import * as translations from './actions/translations.ts'
 import * as scdRules from './actions/scd-rules.ts'
@@ -67,6 +68,7 @@ export const actions: readonly Action[] = [
   secondFactor,
   signIn,
   systemSettings,
+  testCampaigns,
   transactional,
   translations,
   scdRules,

@@ -58,7 +58,7 @@ export const refusals = {
   mail_handed_over: 'The email is on its way or settled: it cannot be cancelled any more.',
   mail_data_gone: 'The data of this email was deleted after its retention period.',
   recurring_ran: 'A run was made within this minute already.',
-  dashboard_links: 'A dashboard may have {max} links; take one back first',
+  share_links: 'There may be {max} links; take one back first',
   duplicate_key: 'SQLSTATE[23505]: Unique violation: Key ({key})=({value}) already exists.',
   no_connections: 'SQLSTATE[HY000]: General error: the database takes no connections',
   no_jobs: 'The jobs of this installation have not been started yet; try again in a moment',

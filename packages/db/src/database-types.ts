@@ -1446,6 +1446,18 @@ export interface TestGroup {
   updated_by: Int8 | null
 }
 
+export interface TestShare {
+  campagne_id: Int8
+  client_id: Int8
+  created_at: Generated<Timestamp>
+  created_by: Int8 | null
+  expires_at: Timestamp
+  revoked_at: Timestamp | null
+  secret_hash: Buffer
+  seen_at: Timestamp | null
+  share_id: Generated<Int8>
+}
+
 export interface Transactional {
   active: Generated<boolean>
   client_id: Int8
@@ -1789,6 +1801,7 @@ export interface Database {
   test_address: TestAddress
   test_campaign: TestCampaign
   test_group: TestGroup
+  test_share: TestShare
   transactional: Transactional
   transactional_attachment: TransactionalAttachment
   transactional_campaign: TransactionalCampaign

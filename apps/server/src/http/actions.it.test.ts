@@ -59,6 +59,7 @@ const bodies: Record<string, (of: TestClient) => unknown> = {
   countList: ({ ids }) => ({ list_id: ids.list }),
   chooseWinner: () => ({ variant: 0 }),
   testMessage: ({ ids }) => ({ message_id: ids.message, emails: ['a@example.test'] }),
+  sendTestCampaign: ({ ids }) => ({ message_id: ids.message, emails: ['a@example.test'] }),
   testFeed: ({ ids }) => ({ feed_url: 'https://127.0.0.1/feed', module_id: ids.placeholder }),
   saveUserSettings: () => ({ custom: {} }),
   changePassword: () => ({ old_password: 'x', password: 'long enough' }),

@@ -259,6 +259,10 @@ type Sample = () => Promise<
 >
 
 /** Tests are sent by verified domains alone. */
+function testHistoryShare(): string {
+  return `/v2/emma/client/${ours.clientId}/campaign/${ours.ids.campaign}/test-history/share`
+}
+
 async function verifyDomains(): Promise<void> {
   await app.db
     .updateTable('domain')
@@ -471,6 +475,18 @@ const samples: Record<string, Sample> = {
       { object: 'campaign', action: 'update' },
     ]
   },
+  sendTestCampaign: async () => {
+    await verifyDomains()
+    return [
+      () =>
+        call('POST', '/emma/testcampaign/', {
+          client_id: ours.clientId,
+          message_id: ours.ids.message,
+          emails: ['me@example.test'],
+        }),
+      { object: 'testcampaign' },
+    ]
+  },
   testMessage: async () => {
     await verifyDomains()
     return [
@@ -510,6 +526,18 @@ const samples: Record<string, Sample> = {
     return [
       () => call('POST', `/emma/message/${ours.ids.message}/track`),
       { object: 'message', changes: { is_tracked: [false, true] } },
+    ]
+  },
+  shareTestHistory: async () => [
+    () => call('POST', testHistoryShare(), {}),
+    { object: 'campaign', action: 'share' },
+  ],
+  revokeTestShare: async () => {
+    await call('POST', testHistoryShare(), {})
+    const share = await app.db.selectFrom('test_share').select('share_id').executeTakeFirstOrThrow()
+    return [
+      () => call('DELETE', `${testHistoryShare()}/${share.share_id}`),
+      { object: 'campaign', action: 'unshare' },
     ]
   },
   shareDashboard: async () => [

@@ -23,6 +23,7 @@ import { mountTransactionalActions } from './actions/transactional.ts'
 import { mountTranslationActions } from './actions/translations.ts'
 import { mountScdRuleActions } from './actions/scd-rules.ts'
 import { mountPlacementActions } from './actions/placement.ts'
+import { mountTestActions } from './actions/test-campaigns.ts'
 import { mountWebhookActions } from './actions/webhooks.ts'
 import { mountSignInActions } from './actions/sign-in.ts'
 import { mountSystemSettingsActions } from './actions/system-settings.ts'
@@ -103,6 +104,7 @@ export async function createApi({
   mountTranslationActions(http)
   mountScdRuleActions(http)
   mountPlacementActions(http)
+  mountTestActions(http)
   mountWebhookActions(http)
   const table = operationsTable(http)
   mountPeopleActions(http, table)

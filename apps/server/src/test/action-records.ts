@@ -98,6 +98,19 @@ const makers: Record<string, Maker> = {
       returning mail_id as id`.execute(app.db)
     return rows[0]?.id ?? 0
   },
+  async testcampaign(app, _token, { client, campaign }) {
+    const { rows } = await sql<{ id: number }>`
+      insert into test_campaign (client_id, campagne_id, emails, sent_at)
+      values (${client}, ${campaign}, ${[`tester of ${client}@example.test`]}, now()) returning id`.execute(
+      app.db,
+    )
+    return rows[0]?.id ?? 0
+  },
+  async test_share(app, token, { client, campaign }) {
+    const path = `/v2/emma/client/${client}/campaign/${campaign}/test-history/share`
+    const answer = await app.call('POST', path, { token, body: { days: 7 } })
+    return Number(answer.json.share_id)
+  },
   async ipci_result(app, _token, { client, ipci }) {
     const { rows } = await sql<{ id: number }>`
       select result_id as id from ipci_result where client_id = ${client} and ipci_id = ${ipci}`.execute(

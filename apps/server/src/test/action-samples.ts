@@ -297,6 +297,19 @@ export const actionSamples: Partial<Record<string, ActionSample | readonly Actio
   seeChangelog: { body: { version: '0.0.0' }, status: 422 },
   translate: { query: { text: 'Speichern' } },
 
+  // Tests of campaigns: their addresses are not there
+  listTestCampaigns: [none, { query: { campagne_id: key('campaign') }, ignores: ['campaign'] }],
+  findTestCampaign: none,
+  sendTestCampaign: {
+    body: { client_id: key('client'), message_id: key('message'), emails: ['a@example.test'] },
+    status: 422,
+  },
+  readTestHistory: none,
+  viewTestHistory: { as: 'nobody', query: { secret: 'none' }, status: 404 },
+  listTestShares: none,
+  shareTestHistory: { body: { days: 7 } },
+  revokeTestShare: { params: { share_id: key('test_share') }, fresh: ['test_share'] },
+
   // Test mailboxes and placement checks: the server of the sample is not there
   testImapLogin: {
     body: {

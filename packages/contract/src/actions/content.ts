@@ -164,6 +164,15 @@ export const untrackMessage = defineAction({
   paths: ['/emma/message/{id}/untrack'],
 })
 
+/** What the receiving server said to one mail of a test. */
+export const testResult = z.object({
+  email: z.string(),
+  outcome: z.string(),
+  reply: z.string(),
+  reason: reasonFields.reason,
+  values: reasonFields.values,
+})
+
 /** Sends the message to addresses or a test group at once, and returns the replies of the receiving servers (R184). */
 export const testMessage = defineAction({
   name: 'testMessage',
@@ -181,15 +190,7 @@ export const testMessage = defineAction({
     subject_prefix: text(50).default('[TEST] '),
   }),
   response: z.object({
-    results: z.array(
-      z.object({
-        email: z.string(),
-        outcome: z.string(),
-        reply: z.string(),
-        reason: reasonFields.reason,
-        values: reasonFields.values,
-      }),
-    ),
+    results: z.array(testResult),
   }),
   evicts: ['campaign'],
 })

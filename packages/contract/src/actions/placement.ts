@@ -46,7 +46,7 @@ export const testImapLogin = defineAction({
 })
 
 /** Where one mail of a placement check arrived. Times in ISO 8601. */
-const ipciResult = z.object({
+export const ipciResult = z.object({
   result_id: id,
   client_id: id,
   ipci_id: id,

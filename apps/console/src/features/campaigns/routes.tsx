@@ -1,4 +1,4 @@
-import { screen } from '../../shell/layout/screen.tsx'
+import { outsideScreen, screen } from '../../shell/layout/screen.tsx'
 
 export const campaignRoutes = [
   screen('/campaigns/archive', {
@@ -50,5 +50,13 @@ export const campaignRoutes = [
     title: 'screens.campaign_test',
     permissions: ['EmmaCampaign:get', 'EmmaTestCampaign:get', 'EmmaTestAddress:get', 'TestGroup:get'],
     load: () => import('./editor/campaign-test.tsx'),
+  }),
+] as const
+
+/** Shared views: require a session or the secret of the link. */
+export const sharedCampaignRoutes = [
+  outsideScreen('/testhistory/$id', {
+    title: 'screens.test_history',
+    load: () => import('./test-history/test-history.tsx'),
   }),
 ] as const

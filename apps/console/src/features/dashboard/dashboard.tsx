@@ -26,8 +26,8 @@ const DashboardEditor = lazyComponent(
   async () => (await import('./dashboard-editor.tsx')).DashboardEditor,
   () => <BlockSkeleton height={360} />,
 )
-const ShareDialog = lazyComponent(
-  async () => (await import('./share-dialog.tsx')).ShareDialog,
+const DashboardShares = lazyComponent(
+  async () => (await import('./dashboard-shares.tsx')).DashboardShares,
   () => null,
 )
 
@@ -71,7 +71,7 @@ export default function Dashboard(): ReactNode {
           {t('dashboard.edit')}
         </Button>
       )}
-      {shared && <ShareDialog board={shared} onClose={() => setShared(null)} />}
+      {shared && <DashboardShares board={shared} onClose={() => setShared(null)} />}
     </div>
   )
   return (

@@ -1,20 +1,11 @@
 import { queryKeys } from '@emma/client/query-keys.ts'
 import { viewSharedDashboard } from '@emma/contract/actions/dashboard.ts'
-import { BlockSkeleton } from '@emma/ui/feedback/skeletons.tsx'
-import { EmptyState } from '@emma/ui/feedback/states.tsx'
-import { useFormat } from '@emma/ui/i18n.tsx'
-import { Text, Title } from '@mantine/core'
-import { IconLinkOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { api } from '../../shell/session/api.ts'
-import { brand } from '../../shell/layout/brand.ts'
-import { errorText } from '../../shell/i18n/error-text.ts'
-import { Logo } from '../../shell/layout/logo.tsx'
+import { SharedPage } from '../../shell/layout/shared-page.tsx'
 import { DashboardGrid } from './dashboard-grid.tsx'
-import classes from './dashboard.module.css'
 import { WidgetContent, WidgetFrame } from './widgets/widget.tsx'
 
 /** Refetch interval in ms. */
@@ -22,8 +13,6 @@ const refreshEvery = 60_000
 
 /** A dashboard opened by its share link, without a session (T29). */
 export default function SharedDashboard(): ReactNode {
-  const { t } = useTranslation()
-  const format = useFormat()
   const { id }: { id?: string } = useParams({ strict: false })
   const { secret }: { secret?: unknown } = useSearch({ strict: false })
   const { data, error } = useQuery({
@@ -39,28 +28,7 @@ export default function SharedDashboard(): ReactNode {
     refetchInterval: refreshEvery,
   })
   return (
-    <main className={classes.shared}>
-      <header className={classes.sharedHead}>
-        <Logo brand={brand} />
-        {data && (
-          <div>
-            <Title order={1} size="h2">
-              {data.name}
-            </Title>
-            <Text size="sm" c="dimmed">
-              {t('dashboard.share.head', { client: data.client, until: format.date(data.expires_at) })}
-            </Text>
-          </div>
-        )}
-      </header>
-      {!data && error && (
-        <EmptyState
-          icon={<IconLinkOff size={22} stroke={1.5} aria-hidden />}
-          title={t('dashboard.share.dead')}
-          text={'status' in error && error.status === 404 ? t('dashboard.share.dead_text') : errorText(error)}
-        />
-      )}
-      {!data && !error && <BlockSkeleton height={360} />}
+    <SharedPage shared={data} error={error}>
       {data && (
         <DashboardGrid widgets={data.widgets}>
           {widget => (
@@ -70,6 +38,6 @@ export default function SharedDashboard(): ReactNode {
           )}
         </DashboardGrid>
       )}
-    </main>
+    </SharedPage>
   )
 }

@@ -25,5 +25,4 @@ export const sharedReportRoutes = [
   outsideScreen('/compare-reports/$id', { title: 'screens.report_comparison' }),
   outsideScreen('/salesview/$id', { title: 'screens.report' }),
   outsideScreen('/salesview/subreports/$id', { title: 'screens.subreports' }),
-  outsideScreen('/testhistory/$id', { title: 'screens.test_history' }),
 ] as const

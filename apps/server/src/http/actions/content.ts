@@ -9,11 +9,10 @@ import {
 import { EmmaError, fieldError, invalid } from '@emma/contract/errors.ts'
 import { shippedProcessMail as shippedContent } from '@emma/contract/process-mails/shipped-process-mail.ts'
 import { isPage } from '@emma/contract/resources/pmt.ts'
-import { markTested } from '@emma/core/campaigns/mark-tested.ts'
 import { messageOfProcess } from '@emma/core/content/check-process-mail.ts'
 import { compileMessage } from '@emma/core/content/compile-message.ts'
 import { listDeletedMessages } from '@emma/core/content/list-deleted-messages.ts'
-import { findLinks, messageOperations } from '@emma/core/content/message-operations.ts'
+import { messageOperations } from '@emma/core/content/message-operations.ts'
 import { listOtherEditors, noteEditor } from '@emma/core/content/message-editors.ts'
 import {
   listVersions,
@@ -34,7 +33,7 @@ import { suggestSubjects } from '@emma/mail/subject/suggest-subjects.ts'
 import type { z } from 'zod'
 import { testFeed } from '../../content/feeds/test-feed.ts'
 import { writeSubjects } from '../../content/write-subjects.ts'
-import { sendTestMessage, sendTestProcessMail } from '../../mail/send-test-message.ts'
+import { sendTestProcessMail } from '../../mail/send-test-message.ts'
 import type { Http } from '../http.ts'
 import { type Call, mountAction } from '../mount-action.ts'
 import { mountCatalogActions } from './catalog.ts'
@@ -44,7 +43,7 @@ type RenderCall = Pick<
   'db' | 'actor' | 'params' | 'query'
 >
 
-/** Mounts rendering, subjects, versions, link tracking and test sends of messages, and the texts of process mails. */
+/** Mounts rendering, subjects, versions, and link tracking of messages, and the texts of process mails. */
 export function mountContentActions(http: Http): void {
   const { trackingUrl } = http.config
   const messages = messageOperations(trackingUrl)
@@ -170,19 +169,5 @@ export function mountContentActions(http: Http): void {
       await logChange(db, actor, { clientId, object: 'placeholder', id: body.module_id, action: 'testFeed' })
     }
     return testFeed(db, key, clientId, body, 'public')
-  })
-
-  mountAction(http, content.testMessage, async ({ db, actor, params, body }) => {
-    const scope = scopeOf(actor, params.client_id)
-    if (body.member_id !== 0) assertMayReadMembers(actor)
-    const message = await messages.find(db, actor, scope, body.message_id)
-    // Faults of the content are reported by field before anything is sent.
-    const urls = await findLinks(db, params.client_id, body.message_id)
-    await compileMessage(db, params.client_id, { ...message, urls }, trackingUrl)
-    const results = await sendTestMessage(http, params.client_id, body)
-    if (results.length === 0) throw invalid([fieldError('emails', 'field.recipients')])
-    if (body.campagne_id && results.every(result => result.outcome === 'sent'))
-      await markTested(db, params.client_id, { campaignId: body.campagne_id, messageId: body.message_id })
-    return { results }
   })
 }

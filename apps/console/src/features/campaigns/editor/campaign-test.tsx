@@ -25,6 +25,7 @@ import { refresh } from '../../../shell/resource/record-calls.ts'
 import { RecordPage, useRecordId } from '../../../shell/layout/record-page.tsx'
 import { textOfFault } from '../../../shell/i18n/text-of-fault.ts'
 import { useClientId } from '../../../shell/session/use-session.ts'
+import { HistoryLinks } from '../test-history/history-links.tsx'
 import { PlacementCard } from '../placement/placement-card.tsx'
 import { CampaignPath } from './campaign-path.tsx'
 import { type Campaign, senderOf, stepStates } from './campaign-steps.ts'
@@ -87,6 +88,7 @@ function TestScreen({ campaign: record }: { campaign: Campaign }): ReactNode {
             )}
             {results.length > 0 && <Results results={results} />}
             <PlacementCard campaign={record} />
+            <HistoryLinks campaign={record} />
           </div>
           <aside className={classes.beside} aria-label={t('campaigns.preview.title')}>
             <MessagePreview messageId={messageId} listId={listId} subject={subject} from={senderOf(record)} />

@@ -1,5 +1,3 @@
-import { queryKeys } from '@emma/client/query-keys.ts'
-import { listShares, revokeShare, shareDashboard } from '@emma/contract/actions/dashboard.ts'
 import { notify } from '@emma/ui/feedback/notify.tsx'
 import { TextSkeleton } from '@emma/ui/feedback/skeletons.tsx'
 import { ErrorState } from '@emma/ui/feedback/states.tsx'
@@ -10,38 +8,56 @@ import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/co
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api } from '../../shell/session/api.ts'
-import { showError } from '../../shell/i18n/error-text.ts'
-import type { Dashboard } from './use-dashboards.ts'
+import { showError } from '../i18n/error-text.ts'
 
 const lives = [7, 30, 90, 365] as const
 
-/** Dialog of a dashboard's share links: create, list, revoke. */
-export function ShareDialog({ board, onClose }: { board: Dashboard; onClose: () => void }): ReactNode {
+export interface ShareLink {
+  share_id: number
+  created_at: string
+  expires_at: string
+  seen_at: string | null
+}
+
+interface ShareDialogProps {
+  /** Name of the shared record. */
+  name: string
+  /** What the link shows. */
+  about: string
+  /** Query key of the links. */
+  queryKey: readonly unknown[]
+  list: (signal?: AbortSignal) => Promise<{ data: ShareLink[] }>
+  /** Returns the secret. */
+  make: (days: number) => Promise<{ secret: string }>
+  revoke: (shareId: number) => Promise<unknown>
+  /** Console path that a secret opens. */
+  path: string
+  onClose: () => void
+}
+
+/** Dialog of a record's share links: create, list, revoke. */
+export function ShareDialog(props: ShareDialogProps): ReactNode {
+  const { name, about, queryKey, list, path, onClose } = props
   const { t } = useTranslation()
   const format = useFormat()
   const [days, setDays] = useState(30)
   const [link, setLink] = useState<string | null>(null)
-  const params = { id: board.dashboard_id }
-  const { data, error, refetch } = useQuery({
-    queryKey: queryKeys.action(listShares, params),
-    queryFn: ({ signal }) => api.call(listShares, { params, ignoreCache: true, signal }),
-  })
+  const { data, error, refetch } = useQuery({ queryKey, queryFn: ({ signal }) => list(signal) })
 
   async function make(): Promise<void> {
     try {
-      const { secret } = await api.call(shareDashboard, { params, body: { days } })
-      setLink(`${location.origin}/dashboard/shared/${board.dashboard_id}?secret=${secret}`)
+      const { secret } = await props.make(days)
+      setLink(`${location.origin}${path}?secret=${secret}`)
       await refetch()
     } catch (failure) {
       showError(failure)
     }
   }
 
-  async function revoke(share_id: number): Promise<void> {
+  async function revoke(shareId: number): Promise<void> {
     try {
-      await api.call(revokeShare, { params: { ...params, share_id } })
-      notify.success(t('dashboard.share.revoked'))
+      await props.revoke(shareId)
+      notify.success(t('share_links.revoked'))
       setLink(null)
       await refetch()
     } catch (failure) {
@@ -50,22 +66,22 @@ export function ShareDialog({ board, onClose }: { board: Dashboard; onClose: () 
   }
 
   return (
-    <Dialog isOpen onClose={onClose} title={t('dashboard.share.title', { name: board.name })}>
+    <Dialog isOpen onClose={onClose} title={t('share_links.title', { name })}>
       <Stack>
-        <Text size="sm">{t('dashboard.share.text')}</Text>
+        <Text size="sm">{about}</Text>
         <Group align="flex-end">
           <NativeSelect
-            label={t('dashboard.share.life')}
+            label={t('share_links.life')}
             value={days}
-            data={lives.map(count => ({ value: String(count), label: t('dashboard.days', { count }) }))}
+            data={lives.map(count => ({ value: String(count), label: t('share_links.days', { count }) }))}
             onChange={event => setDays(Number(event.currentTarget.value))}
           />
-          <Button onClick={() => void make()}>{t('dashboard.share.make')}</Button>
+          <Button onClick={() => void make()}>{t('share_links.make')}</Button>
         </Group>
         {link && (
           <TextInput
-            label={t('dashboard.share.link')}
-            description={t('dashboard.share.once')}
+            label={t('share_links.link')}
+            description={t('share_links.once')}
             value={link}
             readOnly
             rightSection={<CopyButton value={link} />}
@@ -76,16 +92,16 @@ export function ShareDialog({ board, onClose }: { board: Dashboard; onClose: () 
         {!error && !data && <TextSkeleton lines={2} />}
         {data?.data.length === 0 && (
           <Text size="sm" c="dimmed">
-            {t('dashboard.share.none')}
+            {t('share_links.none')}
           </Text>
         )}
         {data?.data.map(share => (
           <Group key={share.share_id} justify="space-between" wrap="nowrap">
             <Text size="sm">
-              {t('dashboard.share.until', {
+              {t('share_links.until', {
                 made: format.date(share.created_at),
                 until: format.date(share.expires_at),
-                seen: share.seen_at ? format.dateTime(share.seen_at) : t('dashboard.share.never'),
+                seen: share.seen_at ? format.dateTime(share.seen_at) : t('share_links.never'),
               })}
             </Text>
             <Button
@@ -94,7 +110,7 @@ export function ShareDialog({ board, onClose }: { board: Dashboard; onClose: () 
               flex="none"
               onClick={() => void revoke(share.share_id)}
             >
-              {t('dashboard.share.revoke')}
+              {t('share_links.revoke')}
             </Button>
           </Group>
         ))}

@@ -1,0 +1,100 @@
+import { testMessage } from '@emma/contract/actions/content.ts'
+import * as contract from '@emma/contract/actions/test-campaigns.ts'
+import { fieldError, invalid } from '@emma/contract/errors.ts'
+import { markTested } from '@emma/core/campaigns/mark-tested.ts'
+import {
+  findTest,
+  findTestedCampaign,
+  listTests,
+  openHistory,
+  readHistory,
+  recordTest,
+  testLinks,
+} from '@emma/core/campaigns/test-history.ts'
+import { compileMessage } from '@emma/core/content/compile-message.ts'
+import { findLinks, messageOperations } from '@emma/core/content/message-operations.ts'
+import { accessibleClients, type Actor, ownClient, scopeOf } from '@emma/core/resource/actor.ts'
+import { assertMayReadMembers } from '@emma/core/resource/member-rights.ts'
+import type { z } from 'zod'
+import { sendTestMessage } from '../../mail/send-test-message.ts'
+import type { Http } from '../http.ts'
+import { mountAction } from '../mount-action.ts'
+import { presentPage } from '../page.ts'
+
+/** Mounts test sends of messages and their history. */
+export function mountTestActions(http: Http): void {
+  const { trackingUrl } = http.config
+  const messages = messageOperations(trackingUrl)
+
+  async function send(
+    db: Http['db'],
+    actor: Actor,
+    clientId: number,
+    body: z.output<typeof testMessage.body>,
+  ) {
+    if (body.member_id !== 0) assertMayReadMembers(actor)
+    const message = await messages.find(db, actor, scopeOf(actor, clientId), body.message_id)
+    // Faults of the content are reported by field before anything is sent.
+    const urls = await findLinks(db, clientId, body.message_id)
+    await compileMessage(db, clientId, { ...message, urls }, trackingUrl)
+    const results = await sendTestMessage(http, clientId, body)
+    if (results.length === 0) throw invalid([fieldError('emails', 'field.recipients')])
+    const { message_id, campagne_id = null, subject_prefix } = body
+    if (campagne_id !== null && results.every(result => result.outcome === 'sent'))
+      await markTested(db, clientId, { campaignId: campagne_id, messageId: message_id })
+    return recordTest(db, actor, clientId, { campagne_id, message_id, subject_prefix, results })
+  }
+
+  mountAction(http, testMessage, async ({ db, actor, params, body }) => {
+    const { results } = await send(db, actor, params.client_id, body)
+    return { results }
+  })
+
+  mountAction(http, contract.sendTestCampaign, ({ db, actor, body: { client_id, ...body } }) =>
+    send(db, actor, ownClient(actor, client_id), body),
+  )
+
+  mountAction(http, contract.listTestCampaigns, async ({ db, actor, query }) => {
+    const scope = query.client_id === undefined ? accessibleClients(actor) : scopeOf(actor, query.client_id)
+    return presentPage(await listTests(db, scope, query), query.limit, query.skip)
+  })
+
+  mountAction(http, contract.findTestCampaign, ({ db, actor, params }) =>
+    findTest(db, accessibleClients(actor), params.id),
+  )
+
+  mountAction(http, contract.readTestHistory, ({ db, actor, params: { client_id, campaign_id } }) => {
+    scopeOf(actor, client_id)
+    return readHistory(db, client_id, campaign_id)
+  })
+
+  mountAction(http, contract.viewTestHistory, ({ db, params, query, reply }) => {
+    void reply.header('x-robots-tag', 'noindex, nofollow').header('cache-control', 'no-store')
+    return openHistory(db, params.campaign_id, query.secret)
+  })
+
+  mountAction(http, contract.listTestShares, async ({ db, actor, params }) => ({
+    data: await testLinks.list(db, await keyOf(db, actor, params)),
+  }))
+
+  mountAction(http, contract.shareTestHistory, async ({ db, actor, params, body }) =>
+    testLinks.add(db, actor, await keyOf(db, actor, params), body.days),
+  )
+
+  mountAction(http, contract.revokeTestShare, async ({ db, actor, params }) => {
+    const key = await keyOf(db, actor, params)
+    await testLinks.revoke(db, actor, key, params.share_id)
+    return { data: await testLinks.list(db, key) }
+  })
+}
+
+/** Throws `not_found` for a campaign that is not there, or of another client. */
+async function keyOf(
+  db: Http['db'],
+  actor: Actor,
+  { client_id: clientId, campaign_id: id }: { client_id: number; campaign_id: number },
+) {
+  scopeOf(actor, clientId)
+  await findTestedCampaign(db, clientId, id)
+  return { clientId, id }
+}
