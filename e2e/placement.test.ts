@@ -141,6 +141,27 @@ describe.skipIf(!hasDovecot)('inbox placement', () => {
     await inspect(page, 'campaign-monitoring')
   })
 
+  test('R029 the history shows tests and checks, also to somebody with a link', async () => {
+    await page.goto(`${emma.url}/campaigns/test/${campaignId}`)
+    await page.getByRole('button', { name: 'Share the history' }).click()
+    await page.getByRole('button', { name: 'Make a link' }).click()
+    const link = await page.getByRole('textbox', { name: 'Link' }).inputValue()
+    await inspect(page, 'test-history-share')
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: 'Test history' }).click()
+    const stranger = await (await browser.newContext()).newPage()
+    await stranger.goto(link)
+    for (const visible of [page, stranger]) {
+      const row = (address: string) => visible.getByRole('row').filter({ hasText: address })
+      await row(INBOX).getByText('Inbox', { exact: true }).waitFor()
+      await row(SPAM).getByText('Spam', { exact: true }).waitFor()
+    }
+    await inspect(stranger, 'test-history')
+    await stranger.goto(link.replace(/secret=.*/, 'secret=wrong'))
+    await stranger.getByText('This link leads nowhere').waitFor()
+    await stranger.context().close()
+  })
+
   test('a mailbox whose server changes gets its password no more, and says so', async () => {
     const login = (await api.get('/emma/imap/login/?search=seed@imap')).data[0]
     await api.patch(`/emma/imap/setting/${login.setting_id}`, { tls: 'starttls' })
