@@ -17,6 +17,21 @@ interface PlacementResultsProps {
   results: readonly IpciResult[]
 }
 
+/** What the receiving server noted: passed, or what did not. */
+function Authentication({ result: { spf, dkim, dmarc } }: { result: IpciResult }): ReactNode {
+  const { t } = useTranslation()
+  const noted = Object.entries({ SPF: spf, DKIM: dkim, DMARC: dmarc }).filter(([, value]) => value !== null)
+  if (noted.length === 0) return '–'
+  const failed = noted.filter(([, value]) => value !== 'pass')
+  return (
+    <StatusBadge tone={failed.length === 0 ? 'positive' : 'negative'}>
+      {failed.length === 0
+        ? t('campaigns.placement.passed')
+        : failed.map(([name, value]) => `${name} ${value}`).join(', ')}
+    </StatusBadge>
+  )
+}
+
 /** One placement check: its summary, and a row a mailbox with the mail as received behind it. */
 export function PlacementResults({ check, results }: PlacementResultsProps): ReactNode {
   const { t } = useTranslation()
@@ -31,12 +46,6 @@ export function PlacementResults({ check, results }: PlacementResultsProps): Rea
       </Alert>
     )
   const total = results.length
-  const verdict = (value: string | null) =>
-    value === null ? (
-      '–'
-    ) : (
-      <StatusBadge tone={value === 'pass' ? 'positive' : 'negative'}>{value}</StatusBadge>
-    )
   return (
     <>
       <Text size="sm" px="md" py="sm" aria-live="polite">
@@ -51,7 +60,7 @@ export function PlacementResults({ check, results }: PlacementResultsProps): Rea
         label={check.name}
         rows={results}
         rowKey={row => row.result_id}
-        minWidth={640}
+        minWidth={560}
         columns={[
           { id: 'provider', header: text('provider'), width: 110, cell: row => row.provider },
           {
@@ -85,12 +94,15 @@ export function PlacementResults({ check, results }: PlacementResultsProps): Rea
             id: 'delay',
             header: text('delay'),
             align: 'end',
-            width: 80,
+            width: 70,
             cell: row => (row.delay_s === null ? '–' : format.duration(row.delay_s)),
           },
-          { id: 'spf', header: 'SPF', width: 80, cell: row => verdict(row.spf) },
-          { id: 'dkim', header: 'DKIM', width: 80, cell: row => verdict(row.dkim) },
-          { id: 'dmarc', header: 'DMARC', width: 80, cell: row => verdict(row.dmarc) },
+          {
+            id: 'authentication',
+            header: text('authentication'),
+            width: 150,
+            cell: row => <Authentication result={row} />,
+          },
         ]}
       />
       {openId !== null && <ReceivedMail id={openId} onClose={() => setOpenId(null)} />}

@@ -35,6 +35,9 @@ export function ReceivedMail({ id, onClose }: { id: number; onClose: () => void 
               { label: text('arrived'), value: mail.arrived_at && format.dateTime(mail.arrived_at) },
               { label: text('received_ip'), value: mail.received_ip },
               { label: text('reply'), value: mail.reply },
+              { label: 'SPF', value: mail.spf },
+              { label: 'DKIM', value: mail.dkim },
+              { label: 'DMARC', value: mail.dmarc },
             ]}
           />
           {mail.received ? (
