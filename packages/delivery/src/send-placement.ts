@@ -3,7 +3,11 @@ import { EmmaError } from '@emma/contract/errors.ts'
 import { fault, type Fault } from '@emma/contract/faults.ts'
 import { placementHeader } from '@emma/contract/placements.ts'
 import { readTestRecipients, readTestSettings } from '@emma/core/campaigns/test-settings.ts'
-import { type ClaimedCheck, failCheck, recordHandOver } from '@emma/core/placement/send-checks.ts'
+import {
+  type ClaimedCheck,
+  failCheck,
+  recordHandOver,
+} from '@emma/core/deliverability/placement/send-checks.ts'
 import { faultOf, isFault } from './engine/hold-campaign.ts'
 import { snapshotMessage } from './model/campaign-snapshot.ts'
 import { readSnapshot } from './engine/running-campaigns.ts'

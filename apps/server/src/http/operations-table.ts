@@ -64,13 +64,13 @@ import {
 } from '@emma/core/esps/esp-operations.ts'
 import { motdOperations } from '@emma/core/guidance/motd-operations.ts'
 import { tourOperations } from '@emma/core/guidance/tour-operations.ts'
-import { imapLoginOperations } from '@emma/core/placement/imap-login-operations.ts'
+import { imapLoginOperations } from '@emma/core/deliverability/placement/imap-login-operations.ts'
 import {
   IMAP_PORTS,
   imapSettingOperations,
   settingServer,
-} from '@emma/core/placement/imap-setting-operations.ts'
-import { ipciOperations } from '@emma/core/placement/ipci-operations.ts'
+} from '@emma/core/deliverability/placement/imap-setting-operations.ts'
+import { ipciOperations } from '@emma/core/deliverability/placement/ipci-operations.ts'
 import { clientOperations } from '@emma/core/platform/client-operations.ts'
 import { roleOperations } from '@emma/core/platform/role-operations.ts'
 import { reportingGroupOperations } from '@emma/core/reports/reporting-group-operations.ts'

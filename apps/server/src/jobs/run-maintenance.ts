@@ -8,7 +8,7 @@ import { deleteOldSubmissionData } from '@emma/core/audience/web-forms/delete-ol
 import { deleteOldEspEvents } from '@emma/core/esps/record-esp-events.ts'
 import { addEventPartitions } from '@emma/core/events/add-partitions.ts'
 import { deleteOldNotifications } from '@emma/core/notifications/delete-old.ts'
-import { forgetReceivedMails } from '@emma/core/placement/read-placements.ts'
+import { forgetReceivedMails } from '@emma/core/deliverability/placement/read-placements.ts'
 import { applyRetention } from '@emma/core/platform/audit-log.ts'
 import { deleteOldHeartbeats } from '@emma/core/platform/heartbeats.ts'
 import { forgetMailData } from '@emma/core/transactional/mail-log.ts'

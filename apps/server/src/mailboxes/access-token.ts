@@ -1,5 +1,5 @@
 import { fault } from '@emma/contract/faults.ts'
-import type { MailboxServer } from '@emma/core/placement/awaited-mails.ts'
+import type { MailboxServer } from '@emma/core/deliverability/placement/awaited-mails.ts'
 import { guardedFetch, type Reach } from '../provider/guarded-fetch.ts'
 import { MailboxFault } from './mailbox.ts'
 

@@ -1,6 +1,6 @@
 import type { FoundFolders } from '@emma/contract/actions/placement.ts'
 import { fault } from '@emma/contract/faults.ts'
-import type { Arrival, MailboxServer } from '@emma/core/placement/awaited-mails.ts'
+import type { Arrival, MailboxServer } from '@emma/core/deliverability/placement/awaited-mails.ts'
 import { MailboxFault } from './mailbox.ts'
 
 export interface Folder {

@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { once } from 'node:events'
-import type { MailboxServer } from '@emma/core/placement/awaited-mails.ts'
+import type { MailboxServer } from '@emma/core/deliverability/placement/awaited-mails.ts'
 import { TEST_CERTIFICATE } from '@emma/mail/test/certificate.ts'
 import { type Dovecot, hasDovecot, startDovecot } from '@emma/testbed/test/dovecot.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

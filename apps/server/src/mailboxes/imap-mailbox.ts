@@ -2,7 +2,11 @@ import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { fault, type Fault } from '@emma/contract/faults.ts'
 import { placementHeader } from '@emma/contract/placements.ts'
-import { type Arrival, type MailboxServer, sourceBytes } from '@emma/core/placement/awaited-mails.ts'
+import {
+  type Arrival,
+  type MailboxServer,
+  sourceBytes,
+} from '@emma/core/deliverability/placement/awaited-mails.ts'
 import { isPublicAddress } from '@emma/delivery/4-deliver/mx/public-address.ts'
 import { ImapFlow } from 'imapflow'
 import { MAILBOX_LIMITS } from '../network/limits.ts'

@@ -1,6 +1,6 @@
 import type { FoundFolders } from '@emma/contract/actions/placement.ts'
 import type { Fault } from '@emma/contract/faults.ts'
-import type { Arrival } from '@emma/core/placement/awaited-mails.ts'
+import type { Arrival } from '@emma/core/deliverability/placement/awaited-mails.ts'
 
 /** A test mailbox that is logged in to. */
 export interface OpenMailbox {

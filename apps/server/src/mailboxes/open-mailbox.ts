@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { fault } from '@emma/contract/faults.ts'
 import { openSecret } from '@emma/core/deliverability/secret-box.ts'
-import type { MailboxServer } from '@emma/core/placement/awaited-mails.ts'
+import type { MailboxServer } from '@emma/core/deliverability/placement/awaited-mails.ts'
 import type { Config } from '../config.ts'
 import { fetchAccessToken } from './access-token.ts'
 import { type ImapRules, openImapMailbox } from './imap-mailbox.ts'

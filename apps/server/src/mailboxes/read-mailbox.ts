@@ -5,7 +5,7 @@ import {
   recordMissing,
   recordPoll,
   replaceRefreshToken,
-} from '@emma/core/placement/awaited-mails.ts'
+} from '@emma/core/deliverability/placement/awaited-mails.ts'
 import { sealSecret } from '@emma/core/deliverability/secret-box.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { MailboxFault } from './mailbox.ts'

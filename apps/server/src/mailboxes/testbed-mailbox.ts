@@ -1,5 +1,5 @@
 import { placementHeader } from '@emma/contract/placements.ts'
-import type { Arrival } from '@emma/core/placement/awaited-mails.ts'
+import type { Arrival } from '@emma/core/deliverability/placement/awaited-mails.ts'
 import { openMailboxes } from '@emma/testbed/mailboxes.ts'
 import type { OpenMailbox } from './mailbox.ts'
 

@@ -1,8 +1,12 @@
 import * as contract from '@emma/contract/actions/placement.ts'
 import { EmmaError, fieldError, invalid } from '@emma/contract/errors.ts'
 import { fault } from '@emma/contract/faults.ts'
-import { findMailbox } from '@emma/core/placement/awaited-mails.ts'
-import { findResult, listResults, readPlacements } from '@emma/core/placement/read-placements.ts'
+import { findMailbox } from '@emma/core/deliverability/placement/awaited-mails.ts'
+import {
+  findResult,
+  listResults,
+  readPlacements,
+} from '@emma/core/deliverability/placement/read-placements.ts'
 import { accessibleClients, scopeOf } from '@emma/core/resource/actor.ts'
 import { MailboxFault } from '../../mailboxes/mailbox.ts'
 import { mailboxContext, type MailboxLogin, openMailbox } from '../../mailboxes/open-mailbox.ts'

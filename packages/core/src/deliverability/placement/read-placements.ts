@@ -6,9 +6,9 @@ import { type Db, transaction } from '@emma/db/connection.ts'
 import { parseReceived } from '@emma/mail/mime/parse-received.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
-import { since } from '../dashboard/view-filter.ts'
-import type { TenantScope } from '../resource/actor.ts'
-import type { Page } from '../resource/operations.ts'
+import { since } from '../../dashboard/view-filter.ts'
+import type { TenantScope } from '../../resource/actor.ts'
+import type { Page } from '../../resource/operations.ts'
 
 /** Seconds from sending to arrival; null for a mail that has not arrived. Clocks may differ. */
 const delay = sql`case when r.arrived_at is not null then

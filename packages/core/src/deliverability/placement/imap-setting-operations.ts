@@ -5,11 +5,11 @@ import { imapLogin } from '@emma/contract/resources/imap-login.ts'
 import { imapSetting } from '@emma/contract/resources/imap-setting.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
-import type { RelayFields } from '../deliverability/guard-mailclass.ts'
-import type { JudgeUrl } from '../esps/esp-operations.ts'
-import { sealGiven, withBoundSecret } from '../resource/bound-secret.ts'
-import type { Operations } from '../resource/operations.ts'
-import { resourceOperations } from '../resource/resource-operations.ts'
+import type { RelayFields } from '../guard-mailclass.ts'
+import type { JudgeUrl } from '../../esps/esp-operations.ts'
+import { sealGiven, withBoundSecret } from '../../resource/bound-secret.ts'
+import type { Operations } from '../../resource/operations.ts'
+import { resourceOperations } from '../../resource/resource-operations.ts'
 
 type Setting = Row<typeof imapSetting>
 

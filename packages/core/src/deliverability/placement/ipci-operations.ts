@@ -6,8 +6,8 @@ import type { Patch, Row } from '@emma/contract/resource-schemas.ts'
 import { ipci } from '@emma/contract/resources/ipci.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
-import type { Operations } from '../resource/operations.ts'
-import { resourceOperations } from '../resource/resource-operations.ts'
+import type { Operations } from '../../resource/operations.ts'
+import { resourceOperations } from '../../resource/resource-operations.ts'
 
 type Ipci = Row<typeof ipci>
 

@@ -2,9 +2,9 @@ import { fieldError, invalid } from '@emma/contract/errors.ts'
 import { isMissing } from '@emma/contract/resource-schemas.ts'
 import { imapLogin, requiredOfMailbox } from '@emma/contract/resources/imap-login.ts'
 import { sql } from 'kysely'
-import { sealGiven, withBoundSecret } from '../resource/bound-secret.ts'
-import type { Operations } from '../resource/operations.ts'
-import { resourceOperations } from '../resource/resource-operations.ts'
+import { sealGiven, withBoundSecret } from '../../resource/bound-secret.ts'
+import type { Operations } from '../../resource/operations.ts'
+import { resourceOperations } from '../../resource/resource-operations.ts'
 
 /** CRUD operations of test mailboxes (R212). Their passwords are stored encrypted and never returned. */
 export function imapLoginOperations(key: Buffer): Operations<typeof imapLogin> {
