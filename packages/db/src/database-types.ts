@@ -168,6 +168,7 @@ export interface Campaign {
   campagne_id: Generated<Int8>
   capping_id: Int8 | null
   category_value_ids: Generated<ArrayType<Int8>>
+  check_placement: Generated<boolean>
   client_id: Int8
   combined_volume: Generated<Int8>
   created_at: Generated<Timestamp>

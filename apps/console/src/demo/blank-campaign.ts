@@ -31,6 +31,7 @@ export const blankCampaign = {
   throttle: 0,
   throttle_unit: 'hour',
   use_domain_pool: false,
+  check_placement: false,
   unknown_policy: 'leave',
   split: null,
   split_sampled_at: null,

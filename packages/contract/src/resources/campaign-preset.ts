@@ -29,6 +29,7 @@ export const presetFields = [
   'missed_minutes',
   'unknown_policy',
   'use_domain_pool',
+  'check_placement',
 ] as const
 
 export type PresetValues = Partial<Pick<Row<typeof campaign>, (typeof presetFields)[number]>>

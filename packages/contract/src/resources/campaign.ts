@@ -55,6 +55,8 @@ export const campaign = defineResource({
     missed_policy: z.enum(['send', 'skip', 'ask']).default('send'),
     missed_minutes: z.int().min(1).max(525_600).default(60),
     use_domain_pool: z.boolean().default(false),
+    /** Its start sends a placement check to all active test mailboxes. */
+    check_placement: z.boolean().default(false),
     /** Whether deliveries with an unknown outcome, as they were in flight when an engine died, are sent again. */
     unknown_policy: z.enum(['leave', 'resend']).default('leave'),
     /** A/B test and holdout; null: everybody gets the same. */

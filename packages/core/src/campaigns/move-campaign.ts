@@ -172,6 +172,7 @@ const copied = [
   'throttle',
   'throttle_unit',
   'use_domain_pool',
+  'check_placement',
   'unknown_policy',
   'quiet_from',
   'quiet_to',

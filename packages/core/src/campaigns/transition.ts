@@ -10,6 +10,7 @@ import type { Campaign } from '@emma/db/database-types.ts'
 import { publish } from '@emma/db/notify.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { forgetItems } from '../content/feeds.ts'
+import { checkStartedCampaign } from '../deliverability/placement/check-started-campaign.ts'
 import { type Actor, systemActor } from '../resource/actor.ts'
 import { logChange } from '../resource/log-change.ts'
 import { assignError } from './campaign-error.ts'
@@ -64,6 +65,7 @@ export async function transition(
     await endCampaign(tx, { clientId, campaignId })
   if (to === campaignState.stopped || to === campaignState.failed)
     await forgetItems(tx, { clientId, campaignId })
+  if (to === campaignState.preparing) await checkStartedCampaign(tx, { clientId, campaignId })
   const { name } = before
   // Open campaigns run for each mail: only users' decisions and faults are told.
   if (transactionalTypes.includes(before.ctype) && !by && !reason) return true

@@ -1,7 +1,8 @@
 import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openSecret } from '../secret-box.ts'
-import { addTestTenant, testKey, type TestTenant } from '../../test/campaign.ts'
+import { transition } from '../../campaigns/transition.ts'
+import { addTestCampaign, addTestTenant, testKey, type TestTenant } from '../../test/campaign.ts'
 import { imapLoginOperations } from './imap-login-operations.ts'
 import { imapSettingOperations } from './imap-setting-operations.ts'
 import { ipciOperations } from './ipci-operations.ts'
@@ -113,4 +114,32 @@ test('R222 a check has one awaited mail a mailbox, and cannot be changed but for
   await expect(
     ipciOperations.patch(db, actor, scope, ipci_id, { login_ids: [login_id] }, anyRevision),
   ).rejects.toMatchObject({ fields: [{ field: 'login_ids', code: 'field.fixed' }] })
+})
+
+test('a campaign that wants it has a check once it starts', async () => {
+  const { db, actor, scope } = tenant
+  const { login_id } = await addLogin()
+  const inactive = await addLogin()
+  await logins.patch(db, actor, scope, inactive.login_id, { active: false }, anyRevision)
+  const checksOf = async (check_placement: boolean) => {
+    const { campagne_id: campaignId } = await addTestCampaign(tenant, 0, { check_placement })
+    await transition(db, { clientId: tenant.clientId, campaignId }, { from: [0], to: 4 })
+    const page = await ipciOperations.list(db, actor, scope, {
+      limit: 10,
+      offset: 0,
+      search: null,
+      sort: null,
+      filters: { campagne_id: [campaignId] },
+      included: [],
+      superadminview: false,
+    })
+    return page.data
+  }
+  expect(await checksOf(false)).toEqual([])
+  const [check, ...others] = await checksOf(true)
+  expect(others).toEqual([])
+  expect(check).toMatchObject({ name: 'November', valid: 1, message_id: tenant.messageId })
+  expect(check?.login_ids).toContain(login_id)
+  expect(check?.login_ids).not.toContain(inactive.login_id)
+  expect(check?.nb_waiting).toBe(check?.login_ids.length)
 })
