@@ -33,6 +33,7 @@ export const refusals = {
   datasource_busy: 'The datasource is being written by an import; try again when it is done',
   subscriber_busy: 'An import is writing this subscriber; try again when it is done',
   column_in_use: 'The column "{column}" is used by the segments {names}',
+  column_in_use_by_recurring: 'The column "{column}" is used by the recurring campaigns {names}',
   blacklist_match: 'The list has entries already: what it compares with cannot be changed any more',
   no_blacklist: 'There is no such blacklist',
   no_capping: 'There is no such capping',

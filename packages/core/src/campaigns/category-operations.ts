@@ -4,8 +4,10 @@ import { category } from '@emma/contract/resources/category.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import { assertDeletable } from '../resource/assert-deletable.ts'
-import type { Operations } from '../resource/operations.ts'
+import type { Operations, Removal } from '../resource/operations.ts'
+import { findReferences } from '../resource/references.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
+import { categoryReferences } from './campaign-references.ts'
 
 type Value = Row<typeof category>['values'][number]
 
@@ -30,7 +32,7 @@ export const categoryOperations: Operations<typeof category> = {
       const values = await withIds(tx, input.values ?? [], before.values)
       const kept = new Set(values.map(value => value.value_id))
       const removed = before.values.filter(value => !kept.has(value.value_id))
-      const used = await findUses(tx, before.client_id, removed)
+      const used = await findUses(tx, before, removed)
       if (used.length > 0) {
         const names = used.map(campaign => `"${campaign.name}"`).join(', ')
         throw invalid([fieldError('values', 'field.used_by_campaigns', { names })])
@@ -40,9 +42,9 @@ export const categoryOperations: Operations<typeof category> = {
   },
 
   async removal(db, actor, scope, id) {
-    const { client_id, values } = await standard.find(db, actor, scope, id)
-    const uses = await findUses(db, client_id, values)
-    return { deletable: uses.length === 0, references: uses.map(use => ({ type: 'campaign', ...use })) }
+    const record = await standard.find(db, actor, scope, id)
+    const references = await findUses(db, record, record.values)
+    return { deletable: references.length === 0, references }
   },
 
   async remove(db, actor, scope, id, options) {
@@ -76,17 +78,12 @@ async function withIds(tx: Db, values: readonly Value[], stored: readonly Value[
   return values.map(value => ({ ...value, value_id: value.value_id ?? fresh.get(value) ?? null }))
 }
 
-/** Campaigns that have one of the values, at most 10. */
+/** Campaigns and recurring campaigns that have one of the values. */
 async function findUses(
   db: Db,
-  clientId: number,
+  { client_id: clientId, category_id: id }: Pick<Row<typeof category>, 'category_id'> & { client_id: number },
   values: readonly Value[],
-): Promise<{ id: number; name: string }[]> {
+): Promise<Removal['references']> {
   const ids = values.map(value => value.value_id)
-  if (ids.length === 0) return []
-  const { rows } = await sql<{ id: number; name: string }>`
-    select campagne_id as id, name from campaign
-    where client_id = ${clientId} and category_value_ids && ${ids}::bigint[] and deleted_at is null
-    order by campagne_id limit 10`.execute(db)
-  return rows
+  return ids.length === 0 ? [] : findReferences(db, categoryReferences(ids), { clientId, id })
 }

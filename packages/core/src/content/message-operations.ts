@@ -1,5 +1,3 @@
-import { campaign } from '@emma/contract/resources/campaign.ts'
-import { recurring } from '@emma/contract/resources/recurring.ts'
 import { EmmaError, fieldError, invalid } from '@emma/contract/errors.ts'
 import type { Row } from '@emma/contract/resource-schemas.ts'
 import { message } from '@emma/contract/resources/message.ts'
@@ -7,6 +5,7 @@ import { type Db, transaction } from '@emma/db/connection.ts'
 import { likePattern } from '@emma/db/list-rows.ts'
 import type { LinkRow } from '@emma/mail/links/link-table.ts'
 import { sql } from 'kysely'
+import { campaignReferences, variantTemplates } from '../campaigns/campaign-references.ts'
 import { ownClient } from '../resource/actor.ts'
 import { difference, logChange } from '../resource/log-change.ts'
 import type { Operations } from '../resource/operations.ts'
@@ -53,10 +52,7 @@ export function messageOperations(trackingBase: string): Operations<typeof messa
         return sql`concat_ws(' ', r.name, r.subject, r.preheader, r.body_mjml, r.body_long, r.body_text, r.languages) ilike ${pattern}`
       },
     },
-    references: [
-      { resource: campaign, column: 'message_id' },
-      { resource: recurring, column: 'message_id' },
-    ],
+    references: [...campaignReferences('message_id'), variantTemplates],
   })
 
   /** A saved message can break later when a module it uses changes. It must still open, so that it can be fixed. */

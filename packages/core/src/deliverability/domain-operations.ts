@@ -1,5 +1,3 @@
-import { campaign } from '@emma/contract/resources/campaign.ts'
-import { recurring } from '@emma/contract/resources/recurring.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import type { Patch, Row } from '@emma/contract/resource-schemas.ts'
 import { domain } from '@emma/contract/resources/domain.ts'
@@ -7,6 +5,7 @@ import { pmt } from '@emma/contract/resources/pmt.ts'
 import { webform } from '@emma/contract/resources/webform.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { generateDkimKey } from '@emma/mail/dkim/dkim-key.ts'
+import { campaignReferences } from '../campaigns/campaign-references.ts'
 import type { Actor } from '../resource/actor.ts'
 import { logChange } from '../resource/log-change.ts'
 import type { Operations } from '../resource/operations.ts'
@@ -28,8 +27,7 @@ export function domainOperations(key: Buffer, mailHostsOf: MailHostsOf): Operati
     added: ['dkim_selector', 'dkim_keys', 'dns'],
     json: ['blocklists'],
     references: [
-      { resource: campaign, column: 'domain_id' },
-      { resource: recurring, column: 'domain_id' },
+      ...campaignReferences('domain_id'),
       { resource: pmt, column: 'domain_id' },
       { resource: webform, column: 'domain_id' },
     ],

@@ -1,6 +1,5 @@
-import { campaign } from '@emma/contract/resources/campaign.ts'
-import { recurring } from '@emma/contract/resources/recurring.ts'
 import { mailclass } from '@emma/contract/resources/mailclass.ts'
+import { campaignReferences } from '../campaigns/campaign-references.ts'
 import { sealGiven, withBoundSecret } from '../resource/bound-secret.ts'
 import type { Operations } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
@@ -20,8 +19,7 @@ export function mailclassOperations(key: Buffer): Operations<typeof mailclass> {
     toRow: input => ({ smtp_password: sealGiven(key, input.smtp_password) }),
     references: [
       { resource: mailclass, column: 'overflow_mailclass_id' },
-      { resource: campaign, column: 'mailclass_id' },
-      { resource: recurring, column: 'mailclass_id' },
+      ...campaignReferences('mailclass_id'),
     ],
   })
   return withBoundSecret(standard, {

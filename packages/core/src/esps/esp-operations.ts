@@ -1,10 +1,9 @@
-import { campaign } from '@emma/contract/resources/campaign.ts'
-import { recurring } from '@emma/contract/resources/recurring.ts'
 import { fieldError, invalid } from '@emma/contract/errors.ts'
 import { isMissing, type Patch } from '@emma/contract/resource-schemas.ts'
 import { espLogin, espRequired } from '@emma/contract/resources/esp-login.ts'
 import { espReplacer } from '@emma/contract/resources/esp-replacer.ts'
 import { espSendfromid } from '@emma/contract/resources/esp-sendfromid.ts'
+import { campaignReferences } from '../campaigns/campaign-references.ts'
 import { type Actor, can } from '../resource/actor.ts'
 import { sealGiven, withBoundSecret } from '../resource/bound-secret.ts'
 import type { Operations } from '../resource/operations.ts'
@@ -37,11 +36,7 @@ export function espLoginOperations(key: Buffer, judgeUrl: JudgeUrl): Operations<
       refused_at: null,
       refused_text: null,
     }),
-    references: [
-      { resource: espSendfromid, column: 'login_id' },
-      { resource: campaign, column: 'esp_id' },
-      { resource: recurring, column: 'esp_id' },
-    ],
+    references: [{ resource: espSendfromid, column: 'login_id' }, ...campaignReferences('esp_id')],
   })
   const standard = withBoundSecret(records, {
     secret: 'secret',

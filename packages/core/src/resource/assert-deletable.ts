@@ -3,7 +3,10 @@ import type { Removal } from './operations.ts'
 import { fault } from '@emma/contract/faults.ts'
 
 /** Labels of reference types whose name is not clear in the error text. */
-const labels: Record<string, string> = { dataupload: 'the running import or undo of' }
+const labels: Record<string, string> = {
+  dataupload: 'the running import or undo of',
+  recurring: 'recurring campaign',
+}
 
 /** Throws EmmaError `in_use` that names the references. */
 export function assertDeletable({ deletable, references }: Removal): void {

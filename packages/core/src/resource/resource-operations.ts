@@ -16,6 +16,7 @@ import { type Actor, ownClient, type TenantScope } from './actor.ts'
 import { assertDeletable } from './assert-deletable.ts'
 import { difference, installation, logChange } from './log-change.ts'
 import type { Fields, Operations, WriteOptions } from './operations.ts'
+import { findReferences, type Reference } from './references.ts'
 import { tellCaches } from './tell-caches.ts'
 import { timeBound } from './time-bound.ts'
 import { fault } from '@emma/contract/faults.ts'
@@ -67,16 +68,6 @@ export interface Source<
 interface Target {
   table: keyof Database
   key: string
-}
-
-/** Records of a resource that refer to a row by one of their columns. */
-export interface Reference {
-  resource: Resource
-  /** Default: the name of the resource. */
-  table?: keyof Database
-  column: string
-  /** Condition (SQL, columns of `table`) for references that count; default: all. */
-  where?: RawBuilder<unknown>
 }
 
 /** The standard operations with an argument for additional columns, for operations that override them. */
@@ -323,8 +314,8 @@ export function resourceOperations<
 
     async removal(db, _actor, scope, id) {
       const row = await read(db, scope, id)
-      const users = await Promise.all(references.map(reference => usersOf(db, reference, row, id)))
-      return { deletable: users.flat().length === 0, references: users.flat() }
+      const found = await findReferences(db, references, { clientId: row.client_id ?? null, id })
+      return { deletable: found.length === 0, references: found }
     },
 
     restore(db, actor, scope, id) {
@@ -395,16 +386,6 @@ async function assertStillThere(db: Db, refersTo: Pointers, row: Fields): Promis
 
 function keysOf(value: unknown): number[] {
   return (Array.isArray(value) ? value : [value]).filter(id => typeof id === 'number')
-}
-
-async function usersOf(db: Db, reference: Reference, row: Stored, id: number) {
-  const { resource, column, where = sql`true` } = reference
-  const { name: type, key, label } = resource
-  const found = await sql<{ id: number; name: string }>`
-    select ${sql.ref(key)} as id, ${sql.ref(label)} as name from ${sql.table(reference.table ?? type)}
-    where client_id = ${row.client_id} and ${sql.ref(column)} = ${id} and deleted_at is null and ${where}
-    order by ${sql.ref(key)} limit 10`.execute(db)
-  return found.rows.map(user => ({ type, ...user }))
 }
 
 function compare(

@@ -1,8 +1,7 @@
-import { campaignState, openStates } from '@emma/contract/campaign-states.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { blacklist } from '@emma/contract/resources/blacklist.ts'
 import { type RawBuilder, sql } from 'kysely'
-import { assertDeletable } from '../../resource/assert-deletable.ts'
+import { listedReferences } from '../../campaigns/campaign-references.ts'
 import type { Operations } from '../../resource/operations.ts'
 import { resourceOperations } from '../../resource/resource-operations.ts'
 import { runningUploads } from '../uploads/running-uploads.ts'
@@ -12,7 +11,7 @@ import { fault } from '@emma/contract/faults.ts'
 
 const standard = resourceOperations(blacklist, {
   table: 'blacklist',
-  references: [runningUploads('blacklist_id')],
+  references: [...listedReferences('blacklist_ids'), runningUploads('blacklist_id')],
   special: {
     globalblacklist: isGlobal,
     global: isGlobal,
@@ -48,22 +47,5 @@ export const blacklistOperations: Operations<typeof blacklist> = {
     if (input.match !== undefined && input.match !== before.match && before.count !== 0)
       throw new EmmaError('wrong_state', fault('refusal.blacklist_match'))
     return standard.patch(db, actor, scope, id, input, options)
-  },
-
-  async removal(db, actor, scope, id) {
-    const list = await standard.find(db, actor, scope, id)
-    const users = await sql<{ id: number; name: string }>`
-      select campagne_id as id, name from campaign
-      where client_id = ${list.client_id} and blacklist_ids @> array[${id}::bigint] and deleted_at is null
-        and valid = any(${[campaignState.draft, ...openStates]}::int[])
-      order by campagne_id limit 10`.execute(db)
-    const { references: uploads } = await standard.removal(db, actor, scope, id)
-    const references = [...users.rows.map(user => ({ type: 'campaign', ...user })), ...uploads]
-    return { deletable: references.length === 0, references }
-  },
-
-  async remove(db, actor, scope, id, options) {
-    assertDeletable(await blacklistOperations.removal(db, actor, scope, id))
-    return standard.remove(db, actor, scope, id, options)
   },
 }

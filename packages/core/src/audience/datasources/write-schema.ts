@@ -3,6 +3,9 @@ import type { MemberColumn } from '@emma/contract/resources/membertable.ts'
 import type { FieldType } from '@emma/contract/rules.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { type RawBuilder, sql } from 'kysely'
+import { dateColumnReference } from '../../campaigns/campaign-references.ts'
+import { isDateType } from '../../recurring/recurring.ts'
+import { findReferences } from '../../resource/references.ts'
 import { tellCaches } from '../../resource/tell-caches.ts'
 import { membersTable } from './datasource.ts'
 import { maximumLength, postgresTypes } from '../members/member-columns.ts'
@@ -21,7 +24,7 @@ interface Target {
  *
  * @throws EmmaError `invalid` with the column and an example of a value that does not convert, or (as
  * `removed_columns.{name}`) with the number of values that would be lost; `in_use` with the segments that use a removed
- * column; `conflict` while an import writes the datasource
+ * column, or the recurring campaigns whose date it is; `conflict` while an import writes the datasource
  */
 export async function writeSchema(
   tx: Db,
@@ -31,6 +34,7 @@ export async function writeSchema(
 ): Promise<void> {
   const plan = planSchema(target.columns, requested)
   await refuseUsedColumns(tx, target, plan.removed)
+  await refuseTriggerColumns(tx, target, plan)
   await lockTable(tx, target, plan)
   await refuseLoss(
     tx,
@@ -58,6 +62,18 @@ async function refuseUsedColumns(tx: Db, target: Target, removed: readonly Membe
     if (segments.length === 0) continue
     const names = segments.map(segment => `"${segment.name}"`).join(', ')
     throw new EmmaError('in_use', fault('refusal.column_in_use', { column: column_name, names }))
+  }
+}
+
+/** Rejects the removal of a date that recurring campaigns follow, and its change to another type. */
+async function refuseTriggerColumns(tx: Db, target: Target, { removed, kept }: SchemaPlan): Promise<void> {
+  const retyped = kept.filter(({ after }) => !isDateType(after.data_type)).map(({ before }) => before)
+  const key = { clientId: target.client_id, id: target.member_table_id }
+  for (const { column_name: column } of [...removed, ...retyped].filter(each => isDateType(each.data_type))) {
+    const users = await findReferences(tx, [dateColumnReference(column)], key)
+    if (users.length === 0) continue
+    const names = users.map(user => `"${user.name}"`).join(', ')
+    throw new EmmaError('in_use', fault('refusal.column_in_use_by_recurring', { column, names }))
   }
 }
 

@@ -1,15 +1,19 @@
-import { campaign } from '@emma/contract/resources/campaign.ts'
-import { recurring } from '@emma/contract/resources/recurring.ts'
 import { isDeepStrictEqual } from 'node:util'
-import { campaignState, openStates } from '@emma/contract/campaign-states.ts'
+import { campaignState } from '@emma/contract/campaign-states.ts'
 import { fieldError, EmmaError, invalid } from '@emma/contract/errors.ts'
 import { list } from '@emma/contract/resources/list.ts'
 import type { RuleGroup } from '@emma/contract/rules.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import { ownClient, type TenantScope } from '../../resource/actor.ts'
-import { assertDeletable } from '../../resource/assert-deletable.ts'
+import {
+  audienceReferences,
+  campaignReferences,
+  goalSegments,
+  listedReferences,
+} from '../../campaigns/campaign-references.ts'
 import type { Operations } from '../../resource/operations.ts'
+import { findReferences } from '../../resource/references.ts'
 import { resourceOperations } from '../../resource/resource-operations.ts'
 import { countMembers } from './count-segment.ts'
 import { readDatasource } from '../datasources/datasource.ts'
@@ -21,10 +25,7 @@ const standard = resourceOperations(list, {
   table: 'list',
   json: ['query'],
   refersTo: { member_table_id: { table: 'member_table', key: 'member_table_id' } },
-  references: [
-    { resource: campaign, column: 'list_id' },
-    { resource: recurring, column: 'list_id' },
-  ],
+  references: [...campaignReferences('list_id'), ...listedReferences('exclude_list_ids'), goalSegments],
 })
 
 /** CRUD operations of segments. Checks the rules against the datasource and counts the members. */
@@ -66,38 +67,12 @@ export const listOperations: Operations<typeof list> = {
       return standard.find(tx, actor, own, id)
     })
   },
-
-  async removal(db, actor, scope, id) {
-    const { references } = await standard.removal(db, actor, scope, id)
-    const excludedFrom = await openCampaigns(db, await readSegment(db, scope, id))
-    const known = new Set(references.map(reference => reference.id))
-    const users = [...references, ...excludedFrom.filter(campaign => !known.has(campaign.id))]
-    return { deletable: users.length === 0, references: users }
-  },
-
-  async remove(db, actor, scope, id, options) {
-    const { revision } = await standard.find(db, actor, scope, id)
-    if (options.revision !== null && options.revision !== revision) throw new EmmaError('faulty_revision')
-    assertDeletable(await listOperations.removal(db, actor, scope, id))
-    return standard.remove(db, actor, scope, id, options)
-  },
-}
-
-/** Campaigns that send to a segment and are not finished, and those that exclude it, including drafts. */
-async function openCampaigns(db: Db, { client_id, list_id }: { client_id: number; list_id: number }) {
-  const users = await sql<{ id: number; name: string }>`
-    select campagne_id as id, name from campaign
-    where client_id = ${client_id} and deleted_at is null
-      and (list_id = ${list_id} and valid = any(${openStates}::int[])
-        or exclude_list_ids @> array[${list_id}::bigint]
-          and valid = any(${[campaignState.draft, ...openStates]}::int[]))
-    order by campagne_id limit 10`.execute(db)
-  return users.rows.map(user => ({ type: 'campaign', ...user }))
 }
 
 /** The audience of a campaign must not change unnoticed. */
 async function assertMovable(db: Db, segment: { client_id: number; list_id: number }): Promise<void> {
-  const users = await openCampaigns(db, segment)
+  const key = { clientId: segment.client_id, id: segment.list_id }
+  const users = await findReferences(db, audienceReferences, key)
   if (users.length === 0) return
   const names = users.map(user => `"${user.name}"`).join(', ')
   throw invalid([fieldError('member_table_id', 'field.fixed_by_campaigns', { names })])

@@ -3,7 +3,7 @@ import { EmmaError } from '@emma/contract/errors.ts'
 import { dataupload, uploadState } from '@emma/contract/resources/dataupload.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
-import type { Reference } from '../../resource/resource-operations.ts'
+import type { Reference } from '../../resource/references.ts'
 
 /** Whether an upload (columns of data_upload) is being imported or undone. */
 const isRunning = sql<boolean>`(status = ${sql.lit(uploadState.running)} or undo ->> 'state' = 'running')`
