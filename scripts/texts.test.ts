@@ -24,6 +24,9 @@ const textFiles = [
   'packages/contract/src/texts/en.json',
 ]
 
+/** Inputs that the forms of campaigns and recurring campaigns share. */
+const sharedInputs = 'shell/sending'
+
 type Tree = { [key: string]: string | Tree }
 
 const [en = {}, de = {}, es = {}] = ['en', 'de', 'es'].map(language => flatten(readConsoleTexts(language)))
@@ -57,6 +60,8 @@ test('R007 every text that a screen asks for comes with it', () => {
   const late = used.flatMap(({ path, asked: keys }) => {
     // The audit log fetches the texts of all, and features that show columns name the audience.
     if (/\/(?:audit-log|column-label)\.tsx?$/.test(path)) return []
+    // Checked below.
+    if (path.includes(sharedInputs)) return []
     const has = arrivesWith(path)
     return [...keys].filter(key => isThere(key) && !isThere(key, has)).map(key => `${path}: ${key}`)
   })
@@ -70,6 +75,20 @@ test('R007 features that show the columns of a datasource come with their names'
   const features = new Set(showing.filter(feature => feature !== undefined && feature !== 'audience'))
   expect([...features].filter(feature => !textDependencies[feature ?? '']?.includes('audience'))).toEqual([])
   expect(features.size).toBeGreaterThan(0)
+})
+
+test('R007 features with the inputs of campaigns come with the texts of these', () => {
+  const inputs = used.filter(({ path }) => path.includes(sharedInputs))
+  const showing = used.filter(
+    ({ path }) => featureOf(path) !== undefined && readFileSync(path, 'utf8').includes(`${sharedInputs}/`),
+  )
+  const features = [...new Set(showing.map(({ path }) => path.replace(/(features\/[^/]+\/).*/, '$1')))]
+  const late = features.flatMap(feature => {
+    const has = arrivesWith(feature)
+    return inputs.flatMap(({ asked: keys }) => [...keys].filter(key => !isThere(key, has)))
+  })
+  expect(late).toEqual([])
+  expect(features.length).toBeGreaterThan(1)
 })
 
 test('R007 every text is said somewhere', () => {

@@ -30,6 +30,12 @@ export const recurringFields = [
   'missed_policy',
   'throttle',
   'throttle_unit',
+  'quiet_from',
+  'quiet_to',
+  'window_mails',
+  'window_minutes',
+  'use_domain_pool',
+  'unknown_policy',
 ] as const
 
 export type RecurringValues = FieldValues<typeof recurring, (typeof recurringFields)[number]>

@@ -59,6 +59,46 @@ test('a trigger by date is daily, and takes a date column of the segment', async
     .toMatchObject({ trigger: 'date_field', offset_days: -7, schedule: { rrule: 'FREQ=DAILY' } })
 })
 
+test('R251 delivery options: quiet hours, batches, domain pool, unknown delivery status', async () => {
+  const { tables } = await renderScreen(edit)
+  const stored = () => tables<DemoRecurring>('recurring').get(9001)
+  const schedule = page.getByRole('region', { name: 'Schedule' })
+  await schedule.getByText('Delivery options').click()
+  await page.getByRole('textbox', { name: 'Quiet hours from' }).fill('25:00')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect.element(page.getByText(/Please write a time of day/).first()).toBeVisible()
+  await page.getByRole('textbox', { name: 'Quiet hours from' }).fill('21:30')
+  await page.getByRole('textbox', { name: 'until' }).fill('07:00')
+  await expect
+    .element(page.getByRole('textbox', { name: 'Batch interval in minutes' }))
+    .not.toBeInTheDocument()
+  await page.getByRole('textbox', { name: 'Batch size' }).fill('500')
+  await page.getByRole('textbox', { name: 'Batch interval in minutes' }).fill('15')
+  await page.getByRole('switch', { name: 'Domain pool' }).click()
+  await page.getByRole('radio', { name: 'Send again' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect
+    .poll(async () => await stored())
+    .toMatchObject({
+      quiet_from: '21:30',
+      quiet_to: '07:00',
+      window_mails: 500,
+      window_minutes: 15,
+      use_domain_pool: true,
+      unknown_policy: 'resend',
+    })
+})
+
+test('R178 the audience is counted while it is chosen, with the reasons of those who are skipped', async () => {
+  await renderScreen(edit)
+  const audience = page.getByRole('region', { name: 'Audience' })
+  await expect.element(audience.getByText(/of [\d,.]+ subscribers will get it/)).toBeVisible()
+  await expect.element(audience.getByText('On your client suppression list')).toBeVisible()
+  await expect.element(audience.getByText(/Counts the whole segment/)).not.toBeInTheDocument()
+  await audience.getByRole('combobox', { name: 'To the same person again' }).selectOptions('No, only once')
+  await expect.element(audience.getByText(/Counts the whole segment/)).toBeVisible()
+})
+
 test('R282 a new one names everything that is missing', async () => {
   await renderScreen('/recurring/edit/new')
   await page.getByRole('button', { name: /^(Save|Create)/ }).click()

@@ -15,14 +15,10 @@ import { isRestorable } from '../campaign-moves.ts'
 import { PresetMenu } from '../presets/preset-menu.tsx'
 import { useFirstValues } from '../presets/use-presets.ts'
 import { CampaignPath } from './campaign-path.tsx'
-import {
-  AudienceSection,
-  ContentSection,
-  SenderSection,
-  SpeedFields,
-  TimeSection,
-} from './campaign-sections.tsx'
+import { AudienceSection, ContentSection, SenderSection, TimeSection } from './campaign-sections.tsx'
 import { type Campaign, type CampaignStep, campaignSteps, senderOf, stepStates } from './campaign-steps.ts'
+import { SpeedFields } from '../../../shell/sending/speed-fields.tsx'
+import { isQuietSpan, withQuietMinutes } from '../../../shell/sending/quiet-hours.ts'
 import { SplitSection } from './split/split-section.tsx'
 import classes from '../campaigns.module.css'
 import { MessagePreview } from './message-preview.tsx'
@@ -65,17 +61,13 @@ function CampaignForm({ record, initial }: CampaignFormProps): ReactNode {
   const form = useResourceForm(campaign, record, {
     fields: campaignFields,
     initial,
-    toValues: ({ quiet_from, quiet_to, ...values }) => ({
-      ...values,
-      quiet_from: quiet_from?.slice(0, 5) ?? null,
-      quiet_to: quiet_to?.slice(0, 5) ?? null,
-    }),
-    validate: ({ quiet_from, quiet_to, startdate }) => ({
+    toValues: withQuietMinutes,
+    validate: ({ startdate, ...values }) => ({
       startdate:
         startdate !== null && startdate !== record?.startdate && Date.parse(startdate) <= Date.now()
           ? t('campaigns.hints.startdate_past')
           : null,
-      quiet_from: isQuietSpan(quiet_from, quiet_to) ? null : t('campaigns.hints.clock'),
+      quiet_from: isQuietSpan(values) ? null : t('campaigns.hints.clock'),
     }),
     isRemovable: () => !isPaused,
     isRestorable,
@@ -207,10 +199,4 @@ function Fixed({ record }: { record: Campaign }): ReactNode {
       </Group>
     </Alert>
   )
-}
-
-/** True for two times of day, or none. */
-function isQuietSpan(from: string | null, to: string | null): boolean {
-  if (!from && !to) return true
-  return [from, to].every(time => /^([01]\d|2[0-3]):[0-5]\d$/.test(time ?? ''))
 }

@@ -9,7 +9,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../../../shell/session/api.ts'
 import { useClientId, usePermission } from '../../../../shell/session/use-session.ts'
-import { useAudienceCount } from '../audience-count.tsx'
+import { useAudienceCount } from '../../../../shell/sending/audience-count.tsx'
 import type { CampaignValues } from '../campaign-fields.ts'
 import classes from './split.module.css'
 

@@ -5,14 +5,14 @@ import { useFormat } from '@emma/ui/i18n.tsx'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api } from '../../../shell/session/api.ts'
-import { errorText } from '../../../shell/i18n/error-text.ts'
-import { useClientId } from '../../../shell/session/use-session.ts'
-import type { CampaignValues } from './campaign-fields.ts'
-import classes from '../campaigns.module.css'
+import { api } from '../session/api.ts'
+import { errorText } from '../i18n/error-text.ts'
+import { useClientId } from '../session/use-session.ts'
+import type { SendingValues } from './sending-values.ts'
+import classes from './audience-count.module.css'
 
 interface AudienceCountProps {
-  values: Pick<CampaignValues, 'list_id' | 'exclude_list_ids' | 'blacklist_ids' | 'capping_id' | 'message_id'>
+  values: Pick<SendingValues, 'list_id' | 'exclude_list_ids' | 'blacklist_ids' | 'capping_id' | 'message_id'>
 }
 
 /** Counts the selected audience; again with each change. */

@@ -1,14 +1,14 @@
 import type { RecordOf } from '@emma/client/emma-client.ts'
 import { queryKeys } from '@emma/client/query-keys.ts'
 import { category } from '@emma/contract/resources/category.ts'
-import type { RecordForm } from '@emma/ui/form/use-record-form.ts'
+import type { FormPart } from '@emma/ui/form/form-part.ts'
 import { Input, MultiSelect, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api } from '../../../shell/session/api.ts'
-import { usePermission } from '../../../shell/session/use-session.ts'
-import type { CampaignValues } from '../editor/campaign-fields.ts'
+import { api } from '../session/api.ts'
+import { usePermission } from '../session/use-session.ts'
+import type { TemplateValues } from './sending-values.ts'
 
 type Category = RecordOf<typeof category>
 
@@ -24,7 +24,7 @@ export function useCategories(): readonly Category[] {
 }
 
 /** One field for each category of the client: a single value, or several. */
-export function CategoryFields({ form }: { form: RecordForm<CampaignValues> }): ReactNode {
+export function CategoryFields({ form }: { form: FormPart<TemplateValues> }): ReactNode {
   const { t } = useTranslation()
   const chosen = form.values.category_value_ids
   const { error } = form.field('category_value_ids')

@@ -1,0 +1,25 @@
+import type { RecordOf } from '@emma/client/emma-client.ts'
+import type { campaign } from '@emma/contract/resources/campaign.ts'
+import type { runFields } from '@emma/contract/resources/recurring.ts'
+
+/** What campaigns and recurring campaigns are sent with, in their forms. */
+export type SendingValues = Pick<
+  RecordOf<typeof campaign>,
+  Exclude<(typeof runFields)[number], 'member_table_id'>
+>
+
+/** Values of the template, the subject and the categories. */
+export type TemplateValues = Pick<SendingValues, 'message_id' | 'subject' | 'category_value_ids'>
+
+/** Fields of speed, quiet hours, batches, and of emails whose delivery status is unknown. */
+export const deliveryFields = [
+  'throttle',
+  'throttle_unit',
+  'quiet_from',
+  'quiet_to',
+  'window_mails',
+  'window_minutes',
+  'unknown_policy',
+] as const satisfies readonly (keyof SendingValues)[]
+
+export type DeliveryValues = Pick<SendingValues, (typeof deliveryFields)[number]>
