@@ -1,57 +1,36 @@
 import type { RecordOf } from '@emma/client/emma-client.ts'
-import { queryKeys } from '@emma/client/query-keys.ts'
 import { listRecurringRuns, type RecurringRun, runStates } from '@emma/contract/actions/recurring.ts'
 import type { recurring } from '@emma/contract/resources/recurring.ts'
 import { useFormat } from '@emma/ui/i18n.tsx'
 import { StatusBadge } from '@emma/ui/layout/status-badge.tsx'
 import type { Column } from '@emma/ui/list/list-parts.ts'
-import { ListScreen } from '@emma/ui/list/list-screen.tsx'
-import { useLocalListState } from '@emma/ui/list/use-list-state.ts'
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CampaignBadge } from '../../shell/resource/campaign-state.tsx'
 import { textOfFault } from '../../shell/i18n/text-of-fault.ts'
+import { LogList } from '../../shell/resource/log-list.tsx'
 import { api } from '../../shell/session/api.ts'
 
 /** Runs of a recurring campaign, also those that sent nothing, with the reason. */
 export function RunLog({ record }: { record: RecordOf<typeof recurring> }): ReactNode {
   const { t } = useTranslation()
-  const [state, setState] = useLocalListState()
   const id = record.recurring_id
   return (
-    <ListScreen
+    <LogList
       name="recurring-runs"
       label={t('recurring.tabs.runs')}
       columns={useColumns()}
-      filters={[
-        {
-          name: 'state',
-          label: t('recurring.state'),
-          kind: 'choice',
-          single: true,
-          pinned: true,
-          options: runStates.map(value => ({ value, label: t(`recurring.run_states.${value}`) })),
-        },
-      ]}
+      action={listRecurringRuns}
+      id={id}
+      states={runStates}
+      stateLabel={t('recurring.state')}
+      stateText={state => t(`recurring.run_states.${state}`)}
+      load={(query, options) => api.call(listRecurringRuns, { params: { id }, query, ...options })}
       rowKey={row => row.run_id}
       rowLabel={row => row.planned_at}
-      queryKey={queryKeys.action(listRecurringRuns, id)}
-      load={({ limit, offset, filters = {} }, { signal }) => {
-        const wanted = runStates.find(each => each === [filters.state].flat()[0])
-        return api.call(listRecurringRuns, {
-          params: { id },
-          query: { limit, offset, ...(wanted ? { state: wanted } : {}) },
-          signal,
-          ignoreCache: true,
-        })
-      }}
-      state={state}
-      onStateChange={setState}
-      poll={() => 15_000}
       isSearchable={false}
-      exportName={false}
       empty={{ title: t('recurring.runs.empty_title'), text: t('recurring.runs.empty_text') }}
     />
   )

@@ -1,5 +1,4 @@
 import type { RecordOf } from '@emma/client/emma-client.ts'
-import { queryKeys } from '@emma/client/query-keys.ts'
 import {
   cancelTransactionalMail,
   listTransactionalMails,
@@ -12,12 +11,11 @@ import { notify } from '@emma/ui/feedback/notify.tsx'
 import { useFormat } from '@emma/ui/i18n.tsx'
 import { StatusBadge } from '@emma/ui/layout/status-badge.tsx'
 import type { Column, RowAction } from '@emma/ui/list/list-parts.ts'
-import { ListScreen } from '@emma/ui/list/list-screen.tsx'
-import { useLocalListState } from '@emma/ui/list/use-list-state.ts'
 import { IconBan, IconRepeat } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useUrlDrawer } from '../../shell/layout/use-url-drawer.ts'
+import { LogList } from '../../shell/resource/log-list.tsx'
 import { queryClient } from '../../shell/resource/query-client.ts'
 import { api } from '../../shell/session/api.ts'
 import { usePermission } from '../../shell/session/use-session.ts'
@@ -31,7 +29,6 @@ const open = new Set<LoggedMail['state']>(['scheduled', 'waiting', 'pending', 'd
 /** Log of the emails of a transactional email: search, state, content; sent again or cancelled. */
 export function MailLog({ record }: { record: RecordOf<typeof transactionalcampaign> }): ReactNode {
   const { t } = useTranslation()
-  const [state, setState] = useLocalListState()
   const drawer = useUrlDrawer('mail')
   const openId = typeof drawer.value === 'number' ? drawer.value : null
   const maySend = usePermission({ all: ['EmmaTransactional:post'] })
@@ -72,38 +69,21 @@ export function MailLog({ record }: { record: RecordOf<typeof transactionalcampa
 
   return (
     <>
-      <ListScreen
+      <LogList
         name="transactional-log"
         label={t('transactional.tabs.log')}
         columns={useColumns()}
-        filters={[
-          {
-            name: 'state',
-            label: t('transactional.state'),
-            kind: 'choice',
-            single: true,
-            pinned: true,
-            options: mailStates.map(value => ({ value, label: t(`transactional.mail_states.${value}`) })),
-          },
-        ]}
+        action={listTransactionalMails}
+        id={id}
+        states={mailStates}
+        stateLabel={t('transactional.state')}
+        stateText={state => t(`transactional.mail_states.${state}`)}
+        load={(query, options) => api.call(listTransactionalMails, { params: { id }, query, ...options })}
         rowKey={row => row.message_id}
         rowLabel={row => row.email}
-        queryKey={queryKeys.action(listTransactionalMails, id)}
-        load={({ limit, offset, search, filters = {} }, { signal }) => {
-          const wanted = mailStates.find(each => each === [filters.state].flat()[0])
-          return api.call(listTransactionalMails, {
-            params: { id },
-            query: { limit, offset, ...(search ? { search } : {}), ...(wanted ? { state: wanted } : {}) },
-            signal,
-            ignoreCache: true,
-          })
-        }}
-        state={state}
-        onStateChange={setState}
         onOpen={row => drawer.open(row.message_id)}
         rowActions={actions}
-        poll={rows => (rows.some(row => row.state === 'pending') ? 3_000 : 15_000)}
-        exportName={false}
+        isBusy={row => row.state === 'pending'}
         empty={{ title: t('transactional.log.empty_title'), text: t('transactional.log.empty_text') }}
       />
       <MailDrawer transactionalId={id} mailId={openId} onClose={drawer.close} />

@@ -1,4 +1,3 @@
-import { queryKeys } from '@emma/client/query-keys.ts'
 import {
   listWebhookMessages,
   replayWebhookMessage,
@@ -9,13 +8,12 @@ import { webhook } from '@emma/contract/resources/webhook.ts'
 import { notify } from '@emma/ui/feedback/notify.tsx'
 import { StatusBadge } from '@emma/ui/layout/status-badge.tsx'
 import type { Column, RowAction } from '@emma/ui/list/list-parts.ts'
-import { ListScreen } from '@emma/ui/list/list-screen.tsx'
-import { useLocalListState } from '@emma/ui/list/use-list-state.ts'
 import { useFormat } from '@emma/ui/i18n.tsx'
 import { IconRepeat } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../shell/session/api.ts'
+import { LogList } from '../../shell/resource/log-list.tsx'
 import { queryClient } from '../../shell/resource/query-client.ts'
 import { useRights } from '../../shell/session/use-rights.ts'
 import { useUrlDrawer } from '../../shell/layout/use-url-drawer.ts'
@@ -31,7 +29,6 @@ const tones = { pending: 'active', delivered: 'positive', failed: 'negative' } a
 export function WebhookLog({ record }: { record: Webhook }): ReactNode {
   const { t } = useTranslation()
   const { mayChange } = useRights(webhook)
-  const [state, setState] = useLocalListState()
   const drawer = useUrlDrawer('call')
   const openId = typeof drawer.value === 'number' ? drawer.value : null
   const { webhook_id: id } = record
@@ -61,39 +58,22 @@ export function WebhookLog({ record }: { record: Webhook }): ReactNode {
           <ReplayButton id={id} />
         </div>
       )}
-      <ListScreen
+      <LogList
         name="webhook-log"
         label={t('webhooks.tabs.log')}
         columns={useColumns()}
-        filters={[
-          {
-            name: 'state',
-            label: t('webhooks.state'),
-            kind: 'choice',
-            single: true,
-            pinned: true,
-            options: webhookMessageStates.map(value => ({ value, label: t(`webhooks.calls.${value}`) })),
-          },
-        ]}
-        isSearchable={false}
+        action={listWebhookMessages}
+        id={id}
+        states={webhookMessageStates}
+        stateLabel={t('webhooks.state')}
+        stateText={state => t(`webhooks.calls.${state}`)}
+        load={(query, options) => api.call(listWebhookMessages, { params: { id }, query, ...options })}
         rowKey={row => row.message_id}
         rowLabel={row => row.uid}
-        queryKey={queryKeys.action(listWebhookMessages, id)}
-        load={({ limit, offset, filters = {} }, { signal }) => {
-          const wanted = webhookMessageStates.find(each => each === [filters.state].flat()[0])
-          return api.call(listWebhookMessages, {
-            params: { id },
-            query: { limit, offset, ...(wanted === undefined ? {} : { state: wanted }) },
-            signal,
-            ignoreCache: true,
-          })
-        }}
-        state={state}
-        onStateChange={setState}
         onOpen={row => drawer.open(row.message_id)}
         rowActions={actions}
-        poll={rows => (rows.some(row => row.state === 'pending') ? 3_000 : 10_000)}
-        exportName={false}
+        isSearchable={false}
+        isBusy={row => row.state === 'pending'}
         empty={{ title: t('webhooks.log.empty_title'), text: t('webhooks.log.empty_text') }}
       />
       <CallDrawer webhookId={id} messageId={openId} onClose={drawer.close} />
