@@ -96,3 +96,21 @@ test('R196 the winner goes to all others, nobody gets two variants, and the hold
   expect(second.length).toBeGreaterThan(first.length)
   expect(got.length).toBeLessThanOrEqual(all - held?.recipients)
 })
+
+test('R198 the recipients of the report are filtered by variant', async () => {
+  const { parts } = await report()
+  const [a, b, , rest] = (parts as Json[]).map(part => part.recipients)
+  const drawer = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Recipients', exact: true }).click()
+  await drawer.getByRole('button', { name: 'Variant' }).first().click()
+  await page.getByRole('radio', { name: 'B', exact: true }).click()
+  await drawer.getByText(`1–25 of ${b}`).waitFor()
+  await inspect(page, 'split-recipients')
+  await page.keyboard.press('Escape')
+  const listed = async (query: string) => (await api.get(`/emma/report/${id}/recipients?${query}`)) as Json
+  for (const [variant, count] of Object.entries({ A: a, B: b, rest })) {
+    const { data, pagination } = await listed(`limit=1&variant=${variant}`)
+    expect(pagination.total).toBe(count)
+    expect(data).toMatchObject([{ variant: variant === 'rest' ? 'B' : variant }])
+  }
+})

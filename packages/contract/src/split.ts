@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { email, id, line } from './fields.ts'
 
-/** Variants of an A/B test, with the campaign's own settings as the first one. */
-export const MOST_VARIANTS = 8
+/** Names of the variants of an A/B test, with the campaign's own settings as the first one. */
+export const variantLetters = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'] as const
+
+export const MOST_VARIANTS = variantLetters.length
 
 /** How long a result may be waited for: 15 minutes to 7 days. */
 const waitMinutes = z.int().min(15).max(10_080)

@@ -396,6 +396,50 @@ test('accepted messages are read from the ledger, each once', async () => {
   await sql`delete from delivery where client_id = ${ours.clientId}`.execute(app.db)
 })
 
+test('events of an A/B test name the variant of their recipient: of the sample, or the winner', async () => {
+  const { id } = await addWebhook('/ok', ['mail.delivered', 'mail.clicked', 'member.unsubscribed'])
+  await sql`update webhook set activated_at = now() - interval '1 hour'`.execute(app.db)
+  await sql`delete from webhook_ledger_cursor`.execute(app.db)
+  const plain = await addClient('Without a test')
+  const { rows: campaigns } = await sql<{ id: number }>`
+    insert into campaign (client_id, name, valid, split, split_winner)
+    values (${ours.clientId}, 'Tested', 2, '{"variants": [{"subject": "Other"}]}', 1), (${ours.clientId}, 'Plain', 2, null, null)
+    returning campagne_id as id`.execute(app.db)
+  const [tested, untested] = campaigns.map(campaign => campaign.id)
+  await sql`
+    insert into delivery (client_id, campagne_id, member_id, email, state, recorded_at, variant)
+    select ${ours.clientId}, campaign, member, 'a@example.test', 'sent', now() - interval '1 minute', variant
+    from (values (${tested}::bigint, 1, 0), (${tested}, 2, 1), (${tested}, 3, null), (${untested}, 1, null))
+      as sent (campaign, member, variant)`.execute(app.db)
+  // The same keys of another client are not looked at.
+  await sql`
+    insert into event (client_id, campagne_id, type, member_id)
+    values (${ours.clientId}, ${tested}, 'click', 1), (${ours.clientId}, ${tested}, 'unsubscribe', 3),
+      (${ours.clientId}, ${untested}, 'click', 1), (${ours.clientId}, ${tested}, 'click', 99),
+      (${plain.clientId}, ${plain.campaignId}, 'click', 1)`.execute(app.db)
+  await gatherDeliveries(app.db)
+  await gathered(id, 8)
+  const { rows } = await sql<{ events: { type: string; data: Record<string, unknown> }[] }>`
+    select events from webhook_message where webhook_id = ${id}`.execute(app.db)
+  const named = rows
+    .flatMap(row => row.events)
+    .map(({ type, data }) => [type, data.campaign_id, data.member_id, data.variant])
+  expect(named).toHaveLength(8)
+  expect(named).toEqual(
+    expect.arrayContaining([
+      ['mail.delivered', tested, 1, 'A'],
+      ['mail.delivered', tested, 2, 'B'],
+      ['mail.delivered', tested, 3, 'B'],
+      ['mail.delivered', untested, 1, undefined],
+      ['mail.clicked', tested, 1, 'A'],
+      ['mail.clicked', untested, 1, undefined],
+      ['mail.clicked', tested, 99, undefined],
+      ['member.unsubscribed', tested, 3, 'B'],
+    ]),
+  )
+  await sql`delete from delivery where client_id = ${ours.clientId}`.execute(app.db)
+})
+
 test('campaigns and imports report their state changes', async () => {
   const { id } = await addWebhook('/ok', [
     'campaign.started',

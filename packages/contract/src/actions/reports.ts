@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineAction } from '../define-action.ts'
 import { flag, queryText, text } from '../fields.ts'
 import { checkFault } from '../schema-faults.ts'
-import { split, splitResult } from '../split.ts'
+import { split, splitResult, variantLetters } from '../split.ts'
 
 const pathId = z.coerce.number().int().positive()
 const ofCampaign = z.object({ client_id: pathId, campaign_id: pathId })
@@ -334,6 +334,8 @@ const recipientFilters = {
   class: queryText.optional(),
   hard: flag.optional(),
   provider_id: z.coerce.number().int().nonnegative().optional(),
+  /** Recipients of the sample of an A/B test who get a variant; `rest`: those who get the winner. */
+  variant: z.enum([...variantLetters, 'rest']).optional(),
 }
 
 /** One row of the ledger: a recipient and the state of the delivery. */
@@ -352,6 +354,8 @@ export const recipientRow = z.looseObject({
   /** Time of the last event that matches the filter; null without an event filter. */
   event_at: z.string().nullable(),
   provider: z.string().nullable(),
+  /** Variant of the A/B test (A, B, …) that the recipient got or is to get, of the sample or as the winner. */
+  variant: z.string().nullable(),
   /** Classification of the last open or click that matches the filter, with its reason; null for other filters. */
   verdict: z.string().nullable(),
   verdict_reason: z.string().nullable(),

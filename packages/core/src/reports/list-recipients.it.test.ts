@@ -1,9 +1,12 @@
+import { split, splitVariant, variantLetters } from '@emma/contract/split.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { campaignOperations } from '../campaigns/campaign-operations.ts'
 import { addTestCampaign, addTestTenant, type TestTenant } from '../test/campaign.ts'
 import { exportRecipients, listRecipients, type RecipientQuery } from './list-recipients.ts'
 import { readFigures } from './read-figures.ts'
+import { readSplitReport } from './read-split-report.ts'
 
 type Who = Omit<RecipientQuery, 'limit' | 'offset'>
 
@@ -71,6 +74,75 @@ test('the export has each recipient once, with the times of their events', async
   const did = (name: string) => rows.filter(row => typeof row[name] === 'string').map(row => row.member_id)
   expect([did('open_at'), did('click_at'), did('bounce_at')]).toEqual([[1], [2], [4, 5]])
   expect(rows[0]).toMatchObject({ unsubscribe_at: '2026-11-02T09:30:00.000Z', complaint_at: null })
+})
+
+describe('an A/B test', () => {
+  let tested: number
+  const listTested = async (who: Who) =>
+    (
+      await listRecipients(tenant.db, tenant.actor, tenant.scope, tested, { limit: 100, offset: 0, ...who })
+    ).data.map(row => [row.member_id, row.variant])
+  const decide = (winner: number | null) =>
+    sql`update campaign set split_winner = ${winner} where campagne_id = ${tested}`.execute(database.db)
+
+  beforeAll(async () => {
+    const variants = [splitVariant.parse({ subject: 'Other' })]
+    const campaign = await addTestCampaign(tenant, 2, {
+      split: split.parse({ variants, holdout_percent: 10 }),
+    })
+    tested = campaign.campagne_id
+    await sql`
+      insert into delivery (client_id, campagne_id, member_id, email, state, skip_reason, variant)
+      select ${tenant.clientId}, ${tested}, n, 'm' || n || '@example.test', state::delivery_state,
+        reason::skip_reason, variant
+      from unnest('{sent,rejected,sent,pending,pending,skipped,skipped,skipped}'::text[],
+        array[null, null, null, null, null, 'capping', 'holdout', 'capping'], '{0,1,1,null,null,null,null,1}'::int[])
+        with ordinality as r (state, reason, variant, n)`.execute(database.db)
+  })
+
+  test('lists the recipients of each part as its report counts them', async () => {
+    const { parts } = await readSplitReport(
+      tenant.db,
+      await campaignOperations.find(tenant.db, tenant.actor, tenant.scope, tested),
+    )
+    const whoOf = (part: string, variant: number | null): Who => {
+      if (part === 'holdout') return { reason: 'holdout' }
+      return { variant: part === 'rest' ? 'rest' : (variantLetters[variant ?? 0] ?? 'H') }
+    }
+    const listed = await Promise.all(parts.map(async each => listTested(whoOf(each.part, each.variant))))
+    expect(listed.map(rows => rows.length)).toEqual(parts.map(part => part.recipients))
+    expect(parts.map(({ part, variant, recipients }) => [part, variant, recipients])).toEqual([
+      ['variant', 0, 1],
+      ['variant', 1, 2],
+      ['holdout', null, 1],
+      ['rest', null, 2],
+    ])
+  })
+
+  test('names the variant of each recipient, and the winner once it is chosen', async () => {
+    await decide(null)
+    expect(await listTested({ variant: 'rest' })).toEqual([
+      [4, null],
+      [5, null],
+    ])
+    expect(await listTested({ variant: 'B', state: 'sent' })).toEqual([[3, 'B']])
+    expect(await listTested({ variant: 'C' })).toEqual([])
+    await decide(1)
+    expect(await listTested({})).toEqual([
+      [1, 'A'],
+      [2, 'B'],
+      [3, 'B'],
+      [4, 'B'],
+      [5, 'B'],
+      [6, null],
+      [7, null],
+      [8, 'B'],
+    ])
+    const rows = await Array.fromAsync(
+      exportRecipients(tenant.db, tenant.actor, tenant.scope, tested, { variant: 'A' }),
+    )
+    expect(rows.map(row => [row.member_id, row.variant])).toEqual([[1, 'A']])
+  })
 })
 
 function list(who: Who) {

@@ -1,9 +1,11 @@
 import type * as contract from '@emma/contract/actions/reports.ts'
+import { variantLetters } from '@emma/contract/split.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { likePattern } from '@emma/db/list-rows.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import { campaignOperations } from '../campaigns/campaign-operations.ts'
+import { letterOfVariant } from '../campaigns/split/variant-letter.ts'
 import type { Actor, TenantScope } from '../resource/actor.ts'
 import type { Page } from '../resource/operations.ts'
 import {
@@ -87,6 +89,7 @@ function recipientsLike(clientId: number, campaignId: number, query: RecipientsA
   if (query.reason) conditions.push(sql`d.skip_reason = ${query.reason}::skip_reason`)
   if (query.search) conditions.push(sql`d.email ilike ${likePattern(query.search)}`)
   if (query.provider_id !== undefined) conditions.push(sql`d.provider_id = ${query.provider_id}`)
+  if (query.variant) conditions.push(getsVariant(query.variant))
   if (query.event) {
     conditions.push(sql`exists (select ${eventsLike(query)})`)
     if (query.verdict === 'machine')
@@ -98,10 +101,20 @@ function recipientsLike(clientId: number, campaignId: number, query: RecipientsA
 async function readPage(db: Db, where: RawBuilder<unknown>, query: RecipientQuery): Promise<Recipient[]> {
   const { rows } = await sql<Recipient>`
     select d.member_id, d.email, d.state, d.skip_reason, d.attempts, d.smtp_code, d.enhanced, d.reply, d.class, d.hard,
-      d.recorded_at, p.name as provider, last.event_at, last.verdict, last.verdict_reason
-    from delivery d left join provider p using (provider_id) left join lateral (${lastEvent(query)}) as last on true
+      d.recorded_at, p.name as provider, ${letterOfVariant('d', 'c')} as variant,
+      last.event_at, last.verdict, last.verdict_reason
+    from delivery d
+    join campaign c on c.client_id = d.client_id and c.campagne_id = d.campagne_id
+    left join provider p on p.provider_id = d.provider_id
+    left join lateral (${lastEvent(query)}) as last on true
     where ${where} order by d.member_id limit ${query.limit} offset ${query.offset}`.execute(db)
   return rows
+}
+
+/** The parts of an A/B test as its report counts them (count-variants.ts). */
+function getsVariant(variant: NonNullable<RecipientsAsked['variant']>): RawBuilder<unknown> {
+  if (variant === 'rest') return sql`d.variant is null and d.state <> 'skipped'`
+  return sql`d.variant = ${variantLetters.indexOf(variant)} and d.state <> 'skipped'`
 }
 
 /** The last event that matches the filter, with its verdict if it is an open or click. */

@@ -1,6 +1,7 @@
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
+import { letterOfVariant } from '../campaigns/split/variant-letter.ts'
 import { isAccepted } from '../reports/counted.ts'
 import { recipientIds } from './recipient-ids.ts'
 
@@ -38,6 +39,7 @@ function gatherClient(db: Db, clientId: number, activatedAt: string): Promise<vo
         from span where c.client_id = ${clientId}
       ), accepted as (
         select w.webhook_id, d.campagne_id, d.member_id, d.email, d.smtp_code, d.recorded_at, c.member_table_id,
+          ${letterOfVariant('d', 'c')} as variant,
           (row_number() over (partition by w.webhook_id order by d.recorded_at, d.member_id) - 1) / ${perCall} as call
         from span
         join campaign c on c.client_id = ${clientId}
@@ -55,7 +57,7 @@ function gatherClient(db: Db, clientId: number, activatedAt: string): Promise<vo
           'timestamp', webhook_time(recorded_at),
           'data', jsonb_strip_nulls(jsonb_build_object(
             'campaign_id', campagne_id, 'member_table_id', member_table_id,
-            ${recipientIds(sql.ref('member_id'))}, 'email', email, 'smtp_code', smtp_code))
+            ${recipientIds(sql.ref('member_id'))}, 'email', email, 'variant', variant, 'smtp_code', smtp_code))
         ) order by recorded_at, member_id)
       from accepted group by webhook_id, call`.execute(tx)
   })

@@ -1,5 +1,6 @@
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
+import { letterOfVariant } from '../campaigns/split/variant-letter.ts'
 import { isHard } from '../reports/counted.ts'
 import { recipientIds } from './recipient-ids.ts'
 
@@ -54,7 +55,7 @@ export function gatherEvents(db: Db): Promise<boolean> {
           'id', 'event-' || w.event_id, 'type', w.kind, 'timestamp', webhook_time(w.ts),
           'data', jsonb_strip_nulls(jsonb_build_object(
             'campaign_id', w.campagne_id, 'member_table_id', w.member_table_id,
-            ${recipientIds(sql.ref('w.member_id'))}, 'email', w.email,
+            ${recipientIds(sql.ref('w.member_id'))}, 'email', w.email, 'variant', got.variant,
             'url', link.url, 'link_index', w.link_index, 'verdict', w.verdict, 'device', w.device,
             'mail_client', w.agent_client, 'smtp_code', w.smtp_code, 'enhanced_code', w.enhanced,
             'reason', w.reply, 'class', w.class, 'source', w.source, 'changed', w.details -> 'fields'))
@@ -64,6 +65,12 @@ export function gatherEvents(db: Db): Promise<boolean> {
       left join lateral (
         select each ->> 'url' as url from jsonb_array_elements(c.snapshot -> 'links') as each
         where (each ->> 'index')::int = w.link_index limit 1) link on true
+      left join campaign tested
+        on tested.split is not null and tested.client_id = w.client_id and tested.campagne_id = w.campagne_id
+      left join lateral (
+        select ${letterOfVariant('d', 'tested')} as variant from delivery d
+        where d.client_id = tested.client_id and d.campagne_id = tested.campagne_id and d.member_id = w.member_id
+        limit 1) got on true
       group by w.client_id, w.webhook_id, w.call`.execute(tx)
     await sql`
       update event_cursor set txid = ${until}::xid8, updated_at = now() where name = ${cursor}`.execute(tx)

@@ -2,22 +2,22 @@ import { listRecipients } from '@emma/contract/actions/reports.ts'
 import { queryKeys } from '@emma/client/query-keys.ts'
 import { DetailsDrawer } from '@emma/ui/layout/details-drawer.tsx'
 import { StatusBadge, type Tone } from '@emma/ui/layout/status-badge.tsx'
-import type { Column } from '@emma/ui/list/list-parts.ts'
+import type { Column, FilterOption } from '@emma/ui/list/list-parts.ts'
 import { ListScreen } from '@emma/ui/list/list-screen.tsx'
 import { useLocalListState } from '@emma/ui/list/use-list-state.ts'
 import { useFormat } from '@emma/ui/i18n.tsx'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useSplitReport } from '../../shell/resource/split-state.tsx'
 import { api } from '../../shell/session/api.ts'
 import { useClassificationText } from '../../shell/i18n/use-classification-text.ts'
 import { DownloadButton } from './download-button.tsx'
-import type { People, Recipient, Who } from './report-query.ts'
+import type { People, Recipient, Report, Who } from './report-query.ts'
+import { recipientsOf, usePartName } from './split/use-part-name.ts'
 import classes from './reports.module.css'
 
 interface RecipientsDrawerProps {
-  campaignId: number
-  /** Datasource of the recipients. */
-  memberTableId: number | null
+  report: Report
   people: People | null
   onClose: () => void
 }
@@ -35,8 +35,12 @@ export function RecipientsDrawer(props: RecipientsDrawerProps): ReactNode {
 function Recipients(props: RecipientsDrawerProps & { people: People }): ReactNode {
   const { t } = useTranslation()
   const [state, setState] = useLocalListState()
-  const { campaignId, memberTableId, people } = props
-  const { who, title } = people
+  const { report, people } = props
+  const { campagne_id: campaignId, member_table_id: memberTableId } = report
+  const { title } = people
+  const variants = useVariants(report)
+  const chosen = variants.find(({ value }) => value === state.filters.variant?.[0])
+  const who = { ...people.who, ...(chosen && { variant: chosen.value }) }
   return (
     <div className={classes.recipients}>
       <div>
@@ -45,10 +49,24 @@ function Recipients(props: RecipientsDrawerProps & { people: People }): ReactNod
       <ListScreen<Recipient>
         name="recipient"
         label={title}
-        columns={useColumns(who)}
+        columns={useColumns(people.who, variants.length > 0)}
+        filters={
+          isWithoutVariant(people.who) || variants.length === 0
+            ? []
+            : [
+                {
+                  name: 'variant',
+                  label: t('reports.split.columns.variant'),
+                  kind: 'choice',
+                  single: true,
+                  pinned: true,
+                  options: variants,
+                },
+              ]
+        }
         rowKey={row => row.member_id}
         rowLabel={row => row.email}
-        queryKey={queryKeys.action(listRecipients, { campaignId, who })}
+        queryKey={queryKeys.action(listRecipients, { campaignId, who: people.who })}
         load={({ limit, offset, search }, options) =>
           api.call(listRecipients, {
             params: { id: campaignId },
@@ -69,6 +87,26 @@ function Recipients(props: RecipientsDrawerProps & { people: People }): ReactNod
   )
 }
 
+interface Variant extends FilterOption {
+  value: NonNullable<Who['variant']>
+}
+
+/** Whether recipients are of one variant anyway, or skipped members, who have none. */
+function isWithoutVariant({ variant, reason, state }: Who): boolean {
+  return variant !== undefined || reason !== undefined || state === 'skipped'
+}
+
+/** Variants of the A/B test that recipients got, and the rest; none without a test. */
+function useVariants(report: Report): Variant[] {
+  const { data } = useSplitReport(report, report.has_split === true)
+  const nameOf = usePartName()
+  if (!data || data.variants.length === 1) return []
+  return data.parts.flatMap(part => {
+    const { variant: value } = recipientsOf(part)
+    return value === undefined ? [] : [{ value, label: nameOf(data, part) }]
+  })
+}
+
 const tones: Record<Recipient['state'], Tone> = {
   pending: 'neutral',
   claimed: 'active',
@@ -80,7 +118,7 @@ const tones: Record<Recipient['state'], Tone> = {
   cancelled: 'neutral',
 }
 
-function useColumns({ event }: Who): Column<Recipient>[] {
+function useColumns({ event }: Who, isTested: boolean): Column<Recipient>[] {
   const { t } = useTranslation()
   const sayHit = useClassificationText()
   const format = useFormat()
@@ -110,6 +148,16 @@ function useColumns({ event }: Who): Column<Recipient>[] {
       header: label('reply'),
       cell: row => (row.skip_reason ? t(`skip_reason.${row.skip_reason}`) : (row.reply ?? '')),
     },
+    ...(isTested
+      ? [
+          {
+            id: 'variant',
+            header: t('reports.split.columns.variant'),
+            width: 90,
+            cell: (row: Recipient) => row.variant ?? '–',
+          },
+        ]
+      : []),
     ...(event === 'open' || event === 'click' || event === 'hit' ? [hit] : []),
     {
       id: 'provider',

@@ -59,21 +59,14 @@ export default function ReportView(): ReactNode {
       {data && (
         <div className={classes.report}>
           <ReportFigures report={data} onPeople={setPeople} />
-          {data.has_split && <SplitCard campaign={data} />}
+          {data.has_split && <SplitCard campaign={data} onPeople={setPeople} />}
           <ReportTime report={data} />
           <ReportLinks report={data} onPeople={setPeople} />
           <ReportWho report={data} onPeople={setPeople} />
           <ReportFaults report={data} onPeople={setPeople} />
         </div>
       )}
-      {data && (
-        <RecipientsDrawer
-          campaignId={data.campagne_id}
-          memberTableId={data.member_table_id}
-          people={readPeople(drawer.value)}
-          onClose={drawer.close}
-        />
-      )}
+      {data && <RecipientsDrawer report={data} people={readPeople(drawer.value)} onClose={drawer.close} />}
     </Page>
   )
 }

@@ -122,6 +122,7 @@ const columns = [
   'enhanced',
   'reply',
   'provider',
+  'variant',
   'recorded_at',
   'open_at',
   'click_at',

@@ -16,6 +16,7 @@ import { showError } from '../../../shell/i18n/error-text.ts'
 import { type SplitReport, SplitState, useSplitReport } from '../../../shell/resource/split-state.tsx'
 import { api } from '../../../shell/session/api.ts'
 import { Can } from '../../../shell/session/can.tsx'
+import type { People } from '../report-query.ts'
 import { HoldoutResult } from './holdout-result.tsx'
 import { SplitTable } from './split-table.tsx'
 import { useDifference } from './use-difference.ts'
@@ -25,7 +26,10 @@ interface SplitCardProps {
 }
 
 /** Result of an A/B test or a holdout: variants side by side, what decides and why, and the choice of the winner. */
-export function SplitCard({ campaign }: SplitCardProps): ReactNode {
+export function SplitCard({
+  campaign,
+  onPeople,
+}: SplitCardProps & { onPeople: (people: People) => void }): ReactNode {
   const { t } = useTranslation()
   const { data, error, refetch } = useSplitReport(campaign, true)
   return (
@@ -40,7 +44,7 @@ export function SplitCard({ campaign }: SplitCardProps): ReactNode {
               {t('reports.split.uneven')}
             </Alert>
           )}
-          <SplitTable report={data} />
+          <SplitTable report={data} onPeople={onPeople} />
           <HoldoutResult report={data} />
           {data.waits && data.sampled_at !== null && (
             <Can demand={{ all: ['EmmaCampaign:patch'] }}>

@@ -1,4 +1,3 @@
-import { variantLetter } from '@emma/contract/split.ts'
 import { type Counted, scoreInterval } from '@emma/contract/statistics/compare-rates.ts'
 import { useFormat } from '@emma/ui/i18n.tsx'
 import { type SmallColumn, SmallTable } from '@emma/ui/layout/small-table.tsx'
@@ -7,18 +6,28 @@ import { Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SplitReport } from '../../../shell/resource/split-state.tsx'
+import { CountButton } from '../count-button.tsx'
+import type { People } from '../report-query.ts'
 import { useDifference } from './use-difference.ts'
+import { recipientsOf, type SplitPart, usePartName } from './use-part-name.ts'
 
-type Part = SplitReport['parts'][number]
+interface SplitTableProps {
+  report: SplitReport
+  /** Shows the recipients that a figure counts. */
+  onPeople: (people: People) => void
+}
 
 /** Variants, the rest and the holdout, with rates and their intervals. */
-export function SplitTable({ report }: { report: SplitReport }): ReactNode {
+export function SplitTable({ report, onPeople }: SplitTableProps): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()
   const difference = useDifference()
+  const nameOf = usePartName()
   const label = (key: string) => t(`reports.split.columns.${key}`)
+  const titleOf = (part: SplitPart) =>
+    part.part === 'variant' ? `${label('variant')} ${nameOf(report, part)}` : nameOf(report, part)
   const { compared, split } = report
-  const rate = (key: string, count: (part: Part) => Counted | null): SmallColumn<Part> => ({
+  const rate = (key: string, count: (part: SplitPart) => Counted | null): SmallColumn<SplitPart> => ({
     id: key,
     header: label(key),
     align: 'end',
@@ -28,14 +37,19 @@ export function SplitTable({ report }: { report: SplitReport }): ReactNode {
       return counted ? <Rate counted={counted} level={split.level} /> : '–'
     },
   })
-  const columns: SmallColumn<Part>[] = [
+  const columns: SmallColumn<SplitPart>[] = [
     { id: 'variant', header: label('variant'), cell: part => <Name report={report} part={part} /> },
     {
       id: 'recipients',
       header: label('recipients'),
       align: 'end',
       width: 100,
-      cell: ({ recipients }) => format.number(recipients),
+      cell: part => (
+        <CountButton
+          count={part.recipients}
+          onClick={() => onPeople({ title: titleOf(part), who: recipientsOf(part) })}
+        />
+      ),
     },
     {
       id: 'delivered',
@@ -97,27 +111,23 @@ function Rate({ counted, level }: { counted: Counted; level: number }): ReactNod
   )
 }
 
-/** A variant with what it has otherwise than the first one. */
-function Name({ report, part: { part, variant } }: { report: SplitReport; part: Part }): ReactNode {
+/** A part; a variant with what it has otherwise than the first one. */
+function Name({ report, part }: { report: SplitReport; part: SplitPart }): ReactNode {
   const { t } = useTranslation()
-  if (part === 'holdout') return t('reports.split.holdout')
-  if (part === 'rest') {
-    if (report.variants.length === 1) return t('reports.split.everybody_else')
-    if (report.winner === null) return t('reports.split.undecided')
-    return t('reports.split.rest', { variant: variantLetter(report.winner) })
-  }
-  const own = report.variants[variant ?? 0]
+  const name = usePartName()(report, part)
+  if (part.part !== 'variant') return name
+  const variant = part.variant ?? 0
   return (
     <>
       <Group gap="xs" wrap="nowrap">
-        <strong>{variantLetter(variant ?? 0)}</strong>
+        <strong>{name}</strong>
         {variant === report.winner && report.decided_at !== null && (
           <StatusBadge tone="positive">{t('reports.split.winner')}</StatusBadge>
         )}
       </Group>
-      {own && (
+      {report.variants[variant] && (
         <Text component="div" size="xs" c="dimmed">
-          {differencesOf(report, variant ?? 0).join(' · ')}
+          {differencesOf(report, variant).join(' · ')}
         </Text>
       )}
     </>
