@@ -73,15 +73,6 @@ export async function fillScreens(api: ApiSession): Promise<void> {
     name: 'Occasion',
     values: [{ label: 'Newsletter', color: '#2563eb' }, { label: 'Event' }],
   })
-  await api.post('/recurring/', {
-    name: 'Monday newsletter',
-    list_id: 1,
-    message_id: 1,
-    domain_id: 1,
-    mailclass_id: 1,
-    fromadr: 'hello@northwind.test',
-    schedule: { rrule: 'FREQ=WEEKLY;BYDAY=MO', tz: 'Europe/Berlin', start: '2030-01-01', time: '09:00' },
-  })
   await api.post('/transactionalcampaign/', {
     name: 'Order confirmation',
     message_id: 1,

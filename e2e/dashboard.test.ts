@@ -191,7 +191,7 @@ test('R233 R038 campaigns are grouped and reported as one', async () => {
   await page.getByRole('combobox', { name: 'Campaigns' }).click()
   await page.getByRole('option', { name: 'Autumn roast' }).first().click()
   // Closes the list of options.
-  await page.keyboard.press('Tab')
+  await page.getByRole('textbox', { name: 'Name' }).click()
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('The season').first().click()
   const drawer = page.getByRole('dialog', { name: 'The season' })

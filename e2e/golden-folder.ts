@@ -8,7 +8,7 @@ import type { RunningEmma } from './launch-emma.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Data folder of a first start whose first campaign has been sent. Copy it, do not use it. */
+    /** Data folder of a first start whose campaigns have been sent. Copy it, do not use it. */
     emmaGolden: string
   }
 }
@@ -32,7 +32,7 @@ export async function setup(project: TestProject): Promise<void> {
 async function makeGolden(): Promise<string> {
   const emma = await firstStart()
   try {
-    await firstCampaignHasLeft(emma)
+    await campaignsHaveLeft(emma)
   } finally {
     await emma.stop()
   }
@@ -42,13 +42,18 @@ async function makeGolden(): Promise<string> {
 }
 
 /** Does not wait for recipients that a receiver has deferred: they are retried for days. */
-async function firstCampaignHasLeft(emma: RunningEmma): Promise<void> {
+async function campaignsHaveLeft(emma: RunningEmma): Promise<void> {
   const api = await openApi(emma)
   await until(
-    () => api.get('/emma/report/1'),
-    ({ nb_recipients, nb_pending, providers }) =>
-      nb_recipients > 0 &&
-      nb_pending === providers.reduce((sum: number, { deferred }: Json) => sum + Number(deferred), 0),
-    300,
+    async () => (await api.get('/emma/report/')).data,
+    (reports: Json[]) => reports.length > 1 && reports.every(report => report.nb_recipients > 0),
+    60,
   )
+  for (const { campagne_id } of (await api.get('/emma/report/')).data)
+    await until(
+      () => api.get(`/emma/report/${campagne_id}`),
+      ({ nb_pending, providers }) =>
+        nb_pending === providers.reduce((sum: number, { deferred }: Json) => sum + Number(deferred), 0),
+      300,
+    )
 }

@@ -34,8 +34,8 @@ afterAll(async () => {
 })
 
 test('R060 R061 a schedule is built in the console, with its next runs', async () => {
-  await page.getByText('No recurring campaigns yet').waitFor()
-  await inspect(page, 'recurring-empty')
+  await page.getByRole('link', { name: 'Coffee of the week' }).waitFor()
+  await inspect(page, 'recurring-list')
   await page.getByRole('link', { name: 'New recurring campaign' }).first().click()
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Quarterly news')
   await choose(page, 'Template', template)
@@ -53,13 +53,35 @@ test('R060 R061 a schedule is built in the console, with its next runs', async (
     .filter({ hasText: /^Friday/ })
     .nth(9)
     .waitFor()
+  await page.getByRole('region', { name: 'Schedule' }).getByText('Delivery options').click()
+  await page.getByRole('textbox', { name: 'Quiet hours from' }).fill('22:00')
+  await page.getByRole('textbox', { name: 'until' }).fill('22:01')
+  await page.getByRole('textbox', { name: 'Batch size' }).fill('5000')
   await choose(page, 'Segment', segment)
+  await page.getByText(/of [\d,]+ subscribers will get it/).waitFor()
   await choose(page, 'Sending domain', sender)
   await page.getByRole('textbox', { name: 'Sender address' }).fill(`news@${sender}`)
   await choose(page, 'Mail class', mailclass)
   await inspect(page, 'recurring-form')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.waitForURL(/recurring\/edit\/\d+/)
+  const id = /edit\/(\d+)/.exec(page.url())?.[1]
+  expect(await api.get(`/recurring/${id}`)).toMatchObject({
+    quiet_from: '22:00',
+    quiet_to: '22:01',
+    window_mails: 5000,
+  })
+})
+
+test('R060 the demo content has a recurring campaign with finished runs and the next one', async () => {
+  const [demo] = (await api.get('/recurring/?search=Coffee')).data as Json[]
+  expect(Date.parse(demo?.next_run)).toBeGreaterThan(Date.now())
+  const { data: runs } = await api.get(`/recurring/${demo?.recurring_id}/runs/`)
+  expect(runs).toMatchObject([
+    { state: 'started', valid: 3 },
+    { state: 'started', valid: 3 },
+  ])
+  for (const run of runs) expect(run.estimated_volume).toBeGreaterThan(0)
 })
 
 test('R251 a run that is sent now is a campaign of its own, and is in the report', async () => {
@@ -67,7 +89,8 @@ test('R251 a run that is sent now is a campaign of its own, and is in the report
   await page.getByRole('button', { name: 'Send now' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Send now' }).click()
   await page.getByText('Sent by hand').waitFor()
-  const runs = async () => (await api.get('/emma/campaign/?recurring_only=true')).data as Json[]
+  const runs = async () =>
+    (await api.get('/emma/campaign/?recurring_only=true&search=Quarterly')).data as Json[]
   await until(runs, rows => rows.length === 1 && rows[0]?.estimated_volume > 0, 60)
   expect(await runs()).toMatchObject([{ ctype: 2, name: expect.stringMatching(/^Quarterly news 20/) }])
   await inspect(page, 'recurring-runs')

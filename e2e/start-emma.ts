@@ -15,7 +15,7 @@ export const CONSOLE_ROLES = 'api,engine'
 
 /**
  * Starts the whole program in a folder of its own, which `stop` removes: a copy of the golden folder, in which the
- * first campaign has been sent.
+ * campaigns of the demo content have been sent.
  *
  * @param fresh starts with an empty folder instead
  * @param roles those that the tests need, separated by commas; all by default

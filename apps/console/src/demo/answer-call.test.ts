@@ -75,9 +75,9 @@ describe('R306 lists', () => {
   test('R306 R312 have 10 rows per page by default', async () => {
     const page = await api.list(campaign, { limit: null })
     expect(page.data).toHaveLength(10)
-    expect(page.pagination).toEqual({ limit: 10, offset: 0, total: 12 })
+    expect(page.pagination).toEqual({ limit: 10, offset: 0, total: 16 })
     const next = await api.list(campaign, { limit: 10, offset: 10 })
-    expect(next.data).toHaveLength(2)
+    expect(next.data).toHaveLength(6)
   })
 
   test('R306 are searched, filtered and sorted according to the contract', async () => {

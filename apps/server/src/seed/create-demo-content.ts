@@ -23,6 +23,7 @@ import { copyRows } from '@emma/db/copy.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { mailHostsOf } from '../http/mail-hosts.ts'
 import type { RoleContext } from '../role.ts'
+import { createDemoRecurring } from './create-demo-recurring.ts'
 import { sampleMembers } from './sample-members.ts'
 import { sampleMessages } from './sample-messages.ts'
 
@@ -38,18 +39,19 @@ const testMailboxes = [
 
 /**
  * Creates the demo content of a new installation, so that no screen is empty: roles, a client with members at the
- * testbed's domains, a verified domain, a mail class, two templates, a segment, and a first campaign, which the
- * engine sends to the testbed as soon as the roles run. Does nothing if a client exists.
+ * testbed's domains, a verified domain, a mail class, two templates, segments, a first campaign and a recurring one,
+ * which the engine sends to the testbed as soon as the roles run. Does nothing if a client exists.
  */
 export async function createFirstContent({ config, db, pool }: RoleContext): Promise<void> {
   const made = await transaction(db, async tx => {
     return (await isFirstClient(tx)) ? createDemoClient(tx, config) : null
   })
   if (!made) return
-  const { clientId, tableId, campaignId } = made
+  const { clientId, tableId, campaignId, recurring } = made
   await addMembers(pool, clientId, tableId)
   await refreshMemberTableStats(db, clientId, tableId)
-  // Started last, when its members exist.
+  // Started last, when their members exist.
+  await createDemoRecurring({ config, db }, clientId, recurring)
   await startUnchecked(db, { clientId, campaignId })
 }
 
@@ -119,6 +121,12 @@ async function createDemoClient(db: Db, config: RoleContext['config']) {
       ],
     },
   })
+  // Some 90 people, none of whose mailboxes defers: its runs end at once.
+  const loyal = await listOperations.create(db, actor, clientId, {
+    name: 'Most loyal customers',
+    member_table_id: tableId,
+    query: { combinator: 'and', rules: [{ field: 'points', operator: '>=', value: 350 }] },
+  })
   await blacklistOperations.create(db, actor, clientId, {
     name: 'Never write to',
     kind: 'client',
@@ -143,16 +151,24 @@ async function createDemoClient(db: Db, config: RoleContext['config']) {
     const login = { email, username: email, password: 'testbed', setting_id }
     await imapLoginOperations(secretKey).create(db, actor, clientId, login)
   }
-  const campaign = await campaignOperations.create(db, actor, clientId, {
-    name: 'Autumn roast',
+  const settings = {
     message_id: newsletter.message_id,
-    list_id: everyone.list_id,
     domain_id: domain.domain_id,
     mailclass_id: mailclass.mailclass_id,
     fromadr: 'hello@northwind.test',
     fromname: 'Northwind Coffee',
+  }
+  const campaign = await campaignOperations.create(db, actor, clientId, {
+    ...settings,
+    name: 'Autumn roast',
+    list_id: everyone.list_id,
   })
-  return { clientId, tableId, campaignId: Number(campaign.campagne_id) }
+  const recurring = {
+    ...settings,
+    list_id: loyal.list_id,
+    subject: '{{ member.firstname | default: "Hello" }}, this is your coffee of the week',
+  }
+  return { clientId, tableId, campaignId: Number(campaign.campagne_id), recurring }
 }
 
 export const shippedRoles = [

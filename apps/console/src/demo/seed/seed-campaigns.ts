@@ -1,9 +1,9 @@
 import { campaignState, campaignType } from '@emma/contract/campaign-states.ts'
 import { blankCampaign } from '../blank-campaign.ts'
 import type { DemoCampaign, DemoDomain, DemoMailclass, DemoSegment, DemoTemplate } from '../demo-records.ts'
-import { daysBack, type Random } from './random.ts'
+import { createRandom, daysBack, type Random } from './random.ts'
 import { campaignKey } from './seed-installation.ts'
-import { birthdayGreeting } from './seed-recurring.ts'
+import { birthdayGreeting, lastMonday, mondayNewsletter } from './seed-recurring.ts'
 import { common, firstKey, type Seeding } from './seeding.ts'
 
 /** Records that the campaigns reference. */
@@ -16,6 +16,11 @@ interface Parts {
 
 const { regular, recurring, transactional } = campaignType
 const { draft, scheduled, finished, paused, stopped } = campaignState
+
+const DAY_MS = 86_400_000
+
+/** Weeks in which the Monday newsletter was sent. */
+const PAST_RUNS = 4
 
 /** Type and state of the campaigns, newest first, before `withSeedStates`. */
 const plan = [
@@ -35,7 +40,10 @@ const plan = [
 
 /** The campaigns, newest first, with volumes (R312) and states (R311). */
 export function seedCampaigns(seeding: Seeding, parts: Parts): DemoCampaign[] {
-  return withSeedStates(plan.map((_, position) => campaignAt(seeding, parts, position)))
+  return [
+    ...withSeedStates(plan.map((_, position) => campaignAt(seeding, parts, position))),
+    ...Array.from({ length: PAST_RUNS }, (_, back) => runOf(seeding, parts, back)),
+  ]
 }
 
 /** R311: of type 1, the newest is running and the next three are finished; all others keep their state. */
@@ -98,6 +106,47 @@ function campaignAt(seeding: Seeding, parts: Parts, position: number): DemoCampa
     manager_id: person.id,
     started_at: hasBegun ? start.toISOString() : null,
     finished_at: hasBegun && isOver ? new Date(start.getTime() + 3 * 3_600_000).toISOString() : null,
+    domain,
+    list,
+    mailclass,
+    message,
+  }
+}
+
+/** A finished run of the Monday newsletter, `back` weeks before the last one. */
+function runOf({ texts, now, person }: Seeding, parts: Parts, back: number): DemoCampaign {
+  const key = firstKey - 1 - back
+  const volume = demoVolume(createRandom(key))
+  const start = new Date(lastMonday(now).getTime() - back * 7 * DAY_MS)
+  const [domain = null] = parts.domains
+  const [mailclass = null] = parts.mailclasses
+  const [list = null] = parts.segments
+  const [message = null] = parts.templates
+  return {
+    ...blankCampaign,
+    exclude_list_ids: [],
+    blacklist_ids: [],
+    category_value_ids: [],
+    ...common(start, person.id),
+    campagne_id: key,
+    recurring_id: mondayNewsletter,
+    ctype: recurring,
+    valid: finished,
+    name: `${texts.recurring[0]} ${start.toISOString().slice(0, 10)} 09:00`,
+    member_table_id: list?.member_table_id ?? null,
+    list_id: list?.list_id ?? null,
+    message_id: message?.message_id ?? null,
+    domain_id: domain?.domain_id ?? null,
+    mailclass_id: mailclass?.mailclass_id ?? null,
+    fromadr: 'news@demo.example',
+    fromname: texts.sender,
+    startdate: start.toISOString(),
+    estimated_volume: volume,
+    combined_volume: volume,
+    progress_cur: volume,
+    manager_id: person.id,
+    started_at: start.toISOString(),
+    finished_at: new Date(start.getTime() + 2 * 3_600_000).toISOString(),
     domain,
     list,
     mailclass,

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type {
   DemoCampaign,
   DemoDoiReport,
+  DemoRecurring,
   DemoReport,
   DemoSendVolume,
   DemoSubscriber,
@@ -34,11 +35,28 @@ test('R311 the newest campaign of type 1 is running, the next three are finished
   const regular = campaigns.filter(({ ctype }) => ctype === 1)
   expect(regular.map(({ valid }) => valid)).toEqual([2, 3, 3, 3, 5, 8, 0, 3, 3])
   const others = campaigns.filter(({ ctype }) => ctype !== 1)
-  expect(others.map(({ valid }) => valid)).toEqual([1, 3, 3])
+  expect(others.map(({ valid }) => valid)).toEqual([1, 3, 3, 3, 3, 3, 3])
   const finished = regular.filter(({ valid }) => valid === 3)
   expect(finished.every(({ progress_cur, estimated_volume }) => progress_cur === estimated_volume)).toBe(true)
   expectWithin(regular[0]?.progress_cur ?? 0, 1, (regular[0]?.estimated_volume ?? 0) - 1)
 })
+
+test.each(days)(
+  'R251 the newsletter has a run of each of the last four Mondays, and the next one ahead (%s)',
+  async day => {
+    const [newsletter] = await seeded<DemoRecurring>('recurring', day)
+    const campaigns = await seeded<DemoCampaign>('campaign', day)
+    const runs = campaigns
+      .filter(row => row.recurring_id === newsletter?.recurring_id)
+      .toSorted((one, other) => String(other.started_at).localeCompare(String(one.started_at)))
+    expect(runs.map(({ valid }) => valid)).toEqual([3, 3, 3, 3])
+    expect(runs[0]?.started_at).toBe(newsletter?.last_run)
+    const starts = runs.map(({ started_at }) => new Date(String(started_at)))
+    expect(starts.map(start => start.getUTCDay())).toEqual([1, 1, 1, 1])
+    expectWithin(day.getTime() - Number(starts[0]), 0, 7 * 86_400_000)
+    expectWithin(Date.parse(String(newsletter?.next_run)) - day.getTime(), 0, 7 * 86_400_000)
+  },
+)
 
 test.each(days)('R312 values are in the specified ranges on %s', async day => {
   for (const { estimated_volume } of await seeded<DemoCampaign>('campaign', day))

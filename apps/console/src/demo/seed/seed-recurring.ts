@@ -7,13 +7,23 @@ import { common, firstKey, type Seeding } from './seeding.ts'
 const DAY_MS = 86_400_000
 const MONDAY = 1
 
+/** Key of the newsletter, which has a run for each of the last weeks. */
+export const mondayNewsletter = firstKey
+
 /** Key of the birthday greeting, whose runs are among the campaigns of the demo. */
 export const birthdayGreeting = firstKey + 1
 
+/** The latest time at which the newsletter of Monday was sent. */
+export function lastMonday(now: Date): Date {
+  const sinceMonday = (now.getUTCDay() + 7 - MONDAY) % 7
+  const monday = new Date(now.getTime() - sinceMonday * DAY_MS)
+  monday.setUTCHours(8, 0, 0, 0)
+  return monday <= now ? monday : new Date(monday.getTime() - 7 * DAY_MS)
+}
+
 /** A newsletter every Monday, and a birthday greeting. */
 export function seedRecurrings({ texts, now }: Seeding): DemoRecurring[] {
-  const sinceMonday = (now.getUTCDay() + 7 - MONDAY) % 7
-  const monday = new Date(`${dayOf(new Date(now.getTime() + (7 - sinceMonday) * DAY_MS))}T08:00:00Z`)
+  const monday = lastMonday(now)
   const tomorrow = new Date(`${dayOf(new Date(now.getTime() + DAY_MS))}T07:30:00Z`)
   const schedule = { tz: 'Europe/Berlin', start: dayOf(daysBack(now, 120)), end: null }
   const base = {
@@ -31,11 +41,11 @@ export function seedRecurrings({ texts, now }: Seeding): DemoRecurring[] {
   return [
     {
       ...base,
-      recurring_id: firstKey,
+      recurring_id: mondayNewsletter,
       name: newsletter,
       schedule: { ...schedule, rrule: 'FREQ=WEEKLY;BYDAY=MO', time: '09:00' },
-      next_run: monday.toISOString(),
-      last_run: new Date(monday.getTime() - 7 * DAY_MS).toISOString(),
+      next_run: new Date(monday.getTime() + 7 * DAY_MS).toISOString(),
+      last_run: monday.toISOString(),
     },
     {
       ...base,
