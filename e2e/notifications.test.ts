@@ -108,9 +108,9 @@ test('R291 the socket connects after 5 s, with the token, and comes back after 6
 })
 
 test('R290 R291 a notification arrives over the socket: toast, bell, list; it is read and deleted', async () => {
-  const connected = page.waitForEvent('websocket')
+  // The page connects 5 s after it was loaded: a socket of before the reload hears nothing.
   await page.reload()
-  const socket = await connected
+  const socket = await page.waitForEvent('websocket')
   const heard = socket.waitForEvent('framereceived', frame =>
     String(frame.payload).includes('The office moves'),
   )
