@@ -323,7 +323,7 @@ export const actionSamples: Partial<Record<string, ActionSample | readonly Actio
     none,
     { query: { ipci_id: key('ipci'), campagne_id: key('campaign') }, ignores: ['ipci', 'campaign'] },
   ],
-  findIpciResult: none,
+  findIpciResult: { params: { id: key('ipci_result') } },
   ipciDashboardView: [none, { query: { from: '2026-01-01', to: '2026-01-31' } }],
 
   // Notifications and webhooks
