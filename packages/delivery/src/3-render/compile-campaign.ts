@@ -28,6 +28,8 @@ export interface CompiledCampaign {
   counted: CountedSections | null
   /** The message in further languages. */
   languages: ReadonlyMap<string, CompiledCampaign>
+  /** Of a campaign that rotates over domains: the campaign in each of them, its own first. */
+  domains: readonly CompiledCampaign[]
   /** Of an A/B test: each variant, the campaign's own first. */
   variants: readonly CompiledCampaign[]
   /** Member columns that all languages and variants require; null: all. */
@@ -45,6 +47,8 @@ interface CampaignParts {
   /** By variant. */
   attachments?: readonly (readonly MailAttachment[])[]
   personalData?: readonly SealedSource[]
+  /** DKIM keys of the further domains of the snapshot's pool, in its order; one without keys is left out. */
+  poolKeys?: readonly (readonly DkimKey[])[]
 }
 
 /**
@@ -54,7 +58,24 @@ interface CampaignParts {
 export async function compileCampaign(
   snapshot: CampaignSnapshot,
   keys: readonly DkimKey[],
-  { attachments = [], personalData = [] }: CampaignParts = {},
+  parts: CampaignParts = {},
+): Promise<CompiledCampaign> {
+  const own = await compileInDomain(snapshot, keys, parts, snapshot.domain.name)
+  const further: CompiledCampaign[] = []
+  for (const [index, place] of (snapshot.pool ?? []).entries()) {
+    const keysThere = parts.poolKeys?.[index] ?? []
+    if (keysThere.length === 0) continue
+    further.push(await compileInDomain({ ...snapshot, ...place }, keysThere, parts, snapshot.domain.name))
+  }
+  return further.length === 0 ? own : { ...own, domains: [own, ...further] }
+}
+
+/** @param listDomain of the List-Id, which is the same in all domains */
+async function compileInDomain(
+  snapshot: CampaignSnapshot,
+  keys: readonly DkimKey[],
+  { attachments = [], personalData = [] }: CampaignParts,
+  listDomain: string,
 ): Promise<CompiledCampaign> {
   const compiled = await compileVariants(snapshot)
   const names = compiled
@@ -74,11 +95,12 @@ export async function compileCampaign(
       text: each.text,
       attachments: files,
       charset: of.message.charset ?? 'utf-8',
-      headers: headersOf(of),
+      headers: headersOf(of, listDomain),
     }),
     keys,
     counted: each.counted,
     languages: new Map<string, CompiledCampaign>(),
+    domains: [],
     variants: [],
     memberNames,
     fields: {
@@ -97,6 +119,12 @@ export async function compileCampaign(
   return { ...first, variants: others.length === 0 ? [] : [first, ...others] }
 }
 
+/** The campaign in the domain of a recipient: always the same one, whatever is sent again. */
+export function inDomain(campaign: CompiledCampaign, memberId: number): CompiledCampaign {
+  const { domains } = campaign
+  return (domains.length > 0 && domains[Math.abs(memberId) % domains.length]) || campaign
+}
+
 /** The campaign as a recipient of that variant gets it. */
 export function inVariant(campaign: CompiledCampaign, variant: number | null | undefined): CompiledCampaign {
   return campaign.variants[variant ?? 0] ?? campaign
@@ -110,12 +138,12 @@ export function inLanguage(
   return (language && campaign.languages.get(language)) || campaign
 }
 
-function headersOf(snapshot: CampaignSnapshot): MailHeaders {
+function headersOf(snapshot: CampaignSnapshot, listDomain: string): MailHeaders {
   const { campaign, client, domain, mailclass, sender } = snapshot
   return {
     from: { address: sender.address, name: sender.name },
     ...(sender.replyTo ? { replyTo: { address: sender.replyTo } } : {}),
-    listId: { id: `${listName(snapshot)}.${domain.name}`, name: oneLine(client.name) },
+    listId: { id: `${listName(snapshot)}.${listDomain}`, name: oneLine(client.name) },
     feedbackId: feedbackId({
       campaignId: campaign.id,
       clientId: client.client_id,

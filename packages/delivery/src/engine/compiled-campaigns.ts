@@ -83,16 +83,24 @@ export class CompiledCampaigns {
     if (!snapshot) throw new CampaignFault(fault('campaign.not_prepared'))
     const keys = await loadDkimKeys(this.#db, campaign.clientId, snapshot.domain, this.#openSecret)
     if (keys.length === 0) throw new CampaignFault(fault('campaign.no_key', { domain: snapshot.domain.name }))
+    const poolKeys = await Promise.all(
+      (snapshot.pool ?? []).map(({ domain }) =>
+        loadDkimKeys(this.#db, campaign.clientId, domain, this.#openSecret),
+      ),
+    )
     return compileCampaign(snapshot, keys, {
+      poolKeys,
       attachments: await readAttachments(this.#files, snapshot),
       personalData: await sealedSources(this.#db, campaign.clientId, snapshot.personalData),
     })
   }
 }
 
-/** Bytes of encoded attachments, in all languages and variants. */
+/** Bytes of encoded attachments, in all domains, languages and variants. */
 function attachedBytes(campaign: CompiledCampaign): number {
-  const all = campaign.variants.length > 0 ? campaign.variants : [campaign]
+  const all = [campaign, ...campaign.domains.slice(1)].flatMap(each =>
+    each.variants.length > 0 ? each.variants : [each],
+  )
   return all.reduce(
     (sum, { mail, languages }) => sum + (mail.attachments?.length ?? 0) * (1 + languages.size),
     0,

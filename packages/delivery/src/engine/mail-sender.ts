@@ -2,7 +2,13 @@ import type { KeyObject } from 'node:crypto'
 import { HeaderError } from '@emma/mail/mime/header.ts'
 import { RenderError } from '@emma/mail/template/template-error.ts'
 import type { Recipient } from '../2-claim/read-recipients.ts'
-import { type CompiledCampaign, inLanguage, inVariant, lacksContent } from '../3-render/compile-campaign.ts'
+import {
+  type CompiledCampaign,
+  inDomain,
+  inLanguage,
+  inVariant,
+  lacksContent,
+} from '../3-render/compile-campaign.ts'
 import { type MailTarget, renderMail } from '../3-render/render-mail.ts'
 import type { ClaimedRow, Outcome } from '../model/outcome.ts'
 import type { ClaimedBatch } from './claimed-batch.ts'
@@ -55,7 +61,7 @@ export class MailSender {
     const maySend = () => this.#maySend(batch, connections, row)
     if ('skip' in recipient) return batch.settle(row, { kind: 'skipped', reason: recipient.skip })
     if (!maySend()) return batch.settle(row, RETURNED)
-    const form = inLanguage(inVariant(campaignForm, row.variant), recipient.language)
+    const form = inLanguage(inVariant(inDomain(campaignForm, row.memberId), row.variant), recipient.language)
     const { member, subject, replyTo } = recipient
     const found = await this.#context.personalData.of(campaign.clientId, form.personalData, member, maySend)
     if ('isStopped' in found) return batch.settle(row, RETURNED)

@@ -28,6 +28,7 @@ import { type ContentTests, contentTests } from '@emma/mail/template/content-tes
 import { dataNames } from '@emma/mail/template/module-data.ts'
 import type { Module } from '@emma/mail/template/modules.ts'
 import { sql } from 'kysely'
+import { readDomainPool } from './domain-pool.ts'
 import { type Replacer, replaceTokens } from './replace-tokens.ts'
 import type { CampaignKey } from './campaign-key.ts'
 
@@ -77,6 +78,8 @@ export interface CampaignSnapshot {
   mailclass: { id: number; name: string; listId: string | null; transport: string }
   /** Scheme and host of all public URLs. */
   trackingBase: string
+  /** Further domains, each for its share of the recipients. */
+  pool?: Pick<CampaignSnapshot, 'domain' | 'trackingBase'>[]
   /** Data that is fetched for each recipient. */
   personalData?: PersonalSource[]
   /** Of an A/B test: what its further variants are sent with; the first is the campaign itself. */
@@ -157,7 +160,7 @@ export async function snapshotCampaign(
   const found = await db
     .selectFrom('campaign')
     .select(['name', 'ctype', 'member_table_id', 'message_id', 'domain_id', 'mailclass_id', 'esp_id'])
-    .select(['fromadr', 'fromname', 'reply_to', 'subject', 'split'])
+    .select(['fromadr', 'fromname', 'reply_to', 'subject', 'split', 'use_domain_pool'])
     .where('client_id', '=', clientId)
     .where('campagne_id', '=', campaignId)
     .executeTakeFirst()
@@ -186,7 +189,16 @@ export async function snapshotCampaign(
     )
   const settings = variantsOf({ ...campaign, split: split.nullable().parse(campaign.split) })
   const snapshot = await withLinks(withVariants(await Promise.all(settings.map(draftOf))))
-  return personal.length > 0 ? { ...snapshot, personalData: personal } : snapshot
+  // Sending services sign with domains of their own.
+  const pool =
+    campaign.use_domain_pool && campaign.esp_id === null
+      ? await readDomainPool(db, clientId, snapshot, trackingBaseOf)
+      : []
+  return {
+    ...snapshot,
+    ...(pool.length > 0 && { pool }),
+    ...(personal.length > 0 && { personalData: personal }),
+  }
 }
 
 /** One draft of the drafts of all variants; each link keeps its name, whichever template it is from. */

@@ -1,0 +1,50 @@
+import type { Db } from '@emma/db/connection.ts'
+import { organisationalDomain } from '@emma/mail/domain.ts'
+import type { CampaignSnapshot, TrackingBaseOf } from './campaign-snapshot.ts'
+
+/** Domains of a campaign at most, with its own. */
+export const MOST_POOL_DOMAINS = 10
+
+/**
+ * Reads the further domains that a campaign rotates over: verified ones in the client's pool below the same
+ * organizational domain as its own, so that DKIM and SPF stay aligned with From (RFC 7489, 3.1).
+ */
+export async function readDomainPool(
+  db: Db,
+  clientId: number,
+  { domain: own, mailclass }: Pick<CampaignSnapshot, 'domain' | 'mailclass'>,
+  trackingBaseOf: TrackingBaseOf,
+): Promise<Required<CampaignSnapshot>['pool']> {
+  const rows = await db
+    .selectFrom('domain')
+    .select(['domain_id', 'name', 'return_path_host', 'tracking_host', 'cname_ok'])
+    .where('client_id', '=', clientId)
+    .where('deleted_at', 'is', null)
+    .where('in_pool', '=', true)
+    .where('status', '=', 'verified')
+    .where('is_blocklisted', '=', false)
+    .where('domain_id', '<>', own.id)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('dkim_key')
+          .select('selector')
+          .whereRef('dkim_key.client_id', '=', 'domain.client_id')
+          .whereRef('dkim_key.domain_id', '=', 'domain.domain_id')
+          .where('active', '=', true),
+      ),
+    )
+    .orderBy('domain_id')
+    .limit(1000)
+    .execute()
+  const organisation = organisationalDomain(own.name)
+  return rows
+    .filter(({ name }) => organisation !== null && organisationalDomain(name) === organisation)
+    .slice(0, MOST_POOL_DOMAINS - 1)
+    .map(({ domain_id: id, name, return_path_host, tracking_host, cname_ok }) => ({
+      domain: { id, name, returnPathHost: return_path_host ?? `bounce.${name}` },
+      trackingBase: trackingBaseOf({
+        trackingHost: cname_ok ? tracking_host : null,
+        transport: mailclass.transport,
+      }),
+    }))
+}
