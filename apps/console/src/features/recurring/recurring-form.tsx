@@ -97,10 +97,8 @@ function ScheduleSection({ form }: SectionProps): ReactNode {
           description: t(`recurring.missed_policies.${value}_text`),
         }))}
       />
-      <SendingOptions form={form} names={[...deliveryFields, 'use_domain_pool']}>
-        <DeliveryFields form={form}>
-          <SwitchField form={form} name="use_domain_pool" />
-        </DeliveryFields>
+      <SendingOptions form={form} names={deliveryFields}>
+        <DeliveryFields form={form} />
       </SendingOptions>
     </FormSection>
   )

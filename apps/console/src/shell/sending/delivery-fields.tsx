@@ -1,3 +1,4 @@
+import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
 import { ChoiceField } from '@emma/ui/form/fields/choice-field.tsx'
 import { NumberField } from '@emma/ui/form/fields/number-field.tsx'
 import { TextField } from '@emma/ui/form/fields/text-field.tsx'
@@ -14,7 +15,7 @@ interface DeliveryFieldsProps {
   children?: ReactNode
 }
 
-/** Fields of speed, quiet hours, batches, and of what happens to emails whose delivery status is unknown. */
+/** Fields of speed, quiet hours, batches, domains, and of what happens to emails whose delivery status is unknown. */
 export function DeliveryFields({ form, children }: DeliveryFieldsProps): ReactNode {
   const { t } = useTranslation()
   return (
@@ -42,6 +43,7 @@ export function DeliveryFields({ form, children }: DeliveryFieldsProps): ReactNo
           <NumberField form={form} name="window_minutes" min={1} max={10_080} decimals={0} />
         )}
       </FormRow>
+      <SwitchField form={form} name="use_domain_pool" description={t('campaigns.hints.use_domain_pool')} />
       {children}
       <ChoiceField
         form={form}

@@ -26,6 +26,8 @@ export const campaignFields = [
   'window_minutes',
   'missed_policy',
   'missed_minutes',
+  'use_domain_pool',
+  'check_placement',
   'unknown_policy',
   'split',
 ] as const

@@ -27,7 +27,7 @@ interface StepSectionProps extends SectionProps {
   onNext: (step: CampaignStep) => void
 }
 
-const timeOptions = [...deliveryFields, 'missed_policy', 'missed_minutes'] as const
+const timeOptions = [...deliveryFields, 'check_placement', 'missed_policy', 'missed_minutes'] as const
 
 function NextButton({ to, onNext }: { to: CampaignStep; onNext: StepSectionProps['onNext'] }): ReactNode {
   const { t } = useTranslation()
@@ -123,6 +123,11 @@ export function TimeSection({ form }: SectionProps): ReactNode {
       )}
       <SendingOptions form={form} names={timeOptions}>
         <DeliveryFields form={form}>
+          <SwitchField
+            form={form}
+            name="check_placement"
+            description={t('campaigns.hints.check_placement')}
+          />
           {form.values.startdate !== null && <MissedFields form={form} />}
         </DeliveryFields>
       </SendingOptions>
