@@ -2,6 +2,7 @@ import type { Action } from './define-action.ts'
 import * as account from './actions/account.ts'
 import * as apiTokens from './actions/api-tokens.ts'
 import * as audience from './actions/audience.ts'
+import * as approval from './actions/approval.ts'
 import * as auditLog from './actions/audit-log.ts'
 import * as beefree from './actions/beefree.ts'
 import * as catalog from './actions/catalog.ts'
@@ -42,6 +43,7 @@ import * as webhooks from './actions/webhooks.ts'
 export const actions: readonly Action[] = [
   account,
   apiTokens,
+  approval,
   audience,
   auditLog,
   beefree,

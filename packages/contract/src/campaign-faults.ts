@@ -58,6 +58,12 @@ export const campaignFaults = {
   service_no_events:
     'Bounces, complaints and unsubscribes reported by {service} cannot arrive: its webhooks are not set up.',
   category_missing: 'The campaign needs a value of the category {category}.',
+  approval_missing: 'It has not been approved by a second person. Who may approve: {approvers}.',
+  approval_outdated:
+    'It was changed after its approval, which is no longer valid. Who may approve it again: {approvers}.',
+  approval_nobody:
+    'It has not been approved by a second person, and no other user of this client may approve it.',
+  approval_start: 'It was approved for another start. Change its start time, and ask for approval again.',
   transactional_off: 'The transactional email is switched off.',
   content: '{part}, line {line}, column {column}: {fault}',
   contents: '{faults}',

@@ -12,6 +12,13 @@ export const campaignType = {
 /** Types that are no bulk mail: open campaigns of what programs and processes send, one mail at a time. */
 export const transactionalTypes: readonly number[] = [campaignType.transactional, campaignType.process]
 
+/** Bulk mail, which may need the approval of a second person. */
+export const approvedTypes: readonly number[] = [
+  campaignType.regular,
+  campaignType.recurring,
+  campaignType.esp,
+]
+
 /** `valid` of a campaign: its state (domain.md 2A). */
 export const campaignState = {
   draft: 0,

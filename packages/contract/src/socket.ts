@@ -51,6 +51,8 @@ export const socketMessages = {
   }),
   /** `valid`: see campaign-states.ts. */
   CAMPAIGN_STATUS: z.looseObject({ campagne_id: id, name: z.string(), valid: z.int() }),
+  /** Comments or the approval of a campaign changed. */
+  CAMPAIGN_REVIEW: z.looseObject({ campagne_id: id }),
   /** An import, export or other background job. */
   JOB_PROGRESS: z.looseObject({
     id: z.union([z.string(), id]),

@@ -228,6 +228,21 @@ export interface Campaign {
   window_minutes: Generated<number>
 }
 
+export interface CampaignApproval {
+  approval_note: string | null
+  approved_at: Timestamp | null
+  approved_by: Int8 | null
+  client_id: Int8
+  hash: string
+  parts: Json
+  request_note: string | null
+  requested_at: Generated<Timestamp>
+  requested_by: Int8
+  startdate: Timestamp | null
+  subject: string
+  subject_id: Int8
+}
+
 export interface CampaignPreset {
   client_id: Int8
   created_at: Generated<Timestamp>
@@ -300,6 +315,7 @@ export interface Client {
   brand_radius: number | null
   brand_socials: Generated<Json>
   brand_text_color: string | null
+  campaign_approval: Generated<boolean>
   client_id: Generated<Int8>
   contact_email: string | null
   created_at: Generated<Timestamp>
@@ -1722,6 +1738,7 @@ export interface Database {
   blacklist_entry: BlacklistEntry
   bounced_address: BouncedAddress
   campaign: Campaign
+  campaign_approval: CampaignApproval
   campaign_preset: CampaignPreset
   capping: Capping
   category: Category

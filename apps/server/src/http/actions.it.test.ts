@@ -1,5 +1,6 @@
 import * as account from '@emma/contract/actions/account.ts'
 import * as tokens from '@emma/contract/actions/api-tokens.ts'
+import * as approval from '@emma/contract/actions/approval.ts'
 import * as auditLog from '@emma/contract/actions/audit-log.ts'
 import * as audience from '@emma/contract/actions/audience.ts'
 import * as campaigns from '@emma/contract/actions/campaigns.ts'
@@ -58,6 +59,8 @@ const bodies: Record<string, (of: TestClient) => unknown> = {
   resubscribeMember: () => ({ reason: 'asked for it' }),
   countList: ({ ids }) => ({ list_id: ids.list }),
   chooseWinner: () => ({ variant: 0 }),
+  approveCampaign: () => ({ hash: '0'.repeat(64) }),
+  approveRecurring: () => ({ hash: '0'.repeat(64) }),
   testMessage: ({ ids }) => ({ message_id: ids.message, emails: ['a@example.test'] }),
   sendTestCampaign: ({ ids }) => ({ message_id: ids.message, emails: ['a@example.test'] }),
   testFeed: ({ ids }) => ({ feed_url: 'https://127.0.0.1/feed', module_id: ids.placeholder }),
@@ -85,7 +88,7 @@ const installationWide = new Set([
 ])
 
 const own = [people, secondFactor, settings, tokens, auditLog]
-const actions = [...own, account, audience, campaigns, content, dashboard, deliverability, reports]
+const actions = [...own, account, approval, audience, campaigns, content, dashboard, deliverability, reports]
   .flatMap(module => Object.values<unknown>(module).filter(isAction))
   .flatMap(action => action.paths.map(path => ({ title: `${action.method} ${path}`, action, path })))
 
@@ -189,6 +192,8 @@ function partOf({ clientId, ids }: TestClient, path: string, parameter: string):
       return String(ids.member)
     case '{campaign_id}':
       return String(ids.campaign)
+    case '{recurring_id}':
+      return String(ids.recurring)
     case '{action}':
       return 'copy'
     case '{type}':

@@ -230,6 +230,26 @@ async function addUser(): Promise<number> {
   const user = resources.find(({ name }) => name === 'user')
   return user ? addRecord(app, person.token, user, ours) : 0
 }
+
+/** Call of an approval that somebody else has asked for, and the hash to approve; the client needs approvals meanwhile. */
+async function approvalOf(kind: 'campaign' | 'recurring', { isRequested = true } = {}) {
+  const setRequired = (campaign_approval: boolean) =>
+    app.db.updateTable('client').set({ campaign_approval }).where('client_id', '=', ours.clientId).execute()
+  const resource = resources.find(({ name }) => name === kind)
+  const { token } = await app.logIn({ clients: [ours.clientId], superadmin: true })
+  const id = resource ? await addRecord(app, token, resource, ours) : 0
+  const path = `/v2/emma/client/${ours.clientId}/${kind}/${id}/approval`
+  await setRequired(true)
+  const { json } = await (isRequested
+    ? app.call('POST', `${path}/request`, { token, body: {} })
+    : app.call('GET', path, { token }))
+  const decide = async (action: string, body: unknown) => {
+    await call('POST', `${path}/${action}`, body)
+    await setRequired(false)
+  }
+  return [decide, String(json.hash)] as const
+}
+
 let files = 0
 
 async function addFile(deleted_at: string | null): Promise<number> {
@@ -462,6 +482,33 @@ const samples: Record<string, Sample> = {
     () => call('POST', `/emma/campaign/${ours.ids.campaign}/resend-unknown`),
     { object: 'campaign' },
   ],
+  requestCampaignApproval: async () => {
+    const [approval] = await approvalOf('campaign', { isRequested: false })
+    return [() => approval('request', {}), { object: 'campaign', action: 'requestApproval' }]
+  },
+  approveCampaign: async () => {
+    const [approval, hash] = await approvalOf('campaign')
+    return [() => approval('approve', { hash }), { object: 'campaign', action: 'approve' }]
+  },
+  revokeCampaignApproval: async () => {
+    const [approval] = await approvalOf('campaign')
+    return [
+      () => approval('revoke', { note: 'Not yet' }),
+      { object: 'campaign', action: 'revokeApproval', changes: { note: [null, 'Not yet'] } },
+    ]
+  },
+  requestRecurringApproval: async () => {
+    const [approval] = await approvalOf('recurring', { isRequested: false })
+    return [() => approval('request', {}), { object: 'recurring', action: 'requestApproval' }]
+  },
+  approveRecurring: async () => {
+    const [approval, hash] = await approvalOf('recurring')
+    return [() => approval('approve', { hash }), { object: 'recurring', action: 'approve' }]
+  },
+  revokeRecurringApproval: async () => {
+    const [approval] = await approvalOf('recurring')
+    return [() => approval('revoke', {}), { object: 'recurring', action: 'revokeApproval' }]
+  },
   chooseWinner: async () => {
     const split = JSON.stringify(splitField.parse({ variants: [{ subject: 'B' }] }))
     const campaign = { client_id: ours.clientId, name: 'A/B', valid: 2, split, split_waits: true }

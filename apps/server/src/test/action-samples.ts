@@ -177,6 +177,15 @@ export const actionSamples: Partial<Record<string, ActionSample | readonly Actio
 
   // Campaigns, content and reports
   checkCampaign: none,
+  // The client needs no approval.
+  readCampaignApproval: none,
+  requestCampaignApproval: { body: { note: 'Please look at the subject.' }, status: 409 },
+  approveCampaign: { body: { hash: '0'.repeat(64) }, status: 409 },
+  revokeCampaignApproval: { body: { note: 'Not yet' }, status: 409 },
+  readRecurringApproval: none,
+  requestRecurringApproval: { body: {}, status: 409 },
+  approveRecurring: { body: { hash: '0'.repeat(64) }, status: 409 },
+  revokeRecurringApproval: { body: {}, status: 409 },
   moveCampaign: [
     ...(['copy', 'archive', 'unarchive'] as const).map(action => ({ params: { action } })),
     { params: { action: 'start' }, status: 422 },

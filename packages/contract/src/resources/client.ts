@@ -29,6 +29,8 @@ export const client = defineResource({
     /** Quiet hours, in which no bulk sending starts, in the client's time zone. */
     quiet_from: clockTime.nullable(),
     quiet_to: clockTime.nullable(),
+    /** Campaigns are started only after a second person's approval. Changed by administrators only. */
+    campaign_approval: z.boolean().default(false),
     ...brandFields,
   },
   readOnly: ['is_demo'],

@@ -6,6 +6,7 @@ import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import { checkFeeds, type FetchFeed } from '../content/feeds.ts'
 import { readSystemSettings } from '../platform/system-settings.ts'
+import { findApprovalFault } from './approval/approval-fault.ts'
 import type { Campaign } from './campaign-operations.ts'
 import { checkCategories } from './campaign-categories.ts'
 import { checkServiceEvents } from './check-service-events.ts'
@@ -67,6 +68,7 @@ export async function checkCampaign(
     ...feeds.map(({ fault, ...finding }) => ({ ...finding, field: 'message_id', ...reasonOf(fault) })),
     ...missingValues,
     ...groups.flat(),
+    ...(await checkApproval(db, campaign)),
   ]
   if (recipients === 0 && faults.length === 0 && campaign.list_id !== null)
     all.push({
@@ -101,6 +103,12 @@ async function countOrFault(db: Db, campaign: Campaign, context: CheckContext) {
       ],
     }
   }
+}
+
+async function checkApproval(db: Db, campaign: Campaign): Promise<BlockingFinding[]> {
+  const key = { clientId: campaign.client_id, campaignId: campaign.campagne_id }
+  const reason = await findApprovalFault(db, key)
+  return reason ? [{ code: 'approval_missing', field: 'approval', ...reasonOf(reason), blocks: true }] : []
 }
 
 /** Warns about a start time in the past, as the campaign would be sent at once. */

@@ -10,6 +10,7 @@ import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import type { Actor, TenantScope } from '../resource/actor.ts'
 import { logChange } from '../resource/log-change.ts'
+import { assertApprovedStart } from './approval/assert-approved-start.ts'
 import { type Campaign, campaignOperations } from './campaign-operations.ts'
 import { type CheckContext, checkCampaign } from './check-campaign.ts'
 import type { Finding } from './finding.ts'
@@ -53,7 +54,11 @@ export function moveCampaign(
     // A campaign with a ledger resumes where it stopped: its recipients and content are fixed.
     const resumes = action === 'start' && (isExpanded || campaign.valid === campaignState.paused)
     if (resumes) await assertMaySend(tx, campaign)
-    else if (action === 'start' || action === 'schedule') await assertReady(tx, campaign, context)
+    else if (action === 'start' || action === 'schedule') {
+      await assertReady(tx, campaign, context)
+      const { startdate = campaign.startdate } = options
+      await assertApprovedStart(tx, campaign, startdate)
+    }
     const to = resumes ? campaignState.running : await target(tx, action, campaign, options)
     await move(tx, actor, campaign, { from, to, action }, options)
     return campaignOperations.find(tx, actor, scope, id)

@@ -13,6 +13,7 @@ import { forgetItems } from '../content/feeds.ts'
 import { checkStartedCampaign } from '../deliverability/placement/check-started-campaign.ts'
 import { type Actor, systemActor } from '../resource/actor.ts'
 import { logChange } from '../resource/log-change.ts'
+import { assertApproved } from './approval/approval-fault.ts'
 import { assignError } from './campaign-error.ts'
 import { endCampaign } from './cancel-open.ts'
 import { notifyTransition } from './notify-transition.ts'
@@ -34,6 +35,7 @@ export interface Transition {
  * consoles, webhooks and notification. Also sets the end of stopped and archived campaigns. The only place that changes
  * `campaign.valid`.
  *
+ * @throws ApprovalMissing when a campaign would be started that needs an approval and is not approved as it is
  * @returns false when the campaign is in none of the states named, or does not exist
  */
 export async function transition(
@@ -50,6 +52,7 @@ export async function transition(
     .forUpdate()
     .executeTakeFirst()
   if (!before) return false
+  if (startingStates.includes(to)) await assertApproved(tx, { clientId, campaignId })
   const changes = {
     ...set,
     // The progress of a running campaign is counted (5-record/report-progress.ts).
@@ -89,6 +92,13 @@ export async function transition(
   await notifyTransition(tx, { clientId, campaignId, name, to, reason, actor: by?.actor, path })
   return true
 }
+
+/** States that lead to sending, by themselves or at once. */
+const startingStates: readonly CampaignState[] = [
+  campaignState.scheduled,
+  campaignState.preparing,
+  campaignState.running,
+]
 
 /** Pages where faults of open campaigns are fixed. */
 const pathsOfFaults: ReadonlyMap<number, string> = new Map([

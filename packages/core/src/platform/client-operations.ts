@@ -1,12 +1,14 @@
 import { membertable } from '@emma/contract/resources/membertable.ts'
 import { campaign } from '@emma/contract/resources/campaign.ts'
-import { EmmaError } from '@emma/contract/errors.ts'
+import { fault } from '@emma/contract/faults.ts'
+import { EmmaError, fieldError } from '@emma/contract/errors.ts'
+import type { Patch } from '@emma/contract/resource-schemas.ts'
 import { client } from '@emma/contract/resources/client.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import { requestPictures } from '../content/request-pictures.ts'
 import type { Actor } from '../resource/actor.ts'
-import type { Operations } from '../resource/operations.ts'
+import type { Operations, WriteOptions } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
 
 const standard = resourceOperations(client, {
@@ -37,11 +39,33 @@ export const clientOperations: Operations<typeof client> = {
   async patch(db, actor, scope, id, input, options) {
     assertOwn(actor, id)
     return transaction(db, async tx => {
+      await assertMaySetApproval(tx, actor, id, input, options)
       const record = await standard.patch(tx, actor, scope, id, input, options)
       await requestPictures(tx, id)
       return record
     })
   },
+}
+
+/** Who may start campaigns could otherwise switch off that a second person approves them. */
+async function assertMaySetApproval(
+  tx: Db,
+  actor: Actor,
+  id: number,
+  { campaign_approval: asked }: Patch<typeof client>,
+  { whole = false }: WriteOptions,
+): Promise<void> {
+  if (actor.administrator || actor.superadmin || (asked === undefined && !whole)) return
+  const found = await tx
+    .selectFrom('client')
+    .select('campaign_approval')
+    .where('client_id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (found && found.campaign_approval !== (asked ?? false))
+    throw new EmmaError('forbidden', fault('refusal.approval_setting'), [
+      fieldError('campaign_approval', 'refusal.approval_setting'),
+    ])
 }
 
 function assertOwn(actor: Actor, id: number): void {

@@ -2,6 +2,7 @@ import { campaignType } from '@emma/contract/campaign-states.ts'
 import { runFields } from '@emma/contract/resources/recurring.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
+import { carryApproval } from '../campaigns/approval/carry-approval.ts'
 import { campaignOperations } from '../campaigns/campaign-operations.ts'
 import type { CheckContext } from '../campaigns/check-campaign.ts'
 import { moveCampaign } from '../campaigns/move-campaign.ts'
@@ -42,6 +43,7 @@ export async function startRun(
     update campaign set ctype = ${campaignType.recurring}, recurring_id = ${recurringId},
       run_audience = ${audience && JSON.stringify(audience)}::jsonb
     where client_id = ${clientId} and campagne_id = ${campaignId}`.execute(tx)
+  await carryApproval(tx, { clientId, recurringId, revision: recurring.revision }, campaignId)
   await moveCampaign(tx, actor, { clientIds: [clientId] }, campaignId, 'start', { startdate: null }, context)
   return campaignId
 }

@@ -5,6 +5,7 @@ import { readColumns } from '@emma/core/audience/datasources/datasource.ts'
 import { lacksContent } from '@emma/core/content/content-test.ts'
 import { runCondition } from '@emma/core/recurring/run-audience.ts'
 import { findSendingFaults } from '@emma/core/campaigns/sending-faults.ts'
+import { versionToSend } from '@emma/core/campaigns/approval/approval-fault.ts'
 import { transition } from '@emma/core/campaigns/transition.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { type RawBuilder, sql } from 'kysely'
@@ -43,8 +44,9 @@ export interface Expansion {
 /**
  * Expands a campaign in preparation into ledger rows, in one pass and one transaction: afterwards it is running, or
  * nothing changed. A concurrent stop is not blocked and rolls the pass back.
- * @returns null if there is nothing to do: another engine prepares the campaign, or it was stopped
- * @throws SendingForbidden if its client, domain, mail class or ESP login may not send now; CampaignFault and
+ * @returns null if there is nothing to do: another engine prepares the campaign, it was stopped, or one that needs an
+ * approval was changed meanwhile, and is looked at again
+ * @throws ApprovalMissing if it needs an approval and is not approved as it is; SendingForbidden if its client, domain, mail class or ESP login may not send now; CampaignFault and
  * ContentError if the campaign itself cannot be sent
  */
 export async function expandCampaign(
@@ -55,13 +57,17 @@ export async function expandCampaign(
   try {
     return await transaction(db, tx => expand(tx, key, source))
   } catch (error) {
-    if (error instanceof StoppedMeanwhile) return null
+    if (error instanceof StoppedMeanwhile || error instanceof ChangedMeanwhile) return null
     throw error
   }
 }
 
 class StoppedMeanwhile extends Error {
   override name = 'StoppedMeanwhile'
+}
+
+class ChangedMeanwhile extends Error {
+  override name = 'ChangedMeanwhile'
 }
 
 async function expand(tx: Db, key: CampaignKey, source: ExpandSource): Promise<Expansion | null> {
@@ -74,6 +80,7 @@ async function expand(tx: Db, key: CampaignKey, source: ExpandSource): Promise<E
     await moveToRunning(tx, key, null)
     return null
   }
+  const version = await versionToSend(tx, key)
   if (campaign.list_id === null) throw new CampaignFault(fault('campaign.no_segment'))
   // A campaign in local time starts a day early; its rules refer to its own day.
   const at = campaign.local_time ? latest(campaign.startdate, new Date()) : null
@@ -100,6 +107,8 @@ async function expand(tx: Db, key: CampaignKey, source: ExpandSource): Promise<E
     split,
   })
   await moveToRunning(tx, key, { expansion, snapshot, waits: split !== null && hasRest(split) })
+  // The transition has checked the approval: of what was read here, if that was the same before and after.
+  if (version !== (await versionToSend(tx, key))) throw new ChangedMeanwhile()
   return expansion
 }
 

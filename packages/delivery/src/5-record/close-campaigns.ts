@@ -1,5 +1,6 @@
 import { fault, type Fault } from '@emma/contract/faults.ts'
 import { type CampaignState, campaignState } from '@emma/contract/campaign-states.ts'
+import { findApprovalFault } from '@emma/core/campaigns/approval/approval-fault.ts'
 import { transition } from '@emma/core/campaigns/transition.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { type RawBuilder, sql } from 'kysely'
@@ -57,7 +58,7 @@ function nothing(such: RawBuilder<unknown>): RawBuilder<boolean> {
 /**
  * Prepares scheduled campaigns whose time has come; those in recipients' local time when it comes in the first time
  * zone of the world. If the time passed long ago, during an outage, the campaign's setting decides: send anyway,
- * drop, or hold.
+ * drop, or hold. One that was changed after its approval is held.
  */
 export function startScheduled(db: Db): Promise<void> {
   return transaction(db, async tx => {
@@ -77,8 +78,13 @@ export function startScheduled(db: Db): Promise<void> {
       -- One that is being changed or removed at this moment is looked at again in the next round.
       for update of campaign skip locked`.execute(tx)
     for (const { to, time, ...key } of rows) {
-      const reason = to === campaignState.preparing ? undefined : fault('campaign.missed', { time })
-      await transition(tx, key, { from: [campaignState.scheduled], to, reason })
+      const from = [campaignState.scheduled]
+      if (to !== campaignState.preparing) {
+        await transition(tx, key, { from, to, reason: fault('campaign.missed', { time }) })
+        continue
+      }
+      const reason = (await findApprovalFault(tx, key)) ?? undefined
+      await transition(tx, key, { from, to: reason ? campaignState.held : to, reason })
     }
   })
 }

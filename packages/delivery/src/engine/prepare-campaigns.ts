@@ -1,4 +1,5 @@
 import type { Db } from '@emma/db/connection.ts'
+import { ApprovalMissing } from '@emma/core/campaigns/approval/approval-fault.ts'
 import { type FetchFeed, refreshFeeds } from '@emma/core/content/feeds.ts'
 import { expandCampaign, type ExpandSource } from '../1-expand/expand-campaign.ts'
 import { lookUpReceivers, type ResolveMx } from '../1-expand/look-up-receivers.ts'
@@ -45,6 +46,7 @@ async function expandOrFail(
     if (expansion) logger.info({ ...key, ...expansion }, 'Campaign expanded')
   } catch (error) {
     if (error instanceof SendingForbidden) return holdCampaign(db, logger, key, error.fault)
+    if (error instanceof ApprovalMissing) return holdCampaign(db, logger, key, error.reason)
     // The others continue; this one is retried.
     if (!isFault(error)) return logger.error({ ...key, err: error }, 'A campaign could not be expanded')
     logger.warn({ ...key, reason: error.message }, 'Campaign cannot be sent')
