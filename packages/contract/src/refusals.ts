@@ -19,6 +19,8 @@ export const refusals = {
     'The campaign was changed after you opened it. Look at it again before you approve.',
   approval_none: 'There is neither an approval nor a request for it.',
   approval_setting: 'Only administrators can change whether campaigns need an approval.',
+  comment_author: 'Only its author can change or delete a comment.',
+  comments_full: 'A campaign can have {max} comments. Delete some before you add another one.',
   no_segment: 'The campaign has no segment yet',
   no_domain: 'There is no domain to send the test from. Set one up first.',
   no_mailclass: 'There is no mail class to send the test with. Make one first.',

@@ -2,6 +2,7 @@ import type { Resource } from './define-resource.ts'
 import { beepluginRow } from './resources/beeplugin-row.ts'
 import { blacklist } from './resources/blacklist.ts'
 import { campaign } from './resources/campaign.ts'
+import { campaignComment } from './resources/campaign-comment.ts'
 import { campaignPreset } from './resources/campaign-preset.ts'
 import { capping } from './resources/capping.ts'
 import { category } from './resources/category.ts'
@@ -40,6 +41,7 @@ export const resources: readonly Resource[] = [
   beepluginRow,
   blacklist,
   campaign,
+  campaignComment,
   campaignPreset,
   capping,
   category,

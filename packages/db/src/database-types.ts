@@ -243,6 +243,22 @@ export interface CampaignApproval {
   subject_id: Int8
 }
 
+export interface CampaignComment {
+  campagne_id: Int8
+  client_id: Int8
+  comment_id: Generated<Int8>
+  created_at: Generated<Timestamp>
+  created_by: Int8 | null
+  deleted_at: Timestamp | null
+  is_resolved: Generated<boolean>
+  resolved_at: Timestamp | null
+  resolved_by: Int8 | null
+  revision: Generated<number>
+  text: string
+  updated_at: Generated<Timestamp>
+  updated_by: Int8 | null
+}
+
 export interface CampaignPreset {
   client_id: Int8
   created_at: Generated<Timestamp>
@@ -1739,6 +1755,7 @@ export interface Database {
   bounced_address: BouncedAddress
   campaign: Campaign
   campaign_approval: CampaignApproval
+  campaign_comment: CampaignComment
   campaign_preset: CampaignPreset
   capping: Capping
   category: Category

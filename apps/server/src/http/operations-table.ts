@@ -1,6 +1,7 @@
 import { beepluginRow } from '@emma/contract/resources/beeplugin-row.ts'
 import { blacklist } from '@emma/contract/resources/blacklist.ts'
 import { campaign } from '@emma/contract/resources/campaign.ts'
+import { campaignComment } from '@emma/contract/resources/campaign-comment.ts'
 import { campaignPreset } from '@emma/contract/resources/campaign-preset.ts'
 import { capping } from '@emma/contract/resources/capping.ts'
 import { category } from '@emma/contract/resources/category.ts'
@@ -38,6 +39,7 @@ import * as audience from '@emma/core/audience/operations.ts'
 import { webformOperations } from '@emma/core/audience/web-forms/webform-operations.ts'
 import { guardUploads } from '@emma/core/audience/uploads/upload-rights.ts'
 import { campaignOperations } from '@emma/core/campaigns/campaign-operations.ts'
+import { commentOperations } from '@emma/core/campaigns/comment-operations.ts'
 import { withPictures } from '@emma/core/campaigns/campaign-pictures.ts'
 import { cappingOperations } from '@emma/core/campaigns/capping-operations.ts'
 import { categoryOperations } from '@emma/core/campaigns/category-operations.ts'
@@ -97,6 +99,7 @@ export function operationsTable(http: Pick<Http, 'config' | 'db' | 'logger'>): O
   const entries = [
     answer(beepluginRow, beepluginRowOperations),
     answer(campaign, withPictures(campaignOperations, config.trackingUrl)),
+    answer(campaignComment, commentOperations),
     answer(campaignPreset, presetOperations),
     answer(capping, cappingOperations),
     answer(category, categoryOperations),

@@ -67,6 +67,8 @@ export function sampleOf(resource: string, { clientId, ids }: TestClient): Field
       return { name, row_json: { columns: [{ modules: [] }] } }
     case 'category':
       return { name, values: [{ label: 'Newsletter' }] }
+    case 'campaigncomment':
+      return { campagne_id: ids.campaign, text: `Comment ${made}` }
     case 'campaignpreset':
       return { name, values: { throttle: 100, list_id: ids.list } }
     case 'capping':
