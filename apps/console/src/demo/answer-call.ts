@@ -1,4 +1,5 @@
 import { EmmaError } from '@emma/contract/errors.ts'
+import { approvalRoutes } from './approval-routes.ts'
 import { audienceRoutes } from './audience-routes.ts'
 import { campaignRoutes } from './campaign-routes.ts'
 import { dashboardRoutes } from './dashboard-routes.ts'
@@ -12,6 +13,7 @@ import { transactionalRoutes } from './transactional-routes.ts'
 /** All routes of the demo. Literal paths come before those with a parameter in the same place. */
 const routes: readonly (DemoRoute & { pattern: RegExp })[] = [
   ...reportRoutes,
+  ...approvalRoutes,
   ...campaignRoutes,
   ...audienceRoutes,
   ...contentRoutes,

@@ -34,6 +34,7 @@ export const demoEntities = [
   'role',
   'test_group',
   'campaign_preset',
+  'campaign_approval',
   'capping',
   'category',
   'settings',
@@ -55,7 +56,7 @@ export interface DemoTable<Row> {
 export type DemoTables = <Row>(entity: DemoEntity) => DemoTable<Row>
 
 /** Increase the version when an entity is added. */
-const database = { name: 'emma-demo', version: 7 }
+const database = { name: 'emma-demo', version: 8 }
 
 /** Opens the demo's database in the browser, with one object store per entity. */
 export async function openDemoTables(): Promise<DemoTables> {

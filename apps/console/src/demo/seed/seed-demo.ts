@@ -86,6 +86,7 @@ export function demoRows({ person, clients, lang, now }: DemoSeed): Record<DemoE
     role: seedRoles(seeding).map(row => [row.id, row]),
     test_group: seedTestGroups(seeding).map(row => [row.id, row]),
     campaign_preset: seedPresets(seeding).map(row => [row.preset_id, row]),
+    campaign_approval: [],
     capping: seedCappings(seeding).map(row => [row.capping_id, row]),
     category: seedCategories(seeding).map(row => [row.category_id, row]),
     settings: [[seedKey, { person: person.id, day: dayOf(now) }]],

@@ -1,9 +1,11 @@
 import type { RecordOf } from '@emma/client/emma-client.ts'
 import { recurring } from '@emma/contract/resources/recurring.ts'
 import { UrlTabs } from '@emma/ui/layout/url-tabs.tsx'
+import { Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { RecordPage } from '../../shell/layout/record-page.tsx'
+import { RecurringApproval } from './recurring-approval.tsx'
 import { RecurringForm } from './recurring-form.tsx'
 import { RunButton } from './run-button.tsx'
 import { RunLog } from './run-log.tsx'
@@ -26,7 +28,12 @@ function Tabs({ record }: { record: RecordOf<typeof recurring> }): ReactNode {
         {
           id: 'settings',
           label: t('recurring.tabs.settings'),
-          content: () => <RecurringForm record={record} />,
+          content: () => (
+            <Stack>
+              <RecurringApproval record={record} />
+              <RecurringForm record={record} />
+            </Stack>
+          ),
         },
         { id: 'runs', label: t('recurring.tabs.runs'), content: () => <RunLog record={record} /> },
       ]}

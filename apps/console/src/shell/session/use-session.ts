@@ -41,3 +41,8 @@ export function holds({ claims }: SessionState, demand: Demand): boolean {
 export function isSuperadmin({ claims }: SessionState): boolean {
   return claims !== null && claims.sub.superadmin && claims.view_role === null
 }
+
+/** True for an effective superadmin or administrator, i.e. not while viewing as a role. */
+export function isAdministrator({ claims }: SessionState): boolean {
+  return claims !== null && (claims.sub.superadmin || claims.sub.administrator) && claims.view_role === null
+}

@@ -18,6 +18,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../../shell/session/api.ts'
 import { useRights } from '../../../shell/session/use-rights.ts'
+import { CampaignApproval } from './campaign-approval.tsx'
 import { CampaignFindings } from './campaign-findings.tsx'
 import { CampaignPath } from './campaign-path.tsx'
 import { CampaignReason } from '../campaign-reason.tsx'
@@ -97,6 +98,7 @@ export function CampaignCheck({ campaign }: { campaign: Campaign }): ReactNode {
               hasUnticked={isReady && warnings.length > 0}
             />
           </Card>
+          <CampaignApproval campaign={campaign} onChanged={() => void check.refetch()} />
         </div>
       </div>
     </>

@@ -7,7 +7,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRights } from '../../../shell/session/use-rights.ts'
 import { textOfFault } from '../../../shell/i18n/text-of-fault.ts'
-import { type Campaign, stepOfField } from './campaign-steps.ts'
+import { APPROVAL_FIELD, type Campaign, stepOfField } from './campaign-steps.ts'
 import classes from '../campaigns.module.css'
 import { passedChecks } from './passed-checks.ts'
 import type { Finding } from './finding.ts'
@@ -46,7 +46,7 @@ export function CampaignFindings(props: CampaignFindingsProps): ReactNode {
             aria-label={t('campaigns.check.error')}
           />
           <span>{words(error)}</span>
-          <FixLink campaign={campaign} finding={error} />
+          {error.field !== APPROVAL_FIELD && <FixLink campaign={campaign} finding={error} />}
         </li>
       ))}
       {warnings.map(warning => (

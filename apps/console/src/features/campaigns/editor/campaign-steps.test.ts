@@ -38,6 +38,11 @@ test('findings of the check mark the step of their field', () => {
   })
 })
 
+test('a missing approval marks the check alone, where it is given', () => {
+  const check = { errors: [{ field: 'approval' }], warnings: [] }
+  expect(stepStates(complete, null, check)).toMatchObject({ content: 'done', check: 'error' })
+})
+
 test('a check without findings is done', () => {
   expect(stepStates(complete, null, { errors: [], warnings: [] }).check).toBe('done')
   expect(stepStates(complete, null).check).toBe('todo')

@@ -38,6 +38,9 @@ const sectionOfField: Readonly<Record<string, FormStep>> = {
   quiet_to: 'time',
 }
 
+/** Field of the finding that a campaign is not approved, which is fixed on the screen of the check. */
+export const APPROVAL_FIELD = 'approval'
+
 /** Section of the form that contains a field. */
 export function stepOfField(field: string): FormStep {
   return sectionOfField[field] ?? 'content'
@@ -63,7 +66,7 @@ export function stepStates(
   check?: CheckFindings,
 ): Record<CampaignStep, StepState> {
   const of = (step: FormStep): StepState => {
-    const concerns = ({ field }: { field: string }) => stepOfField(field) === step
+    const concerns = ({ field }: { field: string }) => field !== APPROVAL_FIELD && stepOfField(field) === step
     // A sending service replaces the mail class (R282).
     const isNeeded = (field: string) => field !== 'mailclass_id' || isMissing(values.esp_id)
     if (needed[step].some(field => isNeeded(field) && isMissing(values[field]))) return 'todo'

@@ -10,7 +10,7 @@ import { SelectField } from '@emma/ui/select/select-field.tsx'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useResourceForm } from '../../../shell/resource/use-resource-form.ts'
-import { isSuperadmin, useSession } from '../../../shell/session/use-session.ts'
+import { isAdministrator, isSuperadmin, useSession } from '../../../shell/session/use-session.ts'
 import { BrandFields } from './brand-fields.tsx'
 
 type Client = RecordOf<typeof client>
@@ -24,6 +24,7 @@ const fields = [
   'timezone',
   'quiet_from',
   'quiet_to',
+  'campaign_approval',
   'address',
   'imprint',
   ...brandFieldNames,
@@ -44,15 +45,17 @@ interface ClientFormProps {
 /** Form of a client: name, contact, language, time zone, and the details in its messages. */
 export function ClientForm({ record, onSaved }: ClientFormProps): ReactNode {
   const { t } = useTranslation()
-  const isAbove = isSuperadmin(useSession())
+  const session = useSession()
+  const isAbove = isSuperadmin(session)
   const text = (key: string) => t(`platform.client.${key}`)
   const form = useResourceForm(client, record, {
     fields,
     initial: { language: 'en', timezone: Intl.DateTimeFormat().resolvedOptions().timeZone },
-    toValues: ({ quiet_from, quiet_to, brand_socials, ...values }) => ({
+    toValues: ({ quiet_from, quiet_to, brand_socials, campaign_approval, ...values }) => ({
       ...values,
       // Users see open fields of a client without the permission to read it.
       brand_socials: brand_socials ?? [],
+      campaign_approval: campaign_approval ?? false,
       quiet_from: quiet_from?.slice(0, 5) ?? null,
       quiet_to: quiet_to?.slice(0, 5) ?? null,
     }),
@@ -97,6 +100,11 @@ export function ClientForm({ record, onSaved }: ClientFormProps): ReactNode {
           <TextField form={form} name="quiet_to" placeholder="07:00" maxLength={5} />
         </FormRow>
       </FormSection>
+      {isAdministrator(session) && (
+        <FormSection title={text('sections.approval')} description={text('sections.approval_text')}>
+          <SwitchField form={form} name="campaign_approval" />
+        </FormSection>
+      )}
       <FormSection title={text('sections.mail')} description={text('sections.mail_text')}>
         <TextAreaField form={form} name="address" rows={3} />
         <TextAreaField form={form} name="imprint" rows={4} />
