@@ -2,6 +2,7 @@ import { EmmaError } from '@emma/contract/errors.ts'
 import { approvalRoutes } from './approval-routes.ts'
 import { audienceRoutes } from './audience-routes.ts'
 import { campaignRoutes } from './campaign-routes.ts'
+import { commentRoutes } from './comment-routes.ts'
 import { dashboardRoutes } from './dashboard-routes.ts'
 import type { DemoState, DemoRoute, Fields } from './demo-call.ts'
 import { installationRoutes } from './installation-routes.ts'
@@ -14,6 +15,7 @@ import { transactionalRoutes } from './transactional-routes.ts'
 const routes: readonly (DemoRoute & { pattern: RegExp })[] = [
   ...reportRoutes,
   ...approvalRoutes,
+  ...commentRoutes,
   ...campaignRoutes,
   ...audienceRoutes,
   ...contentRoutes,

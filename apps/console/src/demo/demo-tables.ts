@@ -35,6 +35,7 @@ export const demoEntities = [
   'test_group',
   'campaign_preset',
   'campaign_approval',
+  'campaign_comment',
   'capping',
   'category',
   'settings',

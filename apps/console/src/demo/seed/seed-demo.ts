@@ -87,6 +87,7 @@ export function demoRows({ person, clients, lang, now }: DemoSeed): Record<DemoE
     test_group: seedTestGroups(seeding).map(row => [row.id, row]),
     campaign_preset: seedPresets(seeding).map(row => [row.preset_id, row]),
     campaign_approval: [],
+    campaign_comment: [],
     capping: seedCappings(seeding).map(row => [row.capping_id, row]),
     category: seedCategories(seeding).map(row => [row.category_id, row]),
     settings: [[seedKey, { person: person.id, day: dayOf(now) }]],

@@ -32,6 +32,7 @@ async function makeRequestOfAnother(tables: DemoState['tables']): Promise<void> 
 
 test('without the setting of the client there is no card', async () => {
   await renderScreen(path, state => addDraft(state, id))
+  await expect.element(page.getByRole('region', { name: 'Comments' })).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Check again' })).toBeEnabled()
   await expect.element(card).not.toBeInTheDocument()
 })

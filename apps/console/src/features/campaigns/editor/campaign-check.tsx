@@ -21,6 +21,7 @@ import { useRights } from '../../../shell/session/use-rights.ts'
 import { CampaignApproval } from './campaign-approval.tsx'
 import { CampaignFindings } from './campaign-findings.tsx'
 import { CampaignPath } from './campaign-path.tsx'
+import { CommentsCard } from '../comments/comments-card.tsx'
 import { CampaignReason } from '../campaign-reason.tsx'
 import { type Campaign, senderOf, stepStates } from './campaign-steps.ts'
 import classes from '../campaigns.module.css'
@@ -86,6 +87,7 @@ export function CampaignCheck({ campaign }: { campaign: Campaign }): ReactNode {
               from={senderOf(campaign)}
             />
           )}
+          <CommentsCard campaign={campaign} />
         </div>
         <div className={classes.stack}>
           <Card title={t('campaigns.check.summary')}>

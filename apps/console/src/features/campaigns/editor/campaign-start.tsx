@@ -1,5 +1,6 @@
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { campaign } from '@emma/contract/resources/campaign.ts'
+import { Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CampaignBadge } from '../../../shell/resource/campaign-state.tsx'
@@ -7,6 +8,7 @@ import { NotFoundScreen } from '../../../shell/states/not-found-screen.tsx'
 import { RecordPage, useRecordId } from '../../../shell/layout/record-page.tsx'
 import { CampaignCheck } from './campaign-check.tsx'
 import { CampaignControls } from '../campaign-controls.tsx'
+import { CommentsCard } from '../comments/comments-card.tsx'
 import { CampaignMonitor } from '../campaign-monitor.tsx'
 import type { Campaign } from './campaign-steps.ts'
 
@@ -33,7 +35,10 @@ export default function CampaignStart(): ReactNode {
         return waiting.includes(record.valid) ? (
           <CampaignCheck campaign={record} />
         ) : (
-          <CampaignMonitor campaign={record} />
+          <Stack>
+            <CampaignMonitor campaign={record} />
+            <CommentsCard campaign={record} />
+          </Stack>
         )
       }}
     </RecordPage>
