@@ -28,7 +28,7 @@ import { type ContentTests, contentTests } from '@emma/mail/template/content-tes
 import { dataNames } from '@emma/mail/template/module-data.ts'
 import type { Module } from '@emma/mail/template/modules.ts'
 import { sql } from 'kysely'
-import { readDomainPool } from './domain-pool.ts'
+import { type PoolDomain, readDomainPool } from './domain-pool.ts'
 import { type Replacer, replaceTokens } from './replace-tokens.ts'
 import type { CampaignKey } from './campaign-key.ts'
 
@@ -79,7 +79,7 @@ export interface CampaignSnapshot {
   /** Scheme and host of all public URLs. */
   trackingBase: string
   /** Further domains, each for its share of the recipients. */
-  pool?: Pick<CampaignSnapshot, 'domain' | 'trackingBase'>[]
+  pool?: PoolDomain[]
   /** Data that is fetched for each recipient. */
   personalData?: PersonalSource[]
   /** Of an A/B test: what its further variants are sent with; the first is the campaign itself. */

@@ -1,6 +1,12 @@
 import type { Db } from '@emma/db/connection.ts'
 import { organisationalDomain } from '@emma/mail/domain.ts'
-import type { CampaignSnapshot, TrackingBaseOf } from './campaign-snapshot.ts'
+
+/** A domain with what messages from it contain. */
+export interface PoolDomain {
+  domain: { id: number; name: string; returnPathHost: string }
+  /** Scheme and host of all public URLs. */
+  trackingBase: string
+}
 
 /** Domains of a campaign at most, with its own. */
 export const MOST_POOL_DOMAINS = 10
@@ -12,9 +18,9 @@ export const MOST_POOL_DOMAINS = 10
 export async function readDomainPool(
   db: Db,
   clientId: number,
-  { domain: own, mailclass }: Pick<CampaignSnapshot, 'domain' | 'mailclass'>,
-  trackingBaseOf: TrackingBaseOf,
-): Promise<Required<CampaignSnapshot>['pool']> {
+  { domain: own, mailclass }: { domain: PoolDomain['domain']; mailclass: { transport: string } },
+  trackingBaseOf: (domain: { trackingHost: string | null; transport: string }) => string,
+): Promise<PoolDomain[]> {
   const rows = await db
     .selectFrom('domain')
     .select(['domain_id', 'name', 'return_path_host', 'tracking_host', 'cname_ok'])
