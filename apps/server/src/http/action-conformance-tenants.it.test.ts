@@ -154,6 +154,7 @@ const owners: Partial<Record<string, string>> = {
   member_id: 'member',
   member_table_id: 'membertable',
   message_id: 'webhook_message',
+  recurring_id: 'recurring',
   share_id: 'share',
   token_id: 'api_token',
   version_id: 'message_version',
