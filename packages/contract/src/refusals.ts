@@ -10,6 +10,7 @@ export const refusals = {
   ended_campaign: 'A campaign that was stopped or archived sends nothing any more.',
   moved_campaign: 'The campaign has just been moved by somebody else.',
   campaign_state: 'A campaign in this state ({state}) cannot be moved by "{action}".',
+  nothing_sent: 'The campaign has not been sent: nobody can get it again.',
   no_winner_awaited: 'Nobody waits for the winner of an A/B test of this campaign.',
   approval_off: 'Campaigns of this client need no approval.',
   approval_started: 'The campaign has been started: its approval cannot be changed any more.',

@@ -62,6 +62,7 @@ const bodies: Record<string, (of: TestClient) => unknown> = {
   approveCampaign: () => ({ hash: '0'.repeat(64) }),
   approveRecurring: () => ({ hash: '0'.repeat(64) }),
   testMessage: ({ ids }) => ({ message_id: ids.message, emails: ['a@example.test'] }),
+  resendCampaign: () => ({ to: 'not_opened' }),
   sendTestCampaign: ({ ids }) => ({ message_id: ids.message, emails: ['a@example.test'] }),
   testFeed: ({ ids }) => ({ feed_url: 'https://127.0.0.1/feed', module_id: ids.placeholder }),
   saveUserSettings: () => ({ custom: {} }),

@@ -522,6 +522,17 @@ const samples: Record<string, Sample> = {
       { object: 'campaign', action: 'update' },
     ]
   },
+  resendCampaign: async () => {
+    await app.db
+      .updateTable('campaign')
+      .set({ started_at: new Date(), member_table_id: ours.ids.membertable ?? null })
+      .where('campagne_id', '=', Number(ours.ids.campaign))
+      .execute()
+    return [
+      () => call('POST', `/emma/campaign/${ours.ids.campaign}/resend`, { to: 'not_opened' }),
+      { object: 'campaign', action: 'copy' },
+    ]
+  },
   sendTestCampaign: async () => {
     await verifyDomains()
     return [

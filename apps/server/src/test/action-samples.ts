@@ -306,6 +306,8 @@ export const actionSamples: Partial<Record<string, ActionSample | readonly Actio
   seeChangelog: { body: { version: '0.0.0' }, status: 422 },
   translate: { query: { text: 'Speichern' } },
 
+  // The sample's campaign was not sent.
+  resendCampaign: { body: { to: 'not_opened' }, status: 409 },
   // Tests of campaigns: their addresses are not there
   listTestCampaigns: [none, { query: { campagne_id: key('campaign') }, ignores: ['campaign'] }],
   findTestCampaign: none,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { reasonFields } from '../fault-fields.ts'
 import { campaignActions } from '../campaign-states.ts'
 import { defineAction } from '../define-action.ts'
-import { instant } from '../fields.ts'
+import { instant, line, name } from '../fields.ts'
 import { MOST_VARIANTS } from '../split.ts'
 
 const pathId = z.coerce.number().int().positive()
@@ -44,6 +44,33 @@ export const resolveUnknown = defineAction({
   permission: 'EmmaCampaign:patch',
   response: z.object({ resent: z.int() }),
   evicts: ['campaign', 'report'],
+})
+
+/** Recipients of a campaign that get it again: who has not opened it, or not clicked, as counted when it is sent. */
+export const resendTargets = ['not_opened', 'not_clicked'] as const
+export type ResendTarget = (typeof resendTargets)[number]
+
+/**
+ * Creates a draft with the settings of a sent campaign for those of its recipients who have not reacted, and a segment
+ * of them. Who does react before the draft is sent is left out.
+ */
+export const resendCampaign = defineAction({
+  name: 'resendCampaign',
+  area: 'campaigns',
+  method: 'POST',
+  paths: ['/emma/campaign/{id}/resend'],
+  permission: 'EmmaCampaign:post',
+  alsoNeeds: ['EmmaList:post', 'EmmaMember:get'],
+  body: z.object({
+    to: z.enum(resendTargets),
+    /** Names of the campaign and the segment; default: that of the campaign with an addition. */
+    name: name.optional(),
+    /** Null: the same subject. */
+    subject: line(255).trim().nullish(),
+  }),
+  response: z.looseObject({ campagne_id: z.int(), list_id: z.int().nullable() }),
+  status: 201,
+  evicts: ['campaign', 'list'],
 })
 
 /**

@@ -189,7 +189,7 @@ const copied = [
 ] as const
 
 /** Copies a campaign with all its references, even to deleted records: the check reports those. */
-async function copyCampaign(db: Db, actor: Actor, campaign: Campaign): Promise<Campaign> {
+export async function copyCampaign(db: Db, actor: Actor, campaign: Campaign): Promise<Campaign> {
   const { client_id: clientId, campagne_id: original } = campaign
   const made = await campaignOperations.create(db, actor, clientId, {
     name: `${campaign.name.slice(0, 240)} (copy)`,

@@ -7,10 +7,10 @@ import { csvText } from '@emma/contract/csv.ts'
 import { csvDelimiter, saveAsFile } from '@emma/ui/list/list-csv.ts'
 import { useFormat } from '@emma/ui/i18n.tsx'
 import { Button } from '@mantine/core'
-import { IconActivity, IconDownload, IconUsers } from '@tabler/icons-react'
+import { IconActivity, IconDownload, IconRepeat, IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../shell/session/api.ts'
 import { CampaignBadge, isAtWork } from '../../shell/resource/campaign-state.tsx'
@@ -21,6 +21,7 @@ import { useRecordId } from '../../shell/layout/record-page.tsx'
 import { useSocketMessage } from '../../shell/notifications/socket-provider.tsx'
 import { useUrlDrawer } from '../../shell/layout/use-url-drawer.ts'
 import { useScreenTitle } from '../../shell/layout/use-screen-title.ts'
+import { usePermission } from '../../shell/session/use-session.ts'
 import { DownloadButton } from './download-button.tsx'
 import { RecipientsDrawer } from './recipients-drawer.tsx'
 import { reportRows } from './report-csv.ts'
@@ -29,6 +30,7 @@ import { ReportFigures } from './report-figures.tsx'
 import { ReportLinks } from './report-links.tsx'
 import { type People, readPeople, type Report } from './report-query.ts'
 import { ReportTime } from './report-time.tsx'
+import { ResendDialog } from './resend-dialog.tsx'
 import { SplitCard } from './split/split-card.tsx'
 import { ReportWho } from './report-who.tsx'
 import classes from './reports.module.css'
@@ -102,6 +104,8 @@ interface ActionsProps {
 
 function Actions({ report, onPeople }: ActionsProps): ReactNode {
   const { t, i18n } = useTranslation()
+  const mayResend = usePermission({ all: ['EmmaCampaign:post', 'EmmaList:post', 'EmmaMember:get'] })
+  const [isResending, setResending] = useState(false)
   return (
     <>
       <Button
@@ -132,6 +136,12 @@ function Actions({ report, onPeople }: ActionsProps): ReactNode {
       >
         {t('reports.export.report')}
       </Button>
+      {mayResend && (
+        <Button variant="default" leftSection={<IconRepeat size={16} />} onClick={() => setResending(true)}>
+          {t('reports.resend.open')}
+        </Button>
+      )}
+      {isResending && <ResendDialog report={report} onClose={() => setResending(false)} />}
     </>
   )
 }

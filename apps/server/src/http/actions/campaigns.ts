@@ -3,6 +3,7 @@ import { campaignOperations } from '@emma/core/campaigns/campaign-operations.ts'
 import { checkCampaign } from '@emma/core/campaigns/check-campaign.ts'
 import { listHistory } from '@emma/core/campaigns/list-history.ts'
 import { moveCampaign } from '@emma/core/campaigns/move-campaign.ts'
+import { resendCampaign } from '@emma/core/campaigns/resend-campaign.ts'
 import { chooseByUser } from '@emma/core/campaigns/split/choose-by-user.ts'
 import { accessibleClients, scopeOf } from '@emma/core/resource/actor.ts'
 import { resolveUnknown } from '@emma/delivery/5-record/resolve-unknown.ts'
@@ -23,6 +24,10 @@ export function mountCampaignActions(http: Http): void {
       resent: await resolveUnknown(db, { clientId: campaign.client_id, campaignId: params.id }),
     }
   })
+
+  mountAction(http, campaigns.resendCampaign, ({ db, actor, params, body }) =>
+    resendCampaign(db, actor, accessibleClients(actor), params.id, body),
+  )
 
   mountAction(http, campaigns.moveCampaign, ({ db, actor, params, body, config }) =>
     moveCampaign(

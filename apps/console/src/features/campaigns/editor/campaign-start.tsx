@@ -10,6 +10,8 @@ import { CampaignCheck } from './campaign-check.tsx'
 import { CampaignControls } from '../campaign-controls.tsx'
 import { CommentsCard } from '../comments/comments-card.tsx'
 import { CampaignMonitor } from '../campaign-monitor.tsx'
+import classes from '../campaigns.module.css'
+import { PlacementCard } from '../placement/placement-card.tsx'
 import type { Campaign } from './campaign-steps.ts'
 
 const included = ['domain', 'list', 'mailclass', 'message']
@@ -36,7 +38,10 @@ export default function CampaignStart(): ReactNode {
           <CampaignCheck campaign={record} />
         ) : (
           <Stack>
-            <CampaignMonitor campaign={record} />
+            <div className={classes.stack}>
+              <CampaignMonitor campaign={record} />
+              <PlacementCard campaign={record} />
+            </div>
             <CommentsCard campaign={record} />
           </Stack>
         )
