@@ -349,6 +349,7 @@ describe('everything that is sent is approved', () => {
     ['batches', 'time', patched({ window_mails: 100 })],
     ['an A/B test', 'split', patched({ split: split.parse({ variants: [{ subject: 'B' }] }) })],
     ['the speed', 'delivery', patched({ throttle: 77 })],
+    ['a placement check', 'delivery', patched({ check_placement: true })],
     ['what is resent', 'delivery', patched({ unknown_policy: 'resend' })],
   ])('%s', async (_, part, change) => {
     const campaign = await addApproved()

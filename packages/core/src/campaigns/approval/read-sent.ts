@@ -131,9 +131,10 @@ const clientFields = [
 
 const shared = sql`s.client_id, s.name, s.message_id, s.list_id, s.exclude_list_ids, s.blacklist_ids, s.domain_id,
   s.mailclass_id, s.esp_id, s.capping_id, s.category_value_ids, s.fromadr, s.fromname, s.reply_to, s.subject,
-  s.use_domain_pool,
-  jsonb_build_object('throttle', s.throttle, 'throttle_unit', s.throttle_unit, 'use_domain_pool', s.use_domain_pool,
-    'unknown_policy', s.unknown_policy) as delivery`
+  s.use_domain_pool`
+
+const sharedDelivery = sql`'throttle', s.throttle, 'throttle_unit', s.throttle_unit,
+  'use_domain_pool', s.use_domain_pool, 'unknown_policy', s.unknown_policy`
 
 const sharedTimes = sql`'quiet_from', s.quiet_from, 'quiet_to', s.quiet_to, 'window_mails', s.window_mails,
   'window_minutes', s.window_minutes`
@@ -145,6 +146,7 @@ function campaignSettings({ clientId, id }: ApprovalSubject): RawBuilder<unknown
       case when s.started_at is null then s.startdate else a.startdate end as startdate,
       jsonb_build_object(${sharedTimes}, 'local_time', s.local_time, 'missed_policy', s.missed_policy,
         'missed_minutes', s.missed_minutes) as time,
+      jsonb_build_object(${sharedDelivery}, 'check_placement', s.check_placement) as delivery,
       jsonb_build_object('run_audience', s.run_audience) as audience
     from campaign s
     left join campaign_approval a
@@ -157,6 +159,7 @@ function recurringSettings({ clientId, id }: ApprovalSubject): RawBuilder<unknow
     select ${shared}, null::jsonb as split, null::timestamptz as startdate,
       jsonb_build_object(${sharedTimes}, 'schedule', s.schedule, 'exceptions', s.exceptions,
         'missed_policy', s.missed_policy) as time,
+      jsonb_build_object(${sharedDelivery}) as delivery,
       jsonb_build_object('trigger', s.trigger, 'date_column', s.date_column, 'offset_days', s.offset_days,
         'yearly', s.yearly, 'repeat_to', s.repeat_to, 'repeat_days', s.repeat_days,
         'skip_if_empty', s.skip_if_empty) as audience
