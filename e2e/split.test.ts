@@ -114,3 +114,31 @@ test('R198 the recipients of the report are filtered by variant', async () => {
     expect(data).toMatchObject([{ variant: variant === 'rest' ? 'B' : variant }])
   }
 })
+
+test('R196 the campaign goes again to those who have not clicked', async () => {
+  await page.goto(`${emma.url}/campaigns/reports/${id}`)
+  await page.getByRole('button', { name: 'Send again' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('radio', { name: 'Recipients who have not clicked' }).click()
+  await dialog.getByRole('textbox', { name: 'New subject' }).fill('One more cup?')
+  await inspect(page, 'resend')
+  await dialog.getByRole('button', { name: 'Make a draft' }).click()
+  await page.waitForURL(/campaigns\/edit\/\d+/)
+  const draft = await api.get(`/emma/campaign/${/edit\/(\d+)/.exec(page.url())?.[1]}`)
+  expect(draft).toMatchObject({
+    name: 'Roast of the month (not clicked)',
+    valid: 0,
+    subject: 'One more cup?',
+    split: null,
+  })
+  // Readers go on clicking: both are counted until they agree.
+  await until(
+    async () => {
+      const { nb_send, nb_click } = await api.get(`/emma/report/${id}`)
+      const { total } = await api.post('/v2/emma/client/1/campaign/list:count', { list_id: draft.list_id })
+      return [total, nb_send - nb_click]
+    },
+    ([counted, expected]) => counted === expected,
+    30,
+  )
+})
