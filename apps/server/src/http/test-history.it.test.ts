@@ -38,7 +38,7 @@ test('R197 a test is stored with what the servers said, for its campaign', async
   expect(all.json).toMatchObject({ pagination: { total: 2 } })
   const own = await app.call('GET', `/emma/testcampaign/?campagne_id=${ours.ids.campaign}`, { token })
   expect(own.json).toMatchObject({ data: [{ id: sent.json.id }], pagination: { total: 1 } })
-  expect(await app.call('GET', `/emma/testcampaign/${sent.json.id}`, { token })).toMatchObject({
+  expect(await app.call('GET', `/emma/testcampaign/${Number(sent.json.id)}`, { token })).toMatchObject({
     status: 200,
     json: { campagne_id: ours.ids.campaign },
   })
@@ -58,7 +58,8 @@ test('R029 the history of a campaign shows its tests and placement checks', asyn
 test('R029 the secret of a link opens one history, until it is taken back', async () => {
   const made = await app.call('POST', `${history(ours)}/share`, { token, body: { days: 1 } })
   expect(made).toMatchObject({ status: 201, json: { secret: expect.stringMatching(/^[\w-]{32}$/) } })
-  const open = (id: unknown, secret: unknown) => app.call('GET', `/testhistory/${id}?secret=${secret}`)
+  const open = (id: unknown, secret: unknown) =>
+    app.call('GET', `/testhistory/${Number(id)}?secret=${String(secret)}`)
   expect(await open(ours.ids.campaign, made.json.secret)).toMatchObject({
     status: 200,
     json: { tests: [{ emails: ['me@example.test'] }], expires_at: expect.any(String) },
@@ -71,6 +72,6 @@ test('R029 the secret of a link opens one history, until it is taken back', asyn
     expect(await open(id, secret)).toMatchObject({ status: 404 })
   const theirLink = await app.call('POST', `${history(theirs)}/share`, { token, body: {} })
   expect(theirLink.status).toBe(404)
-  await app.call('DELETE', `${history(ours)}/share/${made.json.share_id}`, { token })
+  await app.call('DELETE', `${history(ours)}/share/${Number(made.json.share_id)}`, { token })
   expect(await open(ours.ids.campaign, made.json.secret)).toMatchObject({ status: 404 })
 })

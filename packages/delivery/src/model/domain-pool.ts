@@ -30,9 +30,10 @@ export async function readDomainPool(
     .where('status', '=', 'verified')
     .where('is_blocklisted', '=', false)
     .where('domain_id', '<>', own.id)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('dkim_key')
+    .where(where =>
+      where.exists(
+        where
+          .selectFrom('dkim_key')
           .select('selector')
           .whereRef('dkim_key.client_id', '=', 'domain.client_id')
           .whereRef('dkim_key.domain_id', '=', 'domain.domain_id')

@@ -48,7 +48,7 @@ async function loadHistory(campaign_id: number, secret: unknown, signal: AbortSi
   if (secret !== undefined)
     return api.call(viewTestHistory, {
       params: { campaign_id },
-      query: { secret: String(secret) },
+      query: { secret: typeof secret === 'string' ? secret : '' },
       ...options,
     })
   const { client_id } = await api.find(campaign, campaign_id, {}, { signal })
