@@ -45,6 +45,8 @@ export function fillPath({ path, of }: TestRoute, { clientId, ids }: TestClient)
         return String(clientId)
       case 'campaign_id':
         return String(ids.campaign)
+      case 'recurring_id':
+        return String(ids.recurring)
       case 'member_table_id':
         return String(ids.membertable)
       case 'member_id':
