@@ -1,7 +1,7 @@
 import type { Db } from '@emma/db/connection.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { CampaignKey } from '../model/campaign-key.ts'
-import { quietHours } from '../model/quiet-hours.ts'
+import { quietHours } from '@emma/core/deliverability/limits/quiet-hours.ts'
 import type { SplitArms } from './split-arms.ts'
 
 /** SQL fragments for the due time of each recipient, used by the statement that fills the ledger. */

@@ -2,7 +2,7 @@ import { campaignState } from '@emma/contract/campaign-states.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import type { CampaignKey } from '../model/campaign-key.ts'
-import { quietHours } from '../model/quiet-hours.ts'
+import { quietHours } from '@emma/core/deliverability/limits/quiet-hours.ts'
 
 /**
  * Recipients who wait for the winner of an A/B test are due this much later than planned: no claim finds them, and

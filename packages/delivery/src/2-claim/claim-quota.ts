@@ -1,6 +1,6 @@
 import type { CampaignKey } from '../model/campaign-key.ts'
 import { divideSlots } from './divide-slots.ts'
-import type { TokenBucket } from './rate-limits.ts'
+import type { TokenBucket } from '@emma/core/deliverability/limits/token-bucket.ts'
 
 /** Number of rows of a campaign that may be claimed now. */
 export interface ClaimQuota extends CampaignKey {

@@ -14,7 +14,7 @@ import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/
 import { countLedger, testExpansion, validOf } from '../test/engine.ts'
 import { claimDue as claimWithLimits } from './claim-due.ts'
 import type { ClaimQuota } from './claim-quota.ts'
-import { bucketsOf } from './rate-limits.ts'
+import { bucketsOf } from '@emma/core/deliverability/limits/token-bucket.ts'
 import { takeEngineLease } from './engine-lease.ts'
 
 const MEMBERS = 100

@@ -1,7 +1,7 @@
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import type { CampaignKey } from '../model/campaign-key.ts'
-import { quietHours } from '../model/quiet-hours.ts'
+import { quietHours } from '@emma/core/deliverability/limits/quiet-hours.ts'
 
 /** Minutes without sending after which the local times of a campaign count as missed. */
 const PASSED = 30

@@ -1,32 +1,6 @@
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
-
-/**
- * A named limit shared by all engines: messages per second, per day, or per window of some seconds, which begins with
- * its first message.
- */
-export type TokenBucket =
-  | { name: string; perSecond: number }
-  | { name: string; volume: number }
-  | { name: string; volume: number; seconds: number }
-
-/** A rate as entered by users. */
-export interface Rate {
-  mails: number
-  unit: string
-}
-
-const SECONDS: Record<string, number> = { minute: 60, hour: 3600, day: 86_400 }
-
-/** Converts to messages per second. */
-export function ratePerSecond({ mails, unit }: Rate): number {
-  return mails / (SECONDS[unit] ?? SECONDS.hour ?? 3600)
-}
-
-/** Returns the bucket of a rate; empty without limit. */
-export function bucketsOf(name: string, rate: Rate): TokenBucket[] {
-  return rate.mails > 0 ? [{ name, perSecond: ratePerSecond(rate) }] : []
-}
+import type { TokenBucket } from '@emma/core/deliverability/limits/token-bucket.ts'
 
 /**
  * A bucket holds the messages of one second plus one: a delayed engine catches up on no more than that, and one that

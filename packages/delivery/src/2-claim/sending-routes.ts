@@ -1,5 +1,15 @@
+import { type ActiveAction, actionsOn } from '@emma/core/deliverability/limits/active-actions.ts'
+import {
+  type ProviderLimit,
+  type RateLimit,
+  receiverLimits,
+  routeConnections,
+  type RouteLimitFields,
+  routeRates,
+} from '@emma/core/deliverability/limits/route-limits.ts'
+import { bucketsOf, type TokenBucket } from '@emma/core/deliverability/limits/token-bucket.ts'
+import { warmupName, warmupOf } from '@emma/core/deliverability/limits/warmup-day.ts'
 import type { MailclassRow } from '../model/mailclass-row.ts'
-import { type TokenBucket, bucketsOf } from './rate-limits.ts'
 import { divideConnections, type EngineRank, shareOf } from './divide-connections.ts'
 import type { ConnectionTimeSlices } from './connection-time-slices.ts'
 
@@ -38,45 +48,21 @@ export interface ConcurrencyLimit {
 }
 
 /** A mail class of a running campaign, as stored. */
-export interface RouteRow extends MailclassRow {
+export interface RouteRow extends MailclassRow, RouteLimitFields {
   client_id: number
-  campagne_id: number
-  /** 0: its campaign has none, and uses its ESP login. */
   mailclass_id: number
-  /** ESP login that the campaign uses instead of the class's sending route. */
-  esp_id: number | null
+  campagne_id: number
   is_transactional: boolean
-  throttle: number
-  throttle_unit: string
-  login_mails: number
-  login_unit: string
-  login_connections: number
-  ip_mails: number
-  ip_unit: string
-  ip_connections: number
-  provider_limits: { provider_id: number; mails: number; unit: string; connections: number }[]
-  warmup_volumes: number[]
-  /** Days since its warm-up began, in the client's time zone; null: not warming up. */
-  warmup_date: string
-  warmup_day: number | null
 }
 
 /** Limits of the whole installation at this moment. */
 export interface ActiveLimits {
   rank: EngineRank
-  providers: readonly { provider_id: number; max_connections: number; max_per_hour: number }[]
+  providers: readonly ProviderLimit[]
   /** Active back-offs and quarantines. */
-  ruleActions: readonly ActiveRuleAction[]
+  ruleActions: readonly ActiveAction[]
   /** Time slices, if there are fewer connections than pools. */
   timeSlices?: ConnectionTimeSlices | undefined
-}
-
-export interface ActiveRuleAction {
-  action: string
-  client_id: number
-  mailclass_id: number | null
-  provider_id: number | null
-  send_ip: string | null
 }
 
 /** Creates the routes of mail classes: names their buckets and divides their connections. */
@@ -86,7 +72,7 @@ export function makeRoutes(rows: readonly RouteRow[], limits: ActiveLimits): Map
     [...pools].map(([name, row]) => ({
       name,
       isTransactional: row.is_transactional,
-      caps: capsOf(row, rows).map(cap => ({
+      caps: routeConnections(row, rows).map(cap => ({
         name: cap.name,
         connections: shareOf(cap.connections, limits.rank),
       })),
@@ -103,143 +89,35 @@ function makeRoute(
   connections: number,
 ): SendingRoute {
   const { client_id: clientId, mailclass_id: mailclassId, send_ip: ip } = row
-  const own = limits.ruleActions.filter(
-    one =>
-      one.client_id === clientId &&
-      (one.mailclass_id === mailclassId || (one.action === 'quarantine_ip' && isSame(one.send_ip, ip))),
-  )
+  const { quarantines, backOffs } = actionsOn(row, limits.ruleActions)
   const warmup = warmupOf(warmupName('mailclass', clientId, mailclassId), row)
   return {
     mailclassId,
     mailclass: row,
     pool: poolOf(row),
     connections,
-    buckets: [
-      ...bucketsOf(classOf(row), { mails: row.throttle, unit: row.throttle_unit }),
-      ...lowest(all.filter(other => isSame(loginOf(other), loginOf(row))).flatMap(loginBuckets)),
-      ...lowest(all.filter(other => isSame(ipOf(other), ipOf(row))).flatMap(ipBuckets)),
-      ...(warmup ? [warmup] : []),
-    ],
+    buckets: [...routeRates(row, all).flatMap(bucketOf), ...(warmup ? [warmup] : [])],
     sendIp: ip,
     warmup,
-    isQuarantined: own.some(one => one.action === 'quarantine_ip'),
+    isQuarantined: quarantines.length > 0,
     receivers: receiversOf(row, limits),
-    closed: [
-      ...new Set(
-        own.flatMap(one =>
-          one.action === 'backoff_provider' && one.provider_id !== null ? [one.provider_id] : [],
-        ),
-      ),
-    ],
+    closed: [...new Set(backOffs.map(one => one.provider_id))],
   }
 }
 
-/** Name of a warm-up's buckets; there is one per day. */
-export function warmupName(what: 'mailclass' | 'domain', clientId: number, id: number | null): string {
-  return `${what === 'mailclass' ? 'warm-up' : what} ${clientId}/${id}`
+function bucketOf({ name, rate }: RateLimit): TokenBucket[] {
+  return bucketsOf(name, rate)
 }
 
-/** The current day of a warm-up. */
-export interface WarmupDay {
-  /** By the client's calendar, ISO 8601. */
-  warmup_date: string
-  warmup_day: number | null
-  warmup_volumes: number[]
-}
-
-/**
- * The bucket of today, until the warm-up ends; days before the first one have its volume. Named by date: restarting a
- * warm-up gives new buckets.
- */
-export function warmupOf(
-  name: string,
-  { warmup_date: date, warmup_day: day, warmup_volumes: volumes }: WarmupDay,
-): TokenBucket | null {
-  if (day === null) return null
-  const volume = volumes[Math.max(0, day)]
-  return volume === undefined ? null : { name: `${name} on ${date}`, volume }
-}
-
-function receiversOf(row: RouteRow, tenant: ActiveLimits): ReceiverLimit[] {
-  const limits = [
-    ...tenant.providers.map(provider => ({
-      providerId: provider.provider_id,
-      name: `provider ${provider.provider_id}`,
-      rate: { mails: provider.max_per_hour, unit: 'hour' },
-      connections: provider.max_connections,
-    })),
-    ...row.provider_limits.map(({ provider_id: providerId, mails, unit, connections }) => ({
-      providerId,
-      name: `${classOf(row)} provider ${providerId}`,
-      rate: { mails, unit },
-      connections,
-    })),
-  ].filter(limit => limit.rate.mails > 0 || limit.connections > 0)
-  return [...Map.groupBy(limits, limit => limit.providerId)].map(([providerId, own]) => ({
+function receiversOf(row: RouteRow, { providers, rank }: ActiveLimits): ReceiverLimit[] {
+  return receiverLimits(row, providers).map(({ providerId, rates, connections }) => ({
     providerId,
-    buckets: own.flatMap(({ name, rate }) => bucketsOf(name, rate)),
-    concurrency: own
-      .filter(limit => limit.connections > 0)
-      .map(({ name, connections }) => ({ name, most: shareOf(connections, tenant.rank) })),
+    buckets: rates.flatMap(bucketOf),
+    concurrency: connections.map(limit => ({ name: limit.name, most: shareOf(limit.connections, rank) })),
   }))
 }
 
 function poolOf({ client_id, mailclass_id, esp_id, is_transactional }: RouteRow): string {
   const login = esp_id === null ? '' : ` over ${esp_id}`
   return `${client_id}/${mailclass_id}${login}${is_transactional ? '/first' : ''}`
-}
-
-/** Prefix for the limits of a mail class, or of a login without class. */
-function classOf({ client_id, mailclass_id, esp_id }: RouteRow): string {
-  return mailclass_id === 0 ? `service ${client_id}/${esp_id}` : `class ${client_id}/${mailclass_id}`
-}
-
-function loginOf({ client_id, transport, smtp_host, smtp_port, smtp_username }: RouteRow): string | null {
-  if (transport !== 'smtp' || !smtp_username) return null
-  return `login ${client_id}/${smtp_username}@${smtp_host}:${smtp_port}`
-}
-
-function ipOf({ client_id, send_ip }: RouteRow): string | null {
-  return send_ip === null ? null : `ip ${client_id}/${send_ip}`
-}
-
-function loginBuckets(row: RouteRow): TokenBucket[] {
-  const name = loginOf(row)
-  return name === null ? [] : bucketsOf(name, { mails: row.login_mails, unit: row.login_unit })
-}
-
-function ipBuckets(row: RouteRow): TokenBucket[] {
-  const name = ipOf(row)
-  return name === null ? [] : bucketsOf(name, { mails: row.ip_mails, unit: row.ip_unit })
-}
-
-function capsOf(row: RouteRow, all: readonly RouteRow[]): { name: string; connections: number }[] {
-  const { max_connections } = row
-  const login = loginOf(row)
-  const ip = ipOf(row)
-  const logins = all.filter(other => isSame(loginOf(other), login)).map(other => other.login_connections)
-  const ips = all.filter(other => isSame(ipOf(other), ip)).map(other => other.ip_connections)
-  const caps = [
-    { name: classOf(row), connections: max_connections },
-    { name: login, connections: leastOf(logins) },
-    { name: ip, connections: leastOf(ips) },
-  ]
-  return caps.flatMap(({ name, connections }) =>
-    name !== null && connections > 0 ? [{ name, connections }] : [],
-  )
-}
-
-/** The lowest limit; 0 if there is none. */
-function leastOf(caps: readonly number[]): number {
-  const limits = caps.filter(cap => cap > 0)
-  return limits.length === 0 ? 0 : Math.min(...limits)
-}
-
-function lowest(buckets: readonly TokenBucket[]): TokenBucket[] {
-  const rate = (bucket: TokenBucket) => ('perSecond' in bucket ? bucket.perSecond : bucket.volume)
-  return buckets.toSorted((a, b) => rate(a) - rate(b)).slice(0, 1)
-}
-
-function isSame(one: string | null, other: string | null): boolean {
-  return one !== null && one === other
 }

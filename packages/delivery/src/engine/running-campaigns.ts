@@ -3,24 +3,21 @@ import type { SenderSettings } from '@emma/core/campaigns/sending-faults.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import { hoursPassed } from '../2-claim/local-hours.ts'
-import { type TokenBucket, bucketsOf } from '../2-claim/rate-limits.ts'
+import { readActiveActions } from '@emma/core/deliverability/limits/active-actions.ts'
+import { campaignRate, campaignWindow } from '@emma/core/deliverability/limits/campaign-limits.ts'
+import { quietHours } from '@emma/core/deliverability/limits/quiet-hours.ts'
+import { readProviderLimits } from '@emma/core/deliverability/limits/read-provider-limits.ts'
+import { selectRoutes } from '@emma/core/deliverability/limits/select-routes.ts'
+import { bucketsOf, type TokenBucket } from '@emma/core/deliverability/limits/token-bucket.ts'
+import { warmupName, warmupOf } from '@emma/core/deliverability/limits/warmup-day.ts'
 import type { ConnectionTimeSlices } from '../2-claim/connection-time-slices.ts'
-import {
-  type ActiveLimits,
-  type ActiveRuleAction,
-  makeRoutes,
-  type SendingRoute,
-  type RouteRow,
-  warmupName,
-  warmupOf,
-} from '../2-claim/sending-routes.ts'
+import { type ActiveLimits, makeRoutes, type SendingRoute, type RouteRow } from '../2-claim/sending-routes.ts'
 import type { CampaignKey } from '../model/campaign-key.ts'
 import type { CampaignSnapshot } from '../model/campaign-snapshot.ts'
 import type { Source } from '../4-deliver/mx/mx-transport.ts'
 import type { Login, TransportSettings } from '../4-deliver/transport.ts'
 import { type LoginRow, loginsColumn, type MailclassRow } from '../model/mailclass-row.ts'
 import { applyEspLogin } from '../model/esp-login-route.ts'
-import { quietHours } from '../model/quiet-hours.ts'
 
 /** A campaign that sends, with the settings that may change while it does. */
 export interface RunningCampaign extends CampaignKey, SenderSettings {
@@ -41,9 +38,6 @@ export interface RunningCampaign extends CampaignKey, SenderSettings {
   /** Its mail class, and where mail goes that a warm-up's day does not hold. */
   routes: readonly SendingRoute[]
 }
-
-/** Classes that overflow into others do so over this many at most. */
-const MOST_ROUTES = 4
 
 /**
  * All campaigns that send now, in a stable order, with the limits they are under.
@@ -80,6 +74,8 @@ export async function listRunning(
     const { warmup_date, warmup_day, warmup_volumes, ...campaign } = rest
     const key = `${row.clientId}/${row.campaignId}`
     const isFirst = transactionalTypes.includes(ctype)
+    const limits = { throttle, throttle_unit, local_time, window_mails, window_minutes }
+    const window = campaignWindow(limits)
     const warmup = warmupOf(warmupName('domain', row.clientId, row.domainId), {
       warmup_date,
       warmup_day,
@@ -90,11 +86,9 @@ export async function listRunning(
       isTransactional: isFirst,
       isLocalTime: local_time,
       buckets: [
-        ...bucketsOf(`campaign ${key}`, { mails: throttle, unit: throttle_unit }),
-        // What was missed while nothing was sent must not leave all at once. By everybody's own clock windows overlap.
-        ...(window_mails > 0 && !local_time
-          ? [{ name: `window ${key}`, volume: window_mails, seconds: window_minutes * 60 }]
-          : []),
+        ...bucketsOf(`campaign ${key}`, campaignRate(limits)),
+        // What was missed while nothing was sent must not leave all at once.
+        ...(window ? [{ name: `window ${key}`, ...window }] : []),
         ...(warmup ? [warmup] : []),
       ],
       routes: (byCampaign.get(key) ?? []).flatMap(route => routes.get(route) ?? []),
@@ -128,45 +122,25 @@ const quietNow = sql<boolean>`(
     (select ${quietHours.begins} as begins, ${quietHours.ends} as ends) q)`
 
 async function readRoutes(db: Db, campaigns: readonly CampaignRow[]): Promise<RouteRow[]> {
-  const { rows } = await sql<RouteRow & { has_class: boolean }>`
-    with recursive route as (
-      select c.client_id, c.campagne_id, c.ctype, c.mailclass_id, c.esp_id, 1 as step
-      from campaign c
-      where (c.client_id, c.campagne_id) in (
-        select * from unnest(
-          ${campaigns.map(row => row.clientId)}::bigint[], ${campaigns.map(row => row.campaignId)}::bigint[]))
-      union all
-      select w.client_id, w.campagne_id, w.ctype, m.overflow_mailclass_id, null, step + 1
-      from route w
-      join mailclass m using (client_id, mailclass_id)
-      where m.overflow_mailclass_id is not null and w.esp_id is null and step < ${MOST_ROUTES}
-    )
-    select m.*, ${loginsColumn(sql`case when route.esp_id is null then m.login_ids else array[route.esp_id] end`, sql`route`)}, route.client_id, route.campagne_id,
-      route.esp_id, coalesce(route.mailclass_id, 0) as mailclass_id, m.mailclass_id is not null as has_class,
-      route.ctype = any(${transactionalTypes}::int[]) as is_transactional,
-      wall_clock(now(), client.timezone)::date::text as warmup_date,
-      wall_clock(now(), client.timezone)::date - m.warmup_start as warmup_day
-    from route
-    left join mailclass m using (client_id, mailclass_id)
-    join client using (client_id)
-    where route.step = 1 or m.active and m.deleted_at is null
-    order by route.client_id, route.campagne_id, route.step`.execute(db)
+  const keys = sql`
+    select client_id, campagne_id, ctype, mailclass_id, esp_id from campaign
+    where (client_id, campagne_id) in (
+      select * from unnest(
+        ${campaigns.map(row => row.clientId)}::bigint[], ${campaigns.map(row => row.campaignId)}::bigint[]))`
+  const logins = loginsColumn(
+    sql`case when route.esp_id is null then m.login_ids else array[route.esp_id] end`,
+    sql`route`,
+  )
+  const query = selectRoutes(keys, sql`m.*, ${logins}`)
+  const { rows } = await query.$castTo<RouteRow & { has_class: boolean }>().execute(db)
   return rows.map(row => (row.esp_id === null ? row : applyEspLogin(row)))
 }
 
 async function readActiveLimits(db: Db, lease: string): Promise<ActiveLimits> {
   const engines = await db.selectFrom('engine').select('lease').orderBy('lease').execute()
-  const providers = await db
-    .selectFrom('provider')
-    .select(['provider_id', 'max_connections', 'max_per_hour'])
-    .where('deleted_at', 'is', null)
-    .where(build => build.or([build('max_connections', '>', 0), build('max_per_hour', '>', 0)]))
-    .execute()
-  const { rows: lasting } = await sql<ActiveRuleAction>`
-    select action, client_id, mailclass_id, provider_id, send_ip from scd_action
-    where until > now() and undone_at is null and acted_at is not null`.execute(db)
+  const [providers, ruleActions] = [await readProviderLimits(db), await readActiveActions(db)]
   const rank = engines.findIndex(engine => engine.lease === lease)
-  return { rank: { rank: Math.max(0, rank), engines: engines.length }, providers, ruleActions: lasting }
+  return { rank: { rank: Math.max(0, rank), engines: engines.length }, providers, ruleActions }
 }
 
 /** Campaigns that wait to be expanded, those first that are not bulk mail. */

@@ -5,7 +5,7 @@ import { domainOperations } from '@emma/core/deliverability/domain-operations.ts
 import { mailclassOperations } from '@emma/core/deliverability/mailclass-operations.ts'
 import { verifyDomain } from '@emma/core/deliverability/verify-domain.ts'
 import { accessibleClients } from '@emma/core/resource/actor.ts'
-import { readWarmup } from '@emma/delivery/2-claim/read-warmup.ts'
+import { readWarmup } from '@emma/core/deliverability/limits/read-warmup.ts'
 import { type Mailboxes, openMailboxes } from '@emma/testbed/mailboxes.ts'
 import { dnsResolver } from '../../dns-resolver.ts'
 import { mailHostsOf } from '../mail-hosts.ts'

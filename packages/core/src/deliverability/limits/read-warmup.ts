@@ -1,6 +1,6 @@
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
-import { warmupName, warmupOf } from './sending-routes.ts'
+import { warmupName, warmupOf } from './warmup-day.ts'
 
 /** State of a warm-up. */
 export interface WarmupState {
@@ -27,11 +27,18 @@ export async function readWarmup(
   if (!row || row.warmup_day === null) return { day: null, volume: null, sent: 0 }
   const day = row.warmup_day + 1
   const bucket = warmupOf(warmupName(what, clientId, id), row)
-  if (!bucket || !('volume' in bucket)) return { day, volume: null, sent: 0 }
-  const spent = await db
+  if (!bucket) return { day, volume: null, sent: 0 }
+  return { day, volume: bucket.volume, sent: (await readSpent(db, [bucket.name])).get(bucket.name) ?? 0 }
+}
+
+/** Messages counted today by the buckets of warm-up days, by name; none: not used yet. */
+export async function readSpent(db: Db, names: readonly string[]): Promise<Map<string, number>> {
+  if (names.length === 0) return new Map()
+  const rows = await db
     .selectFrom('send_pace')
-    .select('tokens')
-    .where('bucket', '=', bucket.name)
-    .executeTakeFirst()
-  return { day, volume: bucket.volume, sent: Math.max(0, Math.round(-(spent?.tokens ?? 0))) }
+    .select(['bucket', 'tokens'])
+    .where('bucket', 'in', [...new Set(names)])
+    .execute()
+  // A volume's bucket starts at zero and is spent below it.
+  return new Map(rows.map(({ bucket, tokens }) => [bucket, Math.max(0, Math.round(-tokens))]))
 }
