@@ -32,6 +32,7 @@ import * as testCampaigns from './actions/test-campaigns.ts'
 import * as transactional from './actions/transactional.ts'
 import * as translations from './actions/translations.ts'
 import * as scdRules from './actions/scd-rules.ts'
+import * as volume from './actions/volume.ts'
 import * as addressCheck from './actions/address-check.ts'
 import * as webForms from './actions/web-forms.ts'
 import * as webhooks from './actions/webhooks.ts'
@@ -75,6 +76,7 @@ export const actions: readonly Action[] = [
   translations,
   scdRules,
   addressCheck,
+  volume,
   webForms,
   webhooks,
 ].flatMap(file => Object.values(file).filter(isAction))

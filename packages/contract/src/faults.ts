@@ -11,6 +11,7 @@ import type { mailFaults } from './mail-faults.ts'
 import { refusals } from './refusals.ts'
 import { signInFaults } from './sign-in-faults.ts'
 import { uploadFaults } from './upload-faults.ts'
+import { volumeFaults } from './volume-faults.ts'
 
 /** English texts by area of the code: `campaign.no_template`. Braces contain names of values. */
 export const faultTexts = {
@@ -26,6 +27,7 @@ export const faultTexts = {
   refusal: refusals,
   sign_in: signInFaults,
   upload: uploadFaults,
+  volume: volumeFaults,
 } as const
 
 type Texts = typeof faultTexts

@@ -25,6 +25,7 @@ import { mountTranslationActions } from './actions/translations.ts'
 import { mountScdRuleActions } from './actions/scd-rules.ts'
 import { mountPlacementActions } from './actions/placement.ts'
 import { mountTestActions } from './actions/test-campaigns.ts'
+import { mountVolumeActions } from './actions/volume.ts'
 import { mountWebhookActions } from './actions/webhooks.ts'
 import { mountSignInActions } from './actions/sign-in.ts'
 import { mountSystemSettingsActions } from './actions/system-settings.ts'
@@ -95,6 +96,7 @@ export async function createApi({
   mountContentActions(http)
   mountDashboardActions(http)
   mountDeliverabilityActions(http)
+  mountVolumeActions(http)
   mountFileActions(http)
   mountGuidanceActions(http)
   mountInternalBlacklistActions(http)

@@ -280,6 +280,21 @@ export const actionSamples: Partial<Record<string, ActionSample | readonly Actio
   verifyDomain: none,
   readMailclassWarmup: none,
   readDomainWarmup: none,
+  calculateVolume: [
+    {
+      body: {
+        ...audience,
+        mailclass_id: key('mailclass'),
+        domain_id: key('domain'),
+        startdate: '2090-01-01T08:00:00Z',
+      },
+      ignores: suppression,
+    },
+    { body: { volume: 100, mailclass_id: key('mailclass'), esp_id: key('esp_login') } },
+    { body: { by_provider: [{ provider_id: 5, count: 10 }], esp_id: key('esp_login'), throttle: 1 } },
+  ],
+  listUsableMailclasses: { params: { type: 'bulk' } },
+  listCampaignMailclasses: { params: { type: 'bulk' } },
   listMailboxes: superadmin,
   listTestbedMessages: superadmin,
   findTestbedMessage: { ...superadmin, params: { id: 1 }, status: 404 },

@@ -6,6 +6,10 @@ import { checkFault } from '../schema-faults.ts'
 export const mailclassTypes = ['bulk', 'transactional', 'warmup', 'test'] as const
 export const transports = ['testbed', 'smtp', 'mx', 'esp'] as const
 export const throttleUnits = ['minute', 'hour', 'day'] as const
+export const secondsPerUnit = { minute: 60, hour: 3600, day: 86_400 } as const satisfies Record<
+  (typeof throttleUnits)[number],
+  number
+>
 
 /** Limits of a mail class for one mailbox provider: mails per unit and concurrent connections, 0: no limit. */
 const providerLimit = z.strictObject({

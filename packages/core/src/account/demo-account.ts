@@ -63,6 +63,7 @@ const readOnly: readonly Permission[] = [
   'EmmaMailclass:get',
   'SendVolume:get',
   'TransactionalReport:get',
+  'VolumeCalculator:get',
 ]
 
 async function demoRole(db: Db): Promise<number> {

@@ -5,6 +5,7 @@ import { isMissing } from '@emma/contract/resource-schemas.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import { checkFeeds, type FetchFeed } from '../content/feeds.ts'
+import { transportFault } from '../deliverability/transport-fault.ts'
 import { readSystemSettings } from '../platform/system-settings.ts'
 import { findApprovalFault } from './approval/approval-fault.ts'
 import type { Campaign } from './campaign-operations.ts'
@@ -141,21 +142,10 @@ async function checkMailclass(db: Db, campaign: Campaign): Promise<BlockingFindi
     .where('mailclass_id', '=', campaign.mailclass_id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  const finding = (code: string, reason: Fault) => [
-    { code, field: 'mailclass_id', ...reasonOf(reason), blocks: true },
-  ]
   if (!mailclass?.active) return []
   if (campaign.esp_id !== null) return []
-  if (mailclass.transport === 'smtp' && !mailclass.smtp_host)
-    return finding('mailclass_no_host', fault('campaign.mailclass_no_host', { mailclass: mailclass.name }))
-  if (mailclass.transport === 'esp' && mailclass.login_ids.length === 0)
-    return finding('mailclass_no_login', fault('campaign.mailclass_no_login', { mailclass: mailclass.name }))
-  const staysHere =
-    mailclass.transport === 'testbed' || /^(?:localhost|::1|127\.[\d.]+)$/.test(mailclass.smtp_host ?? '')
-  // A login may be at a service on this machine; the engine finds that out when it connects.
-  if (!staysHere && mailclass.transport !== 'esp' && !(await readSystemSettings(db)).real_delivery)
-    return finding('real_delivery_off', fault('campaign.real_delivery_off', { mailclass: mailclass.name }))
-  return []
+  const found = transportFault(mailclass, (await readSystemSettings(db)).real_delivery)
+  return found ? [{ code: found.code, field: 'mailclass_id', ...reasonOf(found.fault), blocks: true }] : []
 }
 
 /** Checks the login at a sending service that the campaign uses. */

@@ -3,6 +3,8 @@ import { campaignState } from '@emma/contract/campaign-states.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { volumeQuestion } from '@emma/contract/actions/volume.ts'
+import { calculateVolume } from '@emma/core/deliverability/volume/calculate-volume.ts'
 import { readWarmup } from '@emma/core/deliverability/limits/read-warmup.ts'
 import { startTestService, TEST_SECRET } from '../test/esp-services.ts'
 import type { Engine, EngineOptions } from './engine.ts'
@@ -172,6 +174,36 @@ describe('rates', () => {
       expect(most).toBeLessThanOrEqual(21)
     }
     await expect.poll(() => receiver.taken.length).toBeGreaterThan(150)
+  })
+
+  test('R248 a campaign takes as long as the volume calculator says', async () => {
+    tenant = await createTestTenant(database.db, [
+      ...people(60, 'gmail.test'),
+      ...people(140, 'firm.example'),
+    ])
+    const { clientId, mailclassId: mailclass_id, listId: list_id } = tenant
+    await limitProvider(GMAIL, { max_per_hour: 36_000 })
+    await setClass({ throttle: 2_400, throttle_unit: 'minute', max_connections: 20 })
+    const question = volumeQuestion.parse({ mailclass_id, list_id })
+    const { by_provider } = await calculateVolume(tenant.db, { clientIds: [clientId] }, question)
+    // 10 per second for Gmail, and for the others what the mail class has left of its 40.
+    expect(by_provider.map(({ count, duration_s }) => [count, duration_s])).toEqual([
+      [140, 5],
+      [60, 6],
+    ])
+    await start()
+    const { campaignId } = await addCampaign(tenant)
+    await reaches(campaignId, finished)
+    const { rows } = await sql<{ seconds: number }>`
+      select extract(epoch from max(claimed_at) - min(min(claimed_at)) over ())::float8 as seconds from delivery
+      where campagne_id = ${campaignId} and claimed_at is not null group by provider_id order by provider_id`.execute(
+      tenant.db,
+    )
+    for (const [index, { seconds }] of rows.entries()) {
+      const expected = by_provider[index]?.duration_s ?? 0
+      expect(seconds).toBeGreaterThan(expected * 0.8)
+      expect(seconds).toBeLessThan(expected * 1.3)
+    }
   })
 
   test('R216 domains with the same mail servers count as one receiver, with its rate and concurrency', async () => {

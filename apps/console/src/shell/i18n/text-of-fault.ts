@@ -23,6 +23,7 @@ const groups: Readonly<Record<string, string>> = {
   refusal: 'refusals',
   sign_in: 'sign_in_faults',
   upload: 'upload_faults',
+  volume: 'volume_faults',
 }
 
 /** Text key of a code; null if the console does not know the area. */

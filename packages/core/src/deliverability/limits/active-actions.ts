@@ -9,7 +9,8 @@ export interface ActiveAction {
   mailclass_id: number | null
   provider_id: number | null
   send_ip: string | null
-  until: Date
+  /** ISO 8601. */
+  until: string
 }
 
 /** Active actions of the reply rules that stop sending for a while. */

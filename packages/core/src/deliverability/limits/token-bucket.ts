@@ -1,3 +1,5 @@
+import { secondsPerUnit } from '@emma/contract/resources/mailclass.ts'
+
 /**
  * A named limit shared by all engines: messages per second, per day, or per window of some seconds, which begins with
  * its first message.
@@ -13,11 +15,10 @@ export interface Rate {
   unit: string
 }
 
-const SECONDS: Record<string, number> = { minute: 60, hour: 3600, day: 86_400 }
-
-/** Seconds of a unit. */
+/** Seconds of a unit as stored. */
 export function secondsOf(unit: string): number {
-  return SECONDS[unit] ?? SECONDS.hour ?? 3600
+  const seconds: Readonly<Record<string, number>> = secondsPerUnit
+  return seconds[unit] ?? secondsPerUnit.hour
 }
 
 /** Converts to messages per second. */
