@@ -10,6 +10,7 @@ import { reportRoutes } from './report-routes.ts'
 import { contentRoutes } from './content-routes.ts'
 import { recurringRoutes } from './recurring-routes.ts'
 import { transactionalRoutes } from './transactional-routes.ts'
+import { volumeRoute } from './volume-route.ts'
 
 /** All routes of the demo. Literal paths come before those with a parameter in the same place. */
 const routes: readonly (DemoRoute & { pattern: RegExp })[] = [
@@ -17,6 +18,7 @@ const routes: readonly (DemoRoute & { pattern: RegExp })[] = [
   ...approvalRoutes,
   ...commentRoutes,
   ...campaignRoutes,
+  ...volumeRoute,
   ...audienceRoutes,
   ...contentRoutes,
   ...recurringRoutes,

@@ -26,6 +26,7 @@ import { CampaignReason } from '../campaign-reason.tsx'
 import { type Campaign, senderOf, stepStates } from './campaign-steps.ts'
 import classes from '../campaigns.module.css'
 import { MessagePreview } from './message-preview.tsx'
+import { SendingTime } from './sending-time.tsx'
 import { MoveButton } from '../move-button.tsx'
 import type { Finding } from './finding.ts'
 
@@ -43,6 +44,7 @@ export function CampaignCheck({ campaign }: { campaign: Campaign }): ReactNode {
   const errors = distinct(check.data?.errors ?? [])
   const warnings = distinct(check.data?.warnings ?? [])
   const { draft, discard } = useUnsavedDraft(campaign)
+  const isBefore = campaign.valid === campaignState.draft || campaign.valid === campaignState.scheduled
   const isReady = check.data !== undefined && errors.length === 0 && draft === null
   return (
     <>
@@ -92,7 +94,10 @@ export function CampaignCheck({ campaign }: { campaign: Campaign }): ReactNode {
         <div className={classes.stack}>
           <Card title={t('campaigns.check.summary')}>
             {check.data && <Recipients count={check.data.recipients} />}
-            <Summary campaign={campaign} />
+            <Stack gap="md">
+              <Summary campaign={campaign} />
+              {isBefore && <SendingTime values={campaign} />}
+            </Stack>
             <StartButtons
               campaign={campaign}
               recipients={check.data?.recipients ?? 0}

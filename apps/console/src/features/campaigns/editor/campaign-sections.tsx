@@ -17,6 +17,7 @@ import { SendingOptions } from '../../../shell/sending/sending-options.tsx'
 import { TemplateFields } from '../../../shell/sending/template-fields.tsx'
 import type { CampaignValues } from './campaign-fields.ts'
 import type { CampaignStep } from './campaign-steps.ts'
+import { SendingTime } from './sending-time.tsx'
 
 interface SectionProps {
   form: RecordForm<CampaignValues>
@@ -131,6 +132,7 @@ export function TimeSection({ form }: SectionProps): ReactNode {
           {form.values.startdate !== null && <MissedFields form={form} />}
         </DeliveryFields>
       </SendingOptions>
+      <SendingTime values={form.values} />
     </FormSection>
   )
 }
