@@ -40,7 +40,7 @@ test('R055 R056 R057 R058 R059 logins, senders and replacements of a service are
 
   await page.goto(`${emma.url}/external-esps/senders/brevo/edit/new`)
   await choose(page, 'Login', 'Brevo main')
-  await page.getByLabel('Sender address').fill('news@example.com')
+  await page.getByRole('textbox', { name: 'Sender address' }).fill('news@example.com')
   await page.getByRole('switch', { name: 'Verified' }).check({ force: true })
   await inspect(page, 'esp-sender')
   await save()

@@ -38,7 +38,7 @@ test('a campaign is created, sent, reported and received', async () => {
   await choose(page, 'Segment', 'Journey people')
   await choose(page, 'Sending domain', 'northwind.test')
   await page.getByLabel('Sender name').fill('Northwind Coffee')
-  await page.getByLabel('Sender address').fill('hello@northwind.test')
+  await page.getByRole('textbox', { name: 'Sender address' }).fill('hello@northwind.test')
   await choose(page, 'Mail class', 'Newsletter')
   await page.getByText('of 4 subscribers will get it').waitFor()
   await page.frameLocator('iframe').first().getByText('Northwind Coffee').first().waitFor()
