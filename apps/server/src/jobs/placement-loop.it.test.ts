@@ -148,6 +148,7 @@ it('R222 R223 finds where a mail arrived in the testbed, once although two machi
     dkim: 'pass',
     dmarc: 'pass',
     has_source: true,
+    is_over: true,
   })
   expect(results.get('reject-1@web.test')).toMatchObject({ placement: 'missing', outcome: 'rejected' })
   const { rows } = openMailboxes(lab.folder).listMessages({ mailbox: 'ok-1@gmail.test' })
@@ -210,7 +211,7 @@ it.skipIf(!hasDovecot)(
     await expect.poll(() => placement('seed'), { timeout: 20_000 }).toBe('promotions')
     await expect
       .poll(async () => (await resultsOf(id)).get('ok-late@gmail.test'), { timeout: 20_000 })
-      .toMatchObject({ outcome: 'sent', placement: null, delay_s: null })
+      .toMatchObject({ outcome: 'sent', placement: null, delay_s: null, is_over: false })
     await passMinutes(61)
     await expect.poll(() => placement('late'), { timeout: 20_000 }).toBe('missing')
     await expect.poll(async () => (await find(id)).valid, { timeout: 20_000 }).toBe(3)

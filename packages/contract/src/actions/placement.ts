@@ -51,6 +51,8 @@ export const ipciResult = z.object({
   client_id: id,
   ipci_id: id,
   ipci_name: z.string(),
+  /** The check has ended: a mail without placement is in a mailbox that could not be read. */
+  is_over: z.boolean(),
   login_id: id,
   provider: z.string(),
   email: z.string(),
@@ -58,7 +60,7 @@ export const ipciResult = z.object({
   outcome: z.string().nullable(),
   reply: z.string().nullable(),
   sent_at: instant.nullable(),
-  /** Null: not found yet, or the mailbox could not be read. */
+  /** Null: not found yet, or not readable. */
   placement: z.enum(placements).nullable(),
   folder: z.string().nullable(),
   arrived_at: instant.nullable(),

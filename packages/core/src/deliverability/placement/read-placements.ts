@@ -1,3 +1,4 @@
+import { campaignState } from '@emma/contract/campaign-states.ts'
 import type { IpciResult, ipciDashboardView, listIpciResults } from '@emma/contract/actions/placement.ts'
 import type { Answer } from '@emma/contract/define-action.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
@@ -15,7 +16,7 @@ const delay = sql`case when r.arrived_at is not null then
   greatest(0, extract(epoch from r.arrived_at - r.sent_at)) end`
 
 const columns = sql`
-  r.result_id, r.client_id, r.ipci_id, i.name as ipci_name, r.login_id, r.provider, r.email, r.outcome, r.reply,
+  r.result_id, r.client_id, r.ipci_id, i.name as ipci_name, i.valid = ${campaignState.finished} as is_over, r.login_id, r.provider, r.email, r.outcome, r.reply,
   r.sent_at, r.placement, r.folder, r.arrived_at,
   ${delay}::int as delay_s, r.spf, r.dkim, r.dmarc, r.received_ip,
   r.source is not null as has_source`

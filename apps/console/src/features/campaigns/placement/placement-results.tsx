@@ -81,7 +81,7 @@ export function PlacementResults({ check, results }: PlacementResultsProps): Rea
             width: 150,
             cell: row => (
               <>
-                <PlacementBadge placement={row.placement} isOver={isOver} />
+                <PlacementBadge placement={row.placement} isOver={row.is_over} />
                 {row.outcome !== null && row.outcome !== 'sent' && (
                   <Text size="xs" c="dimmed">
                     {row.reply ?? row.outcome}

@@ -125,7 +125,7 @@ function Placements({ placements }: Pick<History, 'placements'>): ReactNode {
               id: 'placement',
               header: t('campaigns.placement.placement'),
               width: 150,
-              cell: row => <PlacementBadge placement={row.placement} isOver={false} />,
+              cell: row => <PlacementBadge placement={row.placement} isOver={row.is_over} />,
             },
             {
               id: 'delay',
