@@ -6,7 +6,8 @@ export const addressTypes = ['testaddr', 'global_seed', 'beleg', 'imapuser'] as 
 
 /**
  * A test subscriber. testaddr gets tests; global_seed is added to every live campaign of the client; beleg gets one
- * proof copy when a campaign starts; imapuser is a polled mailbox.
+ * proof copy when a campaign starts; imapuser is the address of a mailbox that tools outside EMMA read; those that
+ * EMMA reads are imap_login.
  */
 export const testaddress = defineResource({
   name: 'testaddress',

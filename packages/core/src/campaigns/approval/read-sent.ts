@@ -113,7 +113,7 @@ const unsentOfMessage = [
   'template_type',
 ]
 const unsentOfSegment = [...unsent, 'name', 'count', 'counted_at']
-// Encrypted anew at every change.
+// Each encryption of the same secret is different.
 const unsentOfPlaceholder = [...unsent, 'name', 'feed_secret']
 
 const clientFields = [
