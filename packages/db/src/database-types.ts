@@ -550,6 +550,7 @@ export interface Domain {
   dkim_ok: boolean | null
   dmarc_ok: boolean | null
   dmarc_policy: string | null
+  dmarc_strict: Generated<boolean>
   domain_id: Generated<Int8>
   in_pool: Generated<boolean>
   is_blocklisted: Generated<boolean>

@@ -52,7 +52,16 @@ function resultOf(domain: Domain, steps: readonly DnsStep[]) {
     dmarc_ok: allRight(step => step.host.startsWith('_dmarc.')),
     mx_ok: allRight(step => step.type === 'MX'),
     cname_ok: allRight(step => step.host === domain.tracking_host),
+    dmarc_strict: steps.some(step => step.host.startsWith('_dmarc.') && step.found.some(isStrict)),
   }
+}
+
+/** Whether a DMARC record demands the same domain in From and DKIM signature (RFC 7489, 6.3: adkim). */
+function isStrict(record: string): boolean {
+  return record
+    .toLowerCase()
+    .split(';')
+    .some(tag => tag.replaceAll(/\s/g, '') === 'adkim=s')
 }
 
 function isProven(domain: Domain, steps: readonly DnsStep[]): boolean {

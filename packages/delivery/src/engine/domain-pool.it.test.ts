@@ -95,6 +95,13 @@ it('a campaign rotates over the domains of its organization, each recipient keep
   }
   const again = await send(tenant, true)
   expect(again.map(({ to, signed }) => [to, signed])).toEqual(first.map(({ to, signed }) => [to, signed]))
+  await database.db
+    .updateTable('domain')
+    .set({ dmarc_strict: true })
+    .where('domain_id', '=', tenant.domainId)
+    .execute()
+  const strict = await send(tenant, true)
+  expect(new Set(strict.flatMap(({ signed }) => signed))).toEqual(new Set([SENDER]))
   const alone = await send(tenant, false)
   expect(new Set(alone.flatMap(({ signed }) => signed))).toEqual(new Set([SENDER]))
 })

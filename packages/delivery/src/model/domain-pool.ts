@@ -13,7 +13,8 @@ export const MOST_POOL_DOMAINS = 10
 
 /**
  * Reads the further domains that a campaign rotates over: verified ones in the client's pool below the same
- * organizational domain as its own, so that DKIM and SPF stay aligned with From (RFC 7489, 3.1).
+ * organizational domain as its own, so that DKIM and SPF stay aligned with From (RFC 7489, 3.1). None if the campaign's
+ * domain asks for strict alignment.
  */
 export async function readDomainPool(
   db: Db,
@@ -21,6 +22,7 @@ export async function readDomainPool(
   { domain: own, mailclass }: { domain: PoolDomain['domain']; mailclass: { transport: string } },
   trackingBaseOf: (domain: { trackingHost: string | null; transport: string }) => string,
 ): Promise<PoolDomain[]> {
+  if (await isStrict(db, clientId, own)) return []
   const rows = await db
     .selectFrom('domain')
     .select(['domain_id', 'name', 'return_path_host', 'tracking_host', 'cname_ok'])
@@ -54,4 +56,15 @@ export async function readDomainPool(
         transport: mailclass.transport,
       }),
     }))
+}
+
+/** Whether the DMARC record of a domain demands equal domains in From and DKIM signature. */
+async function isStrict(db: Db, clientId: number, { id }: PoolDomain['domain']): Promise<boolean> {
+  const found = await db
+    .selectFrom('domain')
+    .select('dmarc_strict')
+    .where('client_id', '=', clientId)
+    .where('domain_id', '=', id)
+    .executeTakeFirst()
+  return found?.dmarc_strict ?? false
 }
