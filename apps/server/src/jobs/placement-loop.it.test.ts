@@ -8,6 +8,7 @@ import { systemActor } from '@emma/core/resource/actor.ts'
 import { testKey } from '@emma/core/test/campaign.ts'
 import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
+import { snapshotCampaign } from '@emma/delivery/model/campaign-snapshot.ts'
 import type { SingleSender } from '@emma/delivery/send-test.ts'
 import { startLab, TEST_TOKEN_KEY, type TestLab } from '@emma/delivery/test/engine.ts'
 import { TEST_CERTIFICATE } from '@emma/mail/test/certificate.ts'
@@ -191,14 +192,53 @@ it('says why nothing could be sent', async () => {
   expect((await find(id)).error).toMatchObject({ code: expect.stringMatching(/^campaign\./) })
 })
 
-it('sends what the recipients of a campaign get, after its content is fixed', async () => {
-  const { campaignId } = await addCampaign(tenant)
-  const { ipci_id: id } = await addCheck([await inTestbed('ok-3@gmail.test')], campaignId)
+it('sends what the recipients of a campaign get, once its content is fixed', async () => {
+  const { db } = database
+  const key = await addCampaign(tenant)
+  const { ipci_id: id } = await addCheck([await inTestbed('ok-3@gmail.test')], key.campaignId)
+  const { ipci_id: other } = await addCheck([await inTestbed('ok-6@gmail.test')])
   startMachines()
-  await new Promise(resolve => setTimeout(resolve, 4_000))
+  await expect.poll(async () => (await find(other)).valid, { timeout: 20_000 }).toBe(3)
+  // The campaign is being prepared.
   expect((await find(id)).valid).toBe(1)
-  await database.db.updateTable('campaign').set({ valid: 0 }).where('campagne_id', '=', campaignId).execute()
+  const snapshot = await snapshotCampaign(db, key, () => 'http://link.test')
+  await db
+    .updateTable('message')
+    .set({ subject: 'Changed later' })
+    .where('message_id', '=', tenant.messageId)
+    .execute()
+  await db
+    .updateTable('campaign')
+    .set({ snapshot: JSON.stringify(snapshot), valid: 2 })
+    .where('campagne_id', '=', key.campaignId)
+    .execute()
   await expect.poll(async () => (await find(id)).valid, { timeout: 20_000 }).toBe(3)
+  const mailboxes = openMailboxes(lab.folder)
+  const [row] = mailboxes.listMessages({ mailbox: 'ok-3@gmail.test' }).rows
+  const mail = await mailboxes.getMessage(row?.id ?? 0)
+  mailboxes.close()
+  expect(mail?.subject).toBe('News for Alex')
+  expect(mail?.html).toContain('http://link.test/t/c/')
+})
+
+it('a further attempt that fails ends its own mail, not the check', async () => {
+  const { ipci_id: id } = await addCheck([
+    await inTestbed('grey-2@gmail.test'),
+    await inTestbed('ok-7@gmail.test'),
+  ])
+  startMachines()
+  await expect
+    .poll(async () => (await resultsOf(id)).get('grey-2@gmail.test')?.outcome, { timeout: 20_000 })
+    .toBe('deferred')
+  await database.db
+    .updateTable('domain')
+    .set({ status: 'failed' })
+    .where('domain_id', '=', tenant.domainId)
+    .execute()
+  await passMinutes(2)
+  await expect.poll(async () => (await find(id)).valid, { timeout: 20_000 }).toBe(3)
+  expect(await find(id)).toMatchObject({ error: null, nb_inbox: 1, nb_missing: 1 })
+  expect((await resultsOf(id)).get('grey-2@gmail.test')).toMatchObject({ outcome: 'held' })
 })
 
 it.skipIf(!hasDovecot)(

@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { fault, type Fault } from '@emma/contract/faults.ts'
 import { placementHeader } from '@emma/contract/placements.ts'
@@ -8,6 +7,7 @@ import {
   sourceBytes,
 } from '@emma/core/deliverability/placement/awaited-mails.ts'
 import { isPublicAddress } from '@emma/delivery/4-deliver/mx/public-address.ts'
+import { PRIVATE_ADDRESS, publicLookup } from '@emma/delivery/4-deliver/relay-rule.ts'
 import { ImapFlow } from 'imapflow'
 import { MAILBOX_LIMITS } from '../network/limits.ts'
 import { chooseFolders, findFolders, type Folder } from './choose-folders.ts'
@@ -36,13 +36,18 @@ export async function openImapMailbox(login: ImapLogin, rules: ImapRules): Promi
   const { server, user, secret } = login
   const name = server.host ?? ''
   const hidden = Object.values(secret)
+  const isPrivate = rules.isAllowed(name, server.port)
+  if (!isPrivate && isIP(name) !== 0 && !isPublicAddress(name))
+    throw new MailboxFault(fault('imap.private', { host: name }))
   const client = new ImapFlow({
-    host: await addressOf(name, server.port, rules),
+    host: name,
     port: server.port,
-    ...(isIP(name) === 0 ? { servername: name } : {}),
     secure: server.tls === 'tls',
     ...(server.tls === 'starttls' ? { doSTARTTLS: true } : {}),
-    tls: rules.ca === undefined ? {} : { ca: rules.ca },
+    tls: {
+      ...(isPrivate ? {} : { lookup: publicLookup }),
+      ...(rules.ca === undefined ? {} : { ca: rules.ca }),
+    },
     auth: 'password' in secret ? { user, pass: secret.password } : { user, accessToken: secret.accessToken },
     clientInfo: { name: 'EMMA' },
     disableAutoIdle: true,
@@ -94,28 +99,6 @@ export async function openImapMailbox(login: ImapLogin, rules: ImapRules): Promi
       }),
     find: tokens => withFaults(() => findMails(client, server, tokens)),
     close,
-  }
-}
-
-/** The address to connect to, resolved once: a name must not point elsewhere between check and connection. */
-async function addressOf(host: string, port: number, { isAllowed }: ImapRules): Promise<string> {
-  const found = isIP(host) === 0 ? await resolved(host) : [host]
-  const [first] = found
-  if (first === undefined) throw new MailboxFault(fault('imap.unreachable', { host }))
-  if (!isAllowed(host, port) && !found.every(isPublicAddress))
-    throw new MailboxFault(fault('imap.private', { host }))
-  return first
-}
-
-async function resolved(host: string): Promise<string[]> {
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error('no answer')), MAILBOX_LIMITS.connectMs)
-  try {
-    return (await Promise.race([lookup(host, { all: true }), late])).map(({ address }) => address)
-  } catch (error) {
-    throw new MailboxFault(fault('imap.unreachable', { host }), error)
-  } finally {
-    clearTimeout(timer)
   }
 }
 
@@ -194,6 +177,7 @@ function timeoutOf(host: string): Fault {
 function faultOf(error: unknown, host: string, hidden: readonly string[]): Fault {
   const { code, authenticationFailed, responseText, message } = asDetails(error)
   const reply = clean(responseText ?? message, hidden)
+  if (code === PRIVATE_ADDRESS) return fault('imap.private', { host })
   if (authenticationFailed) return fault('imap.login', { host, reply })
   if (timeouts.has(code)) return timeoutOf(host)
   if (unreachable.has(code)) return fault('imap.unreachable', { host })

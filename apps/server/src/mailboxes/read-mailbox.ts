@@ -8,6 +8,7 @@ import {
 } from '@emma/core/deliverability/placement/awaited-mails.ts'
 import { sealSecret } from '@emma/core/deliverability/secret-box.ts'
 import type { Db } from '@emma/db/connection.ts'
+import { MAILBOX_LIMITS } from '../network/limits.ts'
 import { MailboxFault } from './mailbox.ts'
 import { type MailboxContext, openMailbox } from './open-mailbox.ts'
 
@@ -19,13 +20,14 @@ export async function readMailbox(db: Db, context: MailboxContext, mailbox: Mail
     )
     try {
       const readAt = new Date()
-      if (mailbox.awaited.length === 0) await open.listFolders()
-      const found = await open.find(mailbox.awaited.map(({ token }) => token))
-      for (const { token, ipciId } of mailbox.awaited) {
+      const searched = mailbox.awaited.slice(0, MAILBOX_LIMITS.searchedMails)
+      if (searched.length === 0) await open.listFolders()
+      const found = await open.find(searched.map(({ token }) => token))
+      for (const { token, ipciId } of searched) {
         const arrival = found.get(token)
         if (arrival) await recordArrival(db, mailbox, ipciId, arrival)
       }
-      await recordMissing(db, mailbox, readAt)
+      await recordMissing(db, mailbox, searched, readAt)
     } finally {
       await open.close()
     }

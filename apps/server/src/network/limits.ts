@@ -98,6 +98,8 @@ export const MAILBOX_LIMITS = {
   folders: 500,
   /** Folders that are searched: inbox, spam and promotions first. */
   searchedFolders: 20,
+  /** Mails that are searched for at a time, the oldest first. */
+  searchedMails: 50,
   connectMs: 15_000,
   answerMs: 20_000,
   totalMs: 60_000,

@@ -22,14 +22,20 @@ export function isPrivateAllowed({ isRelay, allowPrivate }: RelayRules, host: st
   return allowPrivate === true || isRelay?.(host, port) === true
 }
 
+/** Code of the error for a name with an address that is not public. */
+export const PRIVATE_ADDRESS = 'EPRIVATE'
+
 /** Resolves a name to public addresses; rejects if any address is not public. */
 export const publicLookup: LookupFunction = (host, options, done) => {
   lookup(host, { ...options, all: true }, (error, addresses) => {
     const refused = addresses?.find(({ address }) => !isPublicAddress(address))
-    if (error || refused)
-      return done(error ?? new Error(`${refused?.address} is not a public address`), '', 0)
+    if (error || refused) return done(error ?? privateAddress(refused?.address), '', 0)
     if (options.all) return done(null, addresses)
     const [first] = addresses
     done(null, first?.address ?? '', first?.family ?? 4)
   })
+}
+
+function privateAddress(address: string | undefined): Error {
+  return Object.assign(new Error(`${address} is not a public address`), { code: PRIVATE_ADDRESS })
 }

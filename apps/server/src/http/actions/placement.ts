@@ -1,7 +1,8 @@
 import * as contract from '@emma/contract/actions/placement.ts'
 import { EmmaError, fieldError, invalid } from '@emma/contract/errors.ts'
 import { fault } from '@emma/contract/faults.ts'
-import { findMailbox } from '@emma/core/deliverability/placement/awaited-mails.ts'
+import { findMailbox, replaceRefreshToken } from '@emma/core/deliverability/placement/awaited-mails.ts'
+import { sealSecret } from '@emma/core/deliverability/secret-box.ts'
 import {
   findResult,
   listResults,
@@ -28,7 +29,16 @@ export function mountPlacementActions(http: Http): void {
     const start = performance.now()
     const taken = () => Math.round(performance.now() - start)
     try {
-      const mailbox = await openMailbox(login, context, async () => {})
+      const mailbox = await openMailbox(login, context, async token => {
+        if (!('sealed' in login.password)) return
+        const sealed = sealSecret(context.key, token)
+        const key = {
+          clientId: params.client_id,
+          loginId: body.login_id ?? 0,
+          password: login.password.sealed,
+        }
+        await replaceRefreshToken(db, key, sealed)
+      })
       try {
         const { names, found } = await mailbox.listFolders()
         return { error: null, milliseconds: taken(), folders: names, found }

@@ -43,13 +43,13 @@ export interface Mailbox {
   /** Encrypted: password or refresh token. */
   password: Buffer | null
   server: MailboxServer
+  /** The oldest first. */
   awaited: AwaitedMail[]
 }
 
 export interface AwaitedMail {
   ipciId: number
   token: string
-  sentAt: string
 }
 
 /** A mail found in a mailbox. */
@@ -88,7 +88,7 @@ export async function claimMailboxes(db: Db, most: number): Promise<Mailbox[]> {
       order by next_poll limit ${most} for update skip locked
     ), awaited as (
       select r.client_id, r.login_id,
-        jsonb_agg(jsonb_build_object('ipciId', i.ipci_id, 'token', i.token, 'sentAt', r.sent_at)) as mails
+        jsonb_agg(jsonb_build_object('ipciId', i.ipci_id, 'token', i.token) order by r.sent_at) as mails
       from due
       join ipci_result as r on r.client_id = due.client_id and r.login_id = due.login_id
       join ipci as i on i.client_id = r.client_id and i.ipci_id = r.ipci_id
@@ -200,15 +200,17 @@ function printable(text: string): string {
   return text.replaceAll('\0', '')
 }
 
-/** Declares mails missing that a mailbox does not have an hour after sending. `readAt`: when its folders were searched. */
+/** Declares mails missing that a mailbox does not have an hour after sending. `readAt`: when it was searched for them. */
 export async function recordMissing(
   db: Db,
   { clientId, loginId }: Pick<Mailbox, 'clientId' | 'loginId'>,
+  searched: readonly AwaitedMail[],
   readAt: Date,
 ): Promise<void> {
   await sql`
     update ipci_result set placement = 'missing'
     where client_id = ${clientId} and login_id = ${loginId} and placement is null
+      and ipci_id = any(${searched.map(({ ipciId }) => ipciId)}::bigint[])
       and sent_at < ${readAt}::timestamptz - make_interval(mins => ${missingAfterMinutes})`.execute(db)
 }
 

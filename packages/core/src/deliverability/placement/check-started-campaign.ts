@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
+import { campaignState } from '@emma/contract/campaign-states.ts'
 import { mostMailboxes } from '@emma/contract/placements.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 
 /**
  * Adds the placement check of a campaign that starts, if it wants one and there are active test mailboxes. It is sent
- * once the content of the campaign is fixed. A campaign over a sending service alone has none.
+ * once the content of the campaign is fixed. One that was held and starts again, while its check is still open, gets no
+ * second one. A campaign over a sending service alone has none.
  */
 export async function checkStartedCampaign(
   tx: Db,
@@ -26,6 +28,10 @@ export async function checkStartedCampaign(
       where c.client_id = ${clientId} and c.campagne_id = ${campaignId} and c.check_placement
         and c.message_id is not null and c.domain_id is not null and c.mailclass_id is not null
         and exists (select 1 from mailbox as m where m.client_id = c.client_id)
+        and not exists (
+          select 1 from ipci as i
+          where i.client_id = c.client_id and i.campagne_id = c.campagne_id and i.deleted_at is null
+            and i.valid in (${campaignState.scheduled}, ${campaignState.running}))
       returning client_id, ipci_id
     )
     insert into ipci_result (client_id, ipci_id, login_id, provider, email)

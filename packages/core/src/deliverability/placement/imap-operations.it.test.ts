@@ -123,7 +123,11 @@ test('a campaign that wants it has a check once it starts', async () => {
   await logins.patch(db, actor, scope, inactive.login_id, { active: false }, anyRevision)
   const checksOf = async (check_placement: boolean) => {
     const { campagne_id: campaignId } = await addTestCampaign(tenant, 0, { check_placement })
-    await transition(db, { clientId: tenant.clientId, campaignId }, { from: [0], to: 4 })
+    const key = { clientId: tenant.clientId, campaignId }
+    await transition(db, key, { from: [0], to: 4 })
+    // Held before it was expanded, and started again.
+    await transition(db, key, { from: [4], to: 7 })
+    await transition(db, key, { from: [7], to: 4 })
     const page = await ipciOperations.list(db, actor, scope, {
       limit: 10,
       offset: 0,

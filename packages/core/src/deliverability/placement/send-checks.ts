@@ -94,9 +94,16 @@ export async function recordHandOver(
   )
 }
 
-/** Ends a check of which nothing could be sent. */
-export async function failCheck(db: Db, { clientId, ipciId }: ClaimedCheck, fault: Fault): Promise<void> {
-  await sql`
-    update ipci set valid = ${campaignState.failed}, finished_at = now(), error = ${JSON.stringify(fault)}::jsonb
-    where client_id = ${clientId} and ipci_id = ${ipciId}`.execute(db)
+/** Ends a check of which nothing could be sent. If only a further attempt failed, its mails are missing. */
+export async function failCheck(db: Db, check: ClaimedCheck, fault: Fault): Promise<void> {
+  const { clientId, ipciId, mailboxes } = check
+  const { numAffectedRows = 0n } = await sql`
+    update ipci as i
+    set valid = ${campaignState.failed}, finished_at = now(), error = ${JSON.stringify(fault)}::jsonb
+    where i.client_id = ${clientId} and i.ipci_id = ${ipciId} and not exists (
+      select 1 from ipci_result as r
+      where r.client_id = i.client_id and r.ipci_id = i.ipci_id and r.outcome is not null)`.execute(db)
+  if (numAffectedRows > 0n) return
+  for (const { loginId } of mailboxes)
+    await recordHandOver(db, check, { loginId, outcome: 'held', reply: fault.message })
 }
