@@ -181,3 +181,23 @@ describe('domain verification: a verified name belongs to one client', () => {
     expect(new Set(states.map(({ status }) => status))).toEqual(new Set(['failed', 'verified']))
   })
 })
+
+test.each([
+  ['v=DMARC1; p=reject; adkim=s', true],
+  ['v=DMARC1; p=reject; ADKIM = S ; aspf=r', true],
+  ['v=DMARC1; p=none; adkim=r', false],
+  ['v=DMARC1; p=none; rua=mailto:adkim=s@x.example', false],
+])('RFC 7489 6.3: whether %s demands strict alignment is stored', async (record, isStrict) => {
+  zone = new Map()
+  const clientId = await addClient()
+  const domain = await add(clientId, { name: `strict-${clientId}.example` })
+  publish(domain)
+  zone.set(`TXT _dmarc.${domain.name}`, [record])
+  await verify(clientId, domain)
+  const { dmarc_strict } = await db
+    .selectFrom('domain')
+    .select('dmarc_strict')
+    .where('domain_id', '=', domain.domain_id)
+    .executeTakeFirstOrThrow()
+  expect(dmarc_strict).toBe(isStrict)
+})
