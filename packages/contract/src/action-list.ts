@@ -1,5 +1,6 @@
 import type { Action } from './define-action.ts'
 import * as account from './actions/account.ts'
+import * as alerts from './actions/alerts.ts'
 import * as apiTokens from './actions/api-tokens.ts'
 import * as audience from './actions/audience.ts'
 import * as approval from './actions/approval.ts'
@@ -43,6 +44,7 @@ import * as webhooks from './actions/webhooks.ts'
  */
 export const actions: readonly Action[] = [
   account,
+  alerts,
   apiTokens,
   approval,
   audience,

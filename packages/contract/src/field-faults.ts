@@ -24,6 +24,7 @@ export const fieldFaults = {
   too_few_items: 'needs at least one value',
   too_many_columns: 'takes at most {max} columns',
   email: 'is not an e-mail address',
+  phone: 'must be a number such as +491701234567',
   domain: 'is not a domain',
   domain_name: 'is not a domain name',
   host: 'is not a host name',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { requiredOfAlert } from './resources/alert.ts'
 import { requiredToStart } from './resources/campaign.ts'
 import { client } from './resources/client.ts'
 import { requiredOfMailbox } from './resources/imap-login.ts'
@@ -49,4 +50,8 @@ test('R282 recurring campaigns have the required fields', () => {
     'schedule',
     ['mailclass_id', 'esp_id'],
   ])
+})
+
+test('R282 alerts have the required fields, one of the two addresses among them', () => {
+  expect(requiredOfAlert).toEqual(['name', 'metric', 'threshold', ['notify_email', 'notify_sms']])
 })

@@ -1,4 +1,5 @@
 import type { Resource } from './define-resource.ts'
+import { alert } from './resources/alert.ts'
 import { beepluginRow } from './resources/beeplugin-row.ts'
 import { blacklist } from './resources/blacklist.ts'
 import { campaign } from './resources/campaign.ts'
@@ -38,6 +39,7 @@ import { webhook } from './resources/webhook.ts'
 
 /** All resources of the API. Each one in this list is mounted, documented and tested by the conformance suite. */
 export const resources: readonly Resource[] = [
+  alert,
   beepluginRow,
   blacklist,
   campaign,

@@ -75,6 +75,48 @@ export type SkipReason =
 
 export type Timestamp = ColumnType<string, Date | string, Date | string>
 
+export interface Alert {
+  active: Generated<boolean>
+  checked_at: Timestamp | null
+  client_id: Int8
+  created_at: Generated<Timestamp>
+  created_by: Int8 | null
+  deleted_at: Timestamp | null
+  fired_at: Timestamp | null
+  id: Generated<Int8>
+  memory: Json | null
+  metric: string
+  name: string
+  next_check: Generated<Timestamp>
+  notify_email: string | null
+  notify_sms: string | null
+  operator: Generated<string>
+  revision: Generated<number>
+  state: Generated<string>
+  threshold: number
+  updated_at: Generated<Timestamp>
+  updated_by: Int8 | null
+  value: number | null
+  window: Generated<number>
+}
+
+export interface AlertMessage {
+  alert_id: Int8
+  attempts: Generated<number>
+  channel: string
+  client_id: Int8
+  created_at: Generated<Timestamp>
+  error: string | null
+  kind: string
+  message_id: Generated<Int8>
+  next_at: Generated<Timestamp>
+  recipient: string
+  settled_at: Timestamp | null
+  state: Generated<string>
+  subjects: Generated<string[]>
+  value: number | null
+}
+
 export interface ApiToken {
   client_ids: Generated<ArrayType<Int8>>
   created_at: Generated<Timestamp>
@@ -1748,6 +1790,8 @@ export interface WebhookMessage {
 }
 
 export interface Database {
+  alert: Alert
+  alert_message: AlertMessage
   api_token: ApiToken
   app_user: AppUser
   beeplugin_row: BeepluginRow

@@ -1,6 +1,7 @@
 import type { multiBlacklist } from '@emma/contract/actions/multi-blacklist.ts'
 import type { report } from '@emma/contract/actions/reports.ts'
 import type { Row } from '@emma/contract/resource-schemas.ts'
+import type { alert } from '@emma/contract/resources/alert.ts'
 import type { blacklist, blacklistEntry } from '@emma/contract/resources/blacklist.ts'
 import type { campaign } from '@emma/contract/resources/campaign.ts'
 import type { campaignPreset } from '@emma/contract/resources/campaign-preset.ts'
@@ -35,6 +36,7 @@ export type DemoClient = Row<typeof client>
 export type DemoDomain = Row<typeof domain>
 export type DemoMailclass = Row<typeof mailclass>
 export type DemoImapSetting = Row<typeof imapSetting>
+export type DemoAlert = Row<typeof alert>
 export type DemoImapLogin = Row<typeof imapLogin>
 export type DemoSegment = Row<typeof list>
 export type DemoDatasource = Omit<Row<typeof membertable>, 'removed_columns'>

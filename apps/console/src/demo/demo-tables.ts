@@ -29,6 +29,7 @@ export const demoEntities = [
   'mailclass',
   'imap_setting',
   'imap_login',
+  'alert',
   'ipci',
   'segment',
   'role',
@@ -57,7 +58,7 @@ export interface DemoTable<Row> {
 export type DemoTables = <Row>(entity: DemoEntity) => DemoTable<Row>
 
 /** Increase the version when an entity is added. */
-const database = { name: 'emma-demo', version: 8 }
+const database = { name: 'emma-demo', version: 9 }
 
 /** Opens the demo's database in the browser, with one object store per entity. */
 export async function openDemoTables(): Promise<DemoTables> {

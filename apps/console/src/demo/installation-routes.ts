@@ -5,6 +5,8 @@ import {
   listNotifications,
   readNotifications,
 } from '@emma/contract/actions/notifications.ts'
+import { listAlertMessages } from '@emma/contract/actions/alerts.ts'
+import { alert } from '@emma/contract/resources/alert.ts'
 import { campaignPreset } from '@emma/contract/resources/campaign-preset.ts'
 import { capping } from '@emma/contract/resources/capping.ts'
 import { initialValues } from '@emma/contract/resource-schemas.ts'
@@ -48,6 +50,16 @@ export const installationRoutes: readonly DemoRoute[] = [
   ...recordRoutes({ resource: mailclass, entity: 'mailclass' }),
   ...recordRoutes({ resource: imapSetting, entity: 'imap_setting' }),
   ...recordRoutes({ resource: imapLogin, entity: 'imap_login' }),
+  ...recordRoutes({
+    resource: alert,
+    entity: 'alert',
+    blank: { ...initialValues(alert), state: 'unknown', value: null, checked_at: null, fired_at: null },
+  }),
+  ...onAction(listAlertMessages, async ({ query }) => ({
+    data: [],
+    included: [],
+    pagination: { limit: query.limit, offset: query.offset, total: 0 },
+  })),
   ...recordRoutes({ resource: ipci, entity: 'ipci' }),
   ...recordRoutes({ resource: capping, entity: 'capping', blank: initialValues(capping) }),
   ...recordRoutes({

@@ -772,6 +772,16 @@ const samples: Record<string, Sample> = {
       }),
     { object: 'setting' },
   ],
+  saveSmsSettings: async () => [
+    () =>
+      call('PUT', '/v2/system-settings/sms', {
+        is_enabled: false,
+        url: 'https://sms.example.test/send',
+        sender: 'EMMA',
+        api_key: `${marker}-sms`,
+      }),
+    { object: 'setting' },
+  ],
   saveBeefreeSettings: async () => [
     () =>
       call('PUT', '/v2/system-settings/beefree', {
@@ -874,6 +884,10 @@ const samples: Record<string, Sample> = {
       { object: 'transactionalcampaign', action: 'resendMail', changes: { message_id: [null, id] } },
     ]
   },
+  testAlert: async () => [
+    () => call('POST', `/alert/${ours.ids.alert}/test`),
+    { object: 'alert', action: 'test' },
+  ],
   testWebhook: async () => [
     () => call('POST', `/emma/webhook/${ours.ids.webhook}/test`),
     { object: 'webhook' },

@@ -5,6 +5,7 @@ import { measureHttp } from '../metrics/http-metrics.ts'
 import { mountMetrics } from '../metrics/mount-metrics.ts'
 import type { RoleContext } from '../role.ts'
 import { mountAccountActions } from './actions/account.ts'
+import { mountAlertActions } from './actions/alerts.ts'
 import { mountApprovalActions } from './actions/approval.ts'
 import { mountAudienceActions } from './actions/audience.ts'
 import { mountCampaignActions } from './actions/campaigns.ts'
@@ -89,6 +90,7 @@ export async function createApi({
   mountMetrics(http)
   mountDocs(http)
   mountAccountActions(http)
+  mountAlertActions(http)
   mountApprovalActions(http)
   mountAudienceActions(http)
   mountCampaignActions(http)

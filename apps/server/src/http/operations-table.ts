@@ -1,3 +1,4 @@
+import { alert } from '@emma/contract/resources/alert.ts'
 import { beepluginRow } from '@emma/contract/resources/beeplugin-row.ts'
 import { blacklist } from '@emma/contract/resources/blacklist.ts'
 import { campaign } from '@emma/contract/resources/campaign.ts'
@@ -49,6 +50,7 @@ import { messageOperations } from '@emma/core/content/message-operations.ts'
 import { placeholderOperations } from '@emma/core/content/placeholder-operations.ts'
 import { pmtOperations } from '@emma/core/content/pmt-operations.ts'
 import { dashboardOperations } from '@emma/core/dashboard/dashboard-operations.ts'
+import { alertOperations } from '@emma/core/deliverability/alerts/alert-operations.ts'
 import { domainOperations } from '@emma/core/deliverability/domain-operations.ts'
 import {
   guardAllotments,
@@ -97,6 +99,7 @@ export function operationsTable(http: Pick<Http, 'config' | 'db' | 'logger'>): O
   const judge = (host: string, port: number) => judgeRelay(host, port, relayRules(config))
   const judgeUrl = (url: string) => judgeWebhookUrl(url, { allowLoopback: config.webhookLoopback })
   const entries = [
+    answer(alert, alertOperations),
     answer(beepluginRow, beepluginRowOperations),
     answer(campaign, withPictures(campaignOperations, config.trackingUrl)),
     answer(campaignComment, commentOperations),

@@ -8,6 +8,7 @@ import { deleteOldSubmissionData } from '@emma/core/audience/web-forms/delete-ol
 import { deleteOldEspEvents } from '@emma/core/esps/record-esp-events.ts'
 import { addEventPartitions } from '@emma/core/events/add-partitions.ts'
 import { deleteOldNotifications } from '@emma/core/notifications/delete-old.ts'
+import { deleteOldAlertMessages } from '@emma/core/deliverability/alerts/alert-outbox.ts'
 import { forgetReceivedMails } from '@emma/core/deliverability/placement/read-placements.ts'
 import { applyRetention } from '@emma/core/platform/audit-log.ts'
 import { deleteOldHeartbeats } from '@emma/core/platform/heartbeats.ts'
@@ -20,6 +21,7 @@ export const runMaintenance: JobTask = async (_payload, { db }) => {
   await addEventPartitions(db)
   await deleteExpiredAccess(db)
   await deleteOldNotifications(db)
+  await deleteOldAlertMessages(db)
   await deleteOldEspEvents(db)
   await deleteOldHeartbeats(db)
   await forgetOldAttempts(db)

@@ -2,6 +2,7 @@ import { eraseConfirmed } from '@emma/core/audience/preferences/data-request.ts'
 import { resumeUndos, resumeUploads } from '@emma/core/audience/uploads/resume-uploads.ts'
 import { Logger as WorkerLogger, type TaskList, run } from 'graphile-worker'
 import type { JobTask } from '../job-task.ts'
+import { startAlerts } from '../jobs/alert-loop.ts'
 import { cleanUploads } from '../jobs/clean-uploads.ts'
 import { startPictures } from '../jobs/draw-pictures.ts'
 import { importUpload, undoImport } from '../jobs/import-upload.ts'
@@ -30,7 +31,7 @@ const crontab = `
 7 * * * * run_maintenance ?jobKey=run_maintenance&max=1
 `
 
-/** Runs background jobs: imports, recounts, recurring campaigns, placement checks, pictures,
+/** Runs background jobs: imports, recounts, recurring campaigns, placement checks, alerts, pictures,
  * cleaning. A task is a function in jobs/, listed here. */
 export async function start(context: RoleContext): Promise<RunningRole> {
   const { config, pool, db, logger } = context
@@ -71,6 +72,7 @@ export async function start(context: RoleContext): Promise<RunningRole> {
     sender: singleSender({ config, db }),
     mailboxes: mailboxContext(config),
   })
+  const alerts = startAlerts({ db, config, logger })
   const pictures = startPictures(db, config, logger)
   return {
     async stop() {
@@ -79,6 +81,7 @@ export async function start(context: RoleContext): Promise<RunningRole> {
         recounts.stop(),
         recurring.stop(),
         placement.stop(),
+        alerts.stop(),
         pictures.stop(),
         runner.stop(),
       ])

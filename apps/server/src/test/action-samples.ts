@@ -388,6 +388,8 @@ export const actionSamples: Partial<Record<string, ActionSample | readonly Actio
   readSubmission: none,
   readTransactionalReport: [none, { query: { transactional_id: key('transactionalcampaign') } }],
 
+  listAlertMessages: none,
+  testAlert: none,
   listWebhookMessages: none,
   findWebhookMessage: none,
   replayWebhookMessage: none,
@@ -431,6 +433,7 @@ export const actionSamples: Partial<Record<string, ActionSample | readonly Actio
     },
   },
   saveAuditSettings: { ...superadmin, body: { audit_days: 0 } },
+  saveSmsSettings: { ...superadmin, body: { is_enabled: false, url: null, sender: null } },
   saveWritingSettings: { ...superadmin, body: { is_enabled: false, url: null, model: null } },
   saveBeefreeSettings: { ...superadmin, body: { is_enabled: false, client_id: null } },
   saveBeefreeExport: { ...superadmin, body: {} },

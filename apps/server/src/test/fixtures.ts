@@ -92,6 +92,8 @@ export function sampleOf(resource: string, { clientId, ids }: TestClient): Field
       return { name, path: '/campaigns/archive' }
     case 'imap_setting':
       return { provider: name, host: 'imap.example.com' }
+    case 'alert':
+      return { name, metric: 'bounce_rate', threshold: 5, notify_email: 'team@example.test' }
     case 'imap_login':
       return {
         email: `seed${made}@example.test`,

@@ -54,6 +54,17 @@ export const writingSettings = z.strictObject({
   model: line(100).nullable(),
 })
 
+/** HTTP gateway that sends the SMS of alerts: POST of `{ to, from, text }` with the key as bearer token. */
+export const smsSettings = z.strictObject({
+  is_enabled: z.boolean(),
+  url: z
+    .url({ protocol: /^https?$/, error: checkFault('field.url') })
+    .max(500)
+    .nullable(),
+  /** Number or name that the SMS come from. */
+  sender: line(20).nullable(),
+})
+
 const serviceUrl = z.url({ protocol: /^https?$/, error: checkFault('field.url') }).max(500)
 
 /** Credentials of Beefree's editor; it is not used while disabled. */
@@ -80,6 +91,7 @@ const settings = z.object({
   mail: mailSettings.extend({ password_set: z.boolean(), signed_by: z.string().nullable() }),
   sign_in: signInSettings.extend({ secret_set: z.boolean(), redirect_url: z.string() }),
   writing: writingSettings.extend({ key_set: z.boolean() }),
+  sms: smsSettings.extend({ key_set: z.boolean() }),
   beefree: beefreeSettings.extend({ secret_set: z.boolean() }),
   beefree_export: beefreeExportSettings.extend({ key_set: z.boolean() }),
   /** Days after which entries of the audit log are deleted; 0: never. */
@@ -136,6 +148,16 @@ export const saveWritingSettings = defineAction({
   paths: ['/v2/system-settings/writing'],
   ...superadmin,
   body: writingSettings.extend({ api_key: secret }),
+  response: settings,
+})
+
+/** `api_key` omitted: unchanged. */
+export const saveSmsSettings = defineAction({
+  name: 'saveSmsSettings',
+  method: 'PUT',
+  paths: ['/v2/system-settings/sms'],
+  ...superadmin,
+  body: smsSettings.extend({ api_key: secret }),
   response: settings,
 })
 

@@ -3,6 +3,7 @@ import type {
   beefreeSettings,
   mailSettings,
   signInSettings,
+  smsSettings,
   writingSettings,
 } from '@emma/contract/actions/system-settings.ts'
 import { fieldError, invalid } from '@emma/contract/errors.ts'
@@ -21,6 +22,7 @@ interface SystemSettings {
   mail: MailSettings
   sign_in: SignInSettings
   writing: z.infer<typeof writingSettings>
+  sms: z.infer<typeof smsSettings>
   beefree: z.infer<typeof beefreeSettings>
   beefree_export: z.infer<typeof beefreeExportSettings>
   audit_days: number
@@ -43,6 +45,7 @@ const defaults: SystemSettings = {
     trusts_second_factor: false,
   },
   writing: { is_enabled: false, url: null, model: null },
+  sms: { is_enabled: false, url: null, sender: null },
   beefree: { is_enabled: false, client_id: null, url: 'https://auth.getbee.io/loginV2' },
   beefree_export: { url: 'https://api.getbee.io/v1/message/html' },
   audit_days: 0,
@@ -52,7 +55,7 @@ const defaults: SystemSettings = {
 }
 
 /** Settings with a secret, which is never returned. */
-const secretsOf = ['mail', 'sign_in', 'writing', 'beefree', 'beefree_export'] as const
+const secretsOf = ['mail', 'sign_in', 'writing', 'sms', 'beefree', 'beefree_export'] as const
 type SecretOf = (typeof secretsOf)[number]
 type WithSecret<N extends SecretOf> = SystemSettings[N] & { isSet: boolean }
 
@@ -71,6 +74,7 @@ export async function readSystemSettings(
     mail: { ...defaults.mail, ...asObject(stored.get('mail')) },
     sign_in: { ...defaults.sign_in, ...asObject(stored.get('sign_in')) },
     writing: { ...defaults.writing, ...asObject(stored.get('writing')) },
+    sms: { ...defaults.sms, ...asObject(stored.get('sms')) },
     beefree: { ...defaults.beefree, ...asObject(stored.get('beefree')) },
     beefree_export: { ...defaults.beefree_export, ...asObject(stored.get('beefree_export')) },
     audit_days: typeof days === 'number' ? days : defaults.audit_days,
@@ -80,6 +84,7 @@ export async function readSystemSettings(
       mail: stored.has(secretName('mail')),
       sign_in: stored.has(secretName('sign_in')),
       writing: stored.has(secretName('writing')),
+      sms: stored.has(secretName('sms')),
       beefree: stored.has(secretName('beefree')),
       beefree_export: stored.has(secretName('beefree_export')),
     },
@@ -101,6 +106,7 @@ const destinations: { [N in SecretOf]: SecretDestination<WithSecret<N>> } = {
   mail: { isSet: 'isSet', destination: ['host', 'port', 'tls'], neededBy: 'username' },
   sign_in: { isSet: 'isSet', destination: ['issuer'] },
   writing: { isSet: 'isSet', destination: ['url'], neededBy: 'url' },
+  sms: { isSet: 'isSet', destination: ['url'], neededBy: 'url' },
   beefree: { isSet: 'isSet', destination: ['url', 'client_id'], neededBy: 'client_id' },
   beefree_export: { isSet: 'isSet', destination: ['url'], neededBy: 'url' },
 }

@@ -25,6 +25,7 @@ export interface DemoTexts {
   note: string
   testGroup: string
   capping: string
+  alerts: { bounces: string; inbox: string }
   preset: string
   /** A newsletter, and a birthday greeting. */
   recurring: readonly [string, string]

@@ -4,6 +4,7 @@ import { initialValues } from '@emma/contract/resource-schemas.ts'
 import { imapSetting } from '@emma/contract/resources/imap-setting.ts'
 import { demoClientId } from '@emma/contract/session.ts'
 import type {
+  DemoAlert,
   DemoCapping,
   DemoCategory,
   DemoDashboard,
@@ -52,6 +53,37 @@ export function seedMailboxes({ now, texts }: Seeding): DemoImapLogin[] {
       last_error: null,
     }
   })
+}
+
+export function seedAlerts({ now, texts }: Seeding): DemoAlert[] {
+  const shared = { ...common(daysBack(now, 120)), notify_email: `team@${texts.domain}`, notify_sms: null }
+  const read = { active: true, checked_at: daysBack(now, 0).toISOString(), window: 1_440 }
+  return [
+    {
+      ...shared,
+      ...read,
+      id: firstKey,
+      name: texts.alerts.bounces,
+      metric: 'bounce_rate',
+      operator: 'gte',
+      threshold: 5,
+      state: 'ok',
+      value: 1.4,
+      fired_at: null,
+    },
+    {
+      ...shared,
+      ...read,
+      id: firstKey + 1,
+      name: texts.alerts.inbox,
+      metric: 'ipci_inbox',
+      operator: 'lt',
+      threshold: 80,
+      state: 'firing',
+      value: 75,
+      fired_at: daysBack(now, 1).toISOString(),
+    },
+  ]
 }
 
 export function seedDomains({ texts, now }: Seeding): DemoDomain[] {

@@ -140,6 +140,7 @@ export const textsDe: DemoTexts = {
   note: 'Bis Donnerstag im Laden nach Bildern der neuen Zelte fragen.',
   testGroup: 'Marketing-Team',
   capping: 'Höchstens 3 Mails pro Woche',
+  alerts: { bounces: 'Zu viele Bounces', inbox: 'Nicht im Posteingang' },
   preset: 'Newsletter, tagsüber',
   recurring: ['Montags-Newsletter', 'Geburtstagsgruß'],
   transactional: 'Bestellbestätigung',

@@ -150,6 +150,7 @@ export const textsEn: DemoTexts = {
   note: 'Ask the shop team for pictures of the new tents by Thursday.',
   testGroup: 'Marketing team',
   capping: 'At most 3 mails a week',
+  alerts: { bounces: 'Too many bounces', inbox: 'Not in the inbox' },
   preset: 'Newsletter, by day',
   recurring: ['Monday newsletter', 'Birthday greeting'],
   transactional: 'Order confirmation',

@@ -140,6 +140,7 @@ export const textsEs: DemoTexts = {
   note: 'Pedir a la tienda fotos de las nuevas tiendas antes del jueves.',
   testGroup: 'Equipo de marketing',
   capping: 'Como máximo 3 correos por semana',
+  alerts: { bounces: 'Demasiados rebotes', inbox: 'Fuera de la bandeja de entrada' },
   preset: 'Boletín, de día',
   recurring: ['Boletín del lunes', 'Felicitación de cumpleaños'],
   transactional: 'Confirmación de pedido',

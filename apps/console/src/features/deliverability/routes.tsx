@@ -1,8 +1,16 @@
 import { screen } from '../../shell/layout/screen.tsx'
 
 export const deliverabilityRoutes = [
-  screen('/settings/alerts', { title: 'screens.alerts', entity: 'Alerts' }),
-  screen('/settings/alerts/edit/$id', { title: 'screens.alert', entity: 'Alerts' }),
+  screen('/settings/alerts', {
+    title: 'screens.alerts',
+    entity: 'Alerts',
+    load: () => import('./alerts/alert-list.tsx'),
+  }),
+  screen('/settings/alerts/edit/$id', {
+    title: 'screens.alert',
+    entity: 'Alerts',
+    load: () => import('./alerts/alert-edit.tsx'),
+  }),
   screen('/settings/domain-setup', { title: 'screens.domain_setups', entity: 'DomainSetupStatus' }),
   screen('/settings/domain-setup/add', {
     title: 'screens.domain_setup',

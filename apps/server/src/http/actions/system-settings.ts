@@ -13,13 +13,13 @@ import { redirectUrl, tryProvider } from '../../provider/sign-in-provider.ts'
 import type { Http } from '../http.ts'
 import { mountAction } from '../mount-action.ts'
 
-/** Mounts the settings of system mail, sign-in providers, the writing service, Beefree, feedback loops and audit log retention. */
+/** Mounts the settings of system mail, sign-in providers, the writing service, SMS, Beefree, feedback loops and audit log retention. */
 export function mountSystemSettingsActions(http: Http): void {
   const { config, db } = http
   const key = config.deriveKey('secrets at rest')
 
   const present = async () => {
-    const { mail, sign_in, writing, hasSecret, ...stored } = await readSystemSettings(db)
+    const { mail, sign_in, writing, sms, hasSecret, ...stored } = await readSystemSettings(db)
     const { beefree, beefree_export, audit_days, feedback_loops, real_delivery } = stored
     return {
       mail: {
@@ -29,6 +29,7 @@ export function mountSystemSettingsActions(http: Http): void {
       },
       sign_in: { ...sign_in, secret_set: hasSecret.sign_in, redirect_url: redirectUrl(http) },
       writing: { ...writing, key_set: hasSecret.writing },
+      sms: { ...sms, key_set: hasSecret.sms },
       beefree: { ...beefree, secret_set: hasSecret.beefree },
       beefree_export: { ...beefree_export, key_set: hasSecret.beefree_export },
       audit_days,
@@ -87,6 +88,14 @@ export function mountSystemSettingsActions(http: Http): void {
   const assertSafe = (url: string) => {
     if (url.startsWith('http:') && !config.webhookLoopback) throw invalid([fieldError('url', 'field.url')])
   }
+
+  mountAction(http, settings.saveSmsSettings, async ({ actor, body }) => {
+    const { api_key: text, ...sms } = body
+    if (sms.is_enabled && sms.url === null) throw invalid([fieldError('url', 'field.required')])
+    if (sms.url !== null) assertSafe(sms.url)
+    await saveSettingWithSecret(db, actor, 'sms', sms, { key, field: 'api_key', text })
+    return present()
+  })
 
   mountAction(http, settings.saveBeefreeSettings, async ({ actor, body }) => {
     const { client_secret: text, ...beefree } = body

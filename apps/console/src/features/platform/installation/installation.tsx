@@ -14,9 +14,10 @@ import { MailSettings } from './mail-settings.tsx'
 import { RealDelivery } from './real-delivery.tsx'
 import { SignInSettings } from './sign-in-settings.tsx'
 import { BeefreeSettings } from './beefree-settings.tsx'
+import { SmsSettings } from './sms-settings.tsx'
 import { WritingSettings } from './writing-settings.tsx'
 
-/** Settings of the installation: delivery, system email, sign-in by an identity provider, writing service, Beefree, feedback loops, audit log. */
+/** Settings of the installation: delivery, system email, SMS, sign-in by an identity provider, writing service, Beefree, feedback loops, audit log. */
 export default function Installation(): ReactNode {
   const { t } = useTranslation()
   const { data, error, refetch } = useQuery({
@@ -33,6 +34,7 @@ export default function Installation(): ReactNode {
           <RealDelivery isOn={data.real_delivery} />
           <MailSettings key={`mail ${JSON.stringify(data.mail)}`} settings={data.mail} />
           <SignInSettings key={`sign-in ${JSON.stringify(data.sign_in)}`} settings={data.sign_in} />
+          <SmsSettings key={`sms ${JSON.stringify(data.sms)}`} settings={data.sms} />
           <WritingSettings key={`writing ${JSON.stringify(data.writing)}`} settings={data.writing} />
           <BeefreeSettings
             key={`beefree ${JSON.stringify([data.beefree, data.beefree_export])}`}
