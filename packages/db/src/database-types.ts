@@ -643,6 +643,8 @@ export interface EspLogin {
   hook_token: Generated<string>
   host: string | null
   id: Generated<Int8>
+  max_mails: Generated<number>
+  max_unit: Generated<string>
   name: string
   port: number | null
   refused_at: Timestamp | null

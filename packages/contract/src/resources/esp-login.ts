@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { defineResource } from '../define-resource.ts'
-import { flag, id, instant, line, name } from '../fields.ts'
+import { count, flag, id, instant, line, name } from '../fields.ts'
 import { checkFault } from '../schema-faults.ts'
+import { throttleUnits } from './mailclass.ts'
 
 /** Sending services: SMTP relays with a login, and services with an API. */
 export const esps = [
@@ -79,6 +80,9 @@ export const espLogin = defineResource({
       .nullable(),
     /** Replaces the service's default URL. */
     base_url: line(500).nullable(),
+    /** What the service allows the login, spread evenly over the unit; 0: no limit. */
+    max_mails: count.default(0),
+    max_unit: z.enum(throttleUnits).default('day'),
     /** Write-only: secret that the service signs its webhooks with. Responses contain `webhook_secret_set` instead. */
     webhook_secret: line(1000).nullable(),
     webhook_secret_set: z.boolean(),

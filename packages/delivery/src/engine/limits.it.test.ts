@@ -107,6 +107,24 @@ describe('limits of mail classes, logins and IPs', () => {
     expect(Math.abs(counts[0]! - counts[1]!)).toBeLessThanOrEqual(1)
   })
 
+  it('of a login at a sending service apply to all its campaigns, with and without mail class', async () => {
+    const { id } = await tenant.db
+      .insertInto('esp_login')
+      .values({ client_id: tenant.clientId, name: 'SES', esp: 'ses', max_mails: 60, max_unit: 'minute' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await tenant.db
+      .updateTable('mailclass')
+      .set({ transport: 'esp', login_ids: [id] })
+      .execute()
+    const campaigns = [await expanded(), await expanded({ mailclass_id: null, esp_id: id })]
+    await fillBuckets(1)
+    const rows = await claimAll(campaigns)
+    // One a second, for both campaigns together.
+    expect(rows.length).toBeGreaterThanOrEqual(1)
+    expect(rows.length).toBeLessThanOrEqual(2)
+  })
+
   it('apply to all classes with the same login or IP; the lowest counts', async () => {
     const other = await addClass('second', { login_mails: 600, login_unit: 'minute', ip_connections: 4 })
     await tenant.db

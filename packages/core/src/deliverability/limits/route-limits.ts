@@ -24,6 +24,10 @@ export interface RouteLimitFields extends WarmupDay {
   ip_unit: string
   ip_connections: number
   provider_limits: readonly { provider_id: number; mails: number; unit: string; connections: number }[]
+  /** First login at a sending service, with what the service allows it; null: none. */
+  service_id: number | null
+  service_mails: number
+  service_unit: string
 }
 
 /** A mailbox provider of the installation with its limits; 0: no limit. */
@@ -54,7 +58,7 @@ export interface ConnectionLimit {
 }
 
 /**
- * Limits on the rate of a route: its mail class, its login and its IP. Where mail classes of one login or IP differ,
+ * Limits on the rate of a route: its mail class, its login or service, and its IP. Where mail classes of one login or IP differ,
  * the lowest counts.
  * @param all the routes in use, including it
  */
@@ -65,7 +69,7 @@ export function routeRates(row: RouteLimitFields, all: readonly RouteLimitFields
     rate: { mails: row.throttle, unit: row.throttle_unit },
   }
   return [
-    ...limited([own]),
+    ...limited([own, ...serviceRates(row)]),
     ...lowest(all.filter(other => isSame(loginOf(other), loginOf(row))).flatMap(loginRates)),
     ...lowest(all.filter(other => isSame(ipOf(other), ipOf(row))).flatMap(ipRates)),
   ]
@@ -161,6 +165,12 @@ function loginRates(row: RouteLimitFields): RateLimit[] {
   const name = loginOf(row)
   const rate = { mails: row.login_mails, unit: row.login_unit }
   return name === null ? [] : limited([{ of: 'login', name, rate }])
+}
+
+function serviceRates({ client_id, service_id, service_mails, service_unit }: RouteLimitFields): RateLimit[] {
+  if (service_id === null) return []
+  const rate = { mails: service_mails, unit: service_unit }
+  return [{ of: 'login', name: `service login ${client_id}/${service_id}`, rate }]
 }
 
 function ipRates(row: RouteLimitFields): RateLimit[] {

@@ -23,11 +23,15 @@ export function selectRoutes(campaigns: RawBuilder<unknown>, columns: RawBuilder
     select ${columns}, route.client_id, route.campagne_id, route.esp_id,
       coalesce(route.mailclass_id, 0) as mailclass_id, m.mailclass_id is not null as has_class,
       route.ctype = any(${transactionalTypes}::int[]) as is_transactional,
+      service.id as service_id, coalesce(service.max_mails, 0) as service_mails,
+      coalesce(service.max_unit, 'day') as service_unit,
       wall_clock(now(), client.timezone)::date::text as warmup_date,
       wall_clock(now(), client.timezone)::date - m.warmup_start as warmup_day
     from route
     left join mailclass m using (client_id, mailclass_id)
     join client using (client_id)
+    left join esp_login service on service.client_id = route.client_id
+      and service.id = coalesce(route.esp_id, case when m.transport = 'esp' then m.login_ids[1] end)
     where route.step = 1 or m.active and m.deleted_at is null
     order by route.client_id, route.campagne_id, route.step`
 }

@@ -249,6 +249,24 @@ describe('R248 the calculation', () => {
       warnings: [{ code: 'volume.beyond' }],
     })
   })
+
+  test('keeps to what a service allows its login, whichever way it is used', async () => {
+    const { id } = await database.db
+      .insertInto('esp_login')
+      .values({ client_id: tenant.clientId, name: 'SES', esp: 'ses', max_mails: 1000, max_unit: 'day' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const twoDays = {
+      duration_s: 48 * HOUR,
+      bottleneck: { limit: { kind: 'login', mails: 1000, seconds: 86_400 } },
+    }
+    const login = { mailclass_id: null, esp_id: id, volume: 2000 }
+    expect(await calculate(login)).toMatchObject(twoDays)
+    await setMailclass({ transport: 'esp', login_ids: [id] })
+    expect(await calculate({ volume: 2000 })).toMatchObject(twoDays)
+    await setMailclass({ transport: 'testbed' })
+    expect(await calculate({ volume: 2000 })).toMatchObject({ duration_s: 0 })
+  })
 })
 
 describe('R179 mail classes with free capacity', () => {

@@ -1,5 +1,6 @@
 import type { RecordOf } from '@emma/client/emma-client.ts'
 import { type Esp, espFields, espLogin, espRequired } from '@emma/contract/resources/esp-login.ts'
+import { throttleUnits } from '@emma/contract/resources/mailclass.ts'
 import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
 import { ChoiceField } from '@emma/ui/form/fields/choice-field.tsx'
 import { NumberField } from '@emma/ui/form/fields/number-field.tsx'
@@ -30,6 +31,8 @@ const fields = [
   'stream',
   'configuration_set',
   'base_url',
+  'max_mails',
+  'max_unit',
   'webhook_secret',
 ] as const
 
@@ -129,6 +132,16 @@ function LoginForm({ esp, record }: { esp: Esp; record: Login | null }): ReactNo
         {esp !== 'smtp' && (
           <TextField form={form} name="base_url" type="url" description={text('hints.base_url')} />
         )}
+      </FormSection>
+      <FormSection title={text('sections.limit')} description={text('sections.limit_text')}>
+        <FormRow>
+          <NumberField form={form} name="max_mails" min={0} decimals={0} />
+          <ChoiceField
+            form={form}
+            name="max_unit"
+            choices={throttleUnits.map(value => ({ value, label: text(`units.${value}`) }))}
+          />
+        </FormRow>
       </FormSection>
       {esp !== 'smtp' && (
         <FormSection title={text('sections.webhook')} description={text('sections.webhook_text')}>
