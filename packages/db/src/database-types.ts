@@ -1364,6 +1364,7 @@ export interface RecurringRun {
 
 export interface ReportingGroup {
   campaign_ids: Generated<ArrayType<Int8>>
+  category_value_ids: Generated<ArrayType<Int8>>
   client_id: Int8
   created_at: Generated<Timestamp>
   created_by: Int8 | null
@@ -1372,6 +1373,8 @@ export interface ReportingGroup {
   name: string
   reportinggroup_id: Generated<Int8>
   revision: Generated<number>
+  started_from: string | null
+  started_to: string | null
   updated_at: Generated<Timestamp>
   updated_by: Int8 | null
 }

@@ -1,5 +1,6 @@
 import { listShares, viewDashboard } from '@emma/contract/actions/dashboard.ts'
 import { dashboard } from '@emma/contract/resources/dashboard.ts'
+import { initialValues } from '@emma/contract/resource-schemas.ts'
 import { reportingGroup } from '@emma/contract/resources/reporting-group.ts'
 import { advanceCampaigns } from './advance-campaigns.ts'
 import { dashboardViews } from './dashboard-views.ts'
@@ -26,7 +27,8 @@ export const dashboardRoutes: readonly DemoRoute[] = [
   ...recordRoutes({
     resource: reportingGroup,
     entity: 'reporting_group',
-    blank: { description: null, campaign_ids: [] },
+    blank: { ...initialValues(reportingGroup), campaigns: 0 },
+    settle: async row => ({ ...row, campaigns: countOf(row['campaign_ids']) }),
     special: {
       campaign: (row, values) => {
         const ids: unknown = row['campaign_ids']
@@ -35,6 +37,10 @@ export const dashboardRoutes: readonly DemoRoute[] = [
     },
   }),
 ]
+
+function countOf(ids: unknown): number {
+  return Array.isArray(ids) ? ids.length : 0
+}
 
 /** Reports of a widget, newest first: of all campaigns, of one, or of a report group. */
 async function wantedReports(

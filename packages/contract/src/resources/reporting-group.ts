@@ -1,5 +1,5 @@
 import { defineResource } from '../define-resource.ts'
-import { id, name, queryId, text } from '../fields.ts'
+import { date, id, name, queryId, text } from '../fields.ts'
 import { z } from 'zod'
 
 /** A report group: campaigns that are reported as one (R233). */
@@ -16,8 +16,18 @@ export const reportingGroup = defineResource({
     name,
     description: text(1000).nullable(),
     campaign_ids: z.array(id).max(500).default([]),
+    /**
+     * Values of categories: started campaigns with a value of each of these categories belong to the group, too, also
+     * later ones.
+     */
+    category_value_ids: z.array(id).max(50).default([]),
+    /** Days between which those were started, in the client's time zone. */
+    started_from: date.nullable(),
+    started_to: date.nullable(),
+    /** Number of campaigns. */
+    campaigns: z.int(),
   },
-  readOnly: [],
+  readOnly: ['campaigns'],
   required: { create: ['name'] },
   /** Groups that contain a campaign. */
   filters: { campaign: { operator: 'special', value: queryId } },

@@ -34,6 +34,19 @@ export async function assertCategories(
   if (crowded) throw invalid([fieldError(field, 'field.one_value', { category: crowded.name })])
 }
 
+/** Groups values by their category. Throws `invalid` if one is not a value of the client's categories. */
+export async function valuesByCategory(
+  db: Db,
+  { clientId, ids }: { clientId: number; ids: readonly number[] },
+): Promise<number[][]> {
+  if (ids.length === 0) return []
+  const sets = (await readCategories(db, clientId))
+    .map(({ values }) => ids.filter(id => values.some(value => value.value_id === id)))
+    .filter(set => set.length > 0)
+  if (sets.flat().length < new Set(ids).size) throw invalid([fieldError('category_value_ids', 'field.not_there')])
+  return sets
+}
+
 /** Required categories of which a campaign has no value. */
 export async function checkCategories(
   db: Db,

@@ -17,6 +17,7 @@ import { resourceOperations } from '../resource/resource-operations.ts'
 import { assertCategories } from './campaign-categories.ts'
 import { endCampaign } from './cancel-open.ts'
 import { lockCampaign } from './lock-campaign.ts'
+import { isInGroup } from '../reports/is-in-group.ts'
 import { assertSplit } from './split/assert-split.ts'
 import { transition } from './transition.ts'
 import { fault } from '@emma/contract/faults.ts'
@@ -36,9 +37,10 @@ const standard = resourceOperations(campaign, {
     recurring: () => sql`r.ctype = ${campaignType.recurring}`,
     category: values => sql`r.category_value_ids && ${values}::bigint[]`,
     started: values => sql`(r.started_at is not null) = ${values.at(-1)}`,
-    reportinggroup_id: values => sql`r.campagne_id in (
-      select unnest(g.campaign_ids) from reporting_group g
-      where g.client_id = r.client_id and g.reportinggroup_id = any(${values}::bigint[]) and g.deleted_at is null)`,
+    reportinggroup_id: values => sql`exists (
+      select from reporting_group g
+      where g.client_id = r.client_id and g.reportinggroup_id = any(${values}::bigint[]) and g.deleted_at is null
+        and ${isInGroup('r', 'g')})`,
   },
   refersTo: {
     member_table_id: { table: 'member_table', key: 'member_table_id' },

@@ -1,6 +1,7 @@
 import { campaignState, openStates } from '@emma/contract/campaign-states.ts'
 import { campaign } from '@emma/contract/resources/campaign.ts'
 import { recurring, type runFields } from '@emma/contract/resources/recurring.ts'
+import { reportingGroup } from '@emma/contract/resources/reporting-group.ts'
 import { sql } from 'kysely'
 import type { Reference } from '../resource/references.ts'
 
@@ -34,12 +35,13 @@ export const audienceReferences: readonly Reference[] = [
   ...listedReferences('exclude_list_ids'),
 ]
 
-/** Campaigns and recurring campaigns that have one of the values of a category. */
+/** Campaigns, recurring campaigns and report groups that have one of the values of a category. */
 export function categoryReferences(valueIds: readonly (number | null)[]): Reference[] {
   const refers = () => sql`category_value_ids && ${valueIds}::bigint[]`
   return [
     { resource: campaign, refers },
     { resource: recurring, refers },
+    { resource: reportingGroup, refers, table: 'reporting_group' },
   ]
 }
 

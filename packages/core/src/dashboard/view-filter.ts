@@ -2,6 +2,7 @@ import type { WidgetOptions } from '@emma/contract/resources/dashboard.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { isOfMember } from '../reports/counted.ts'
+import { isInGroup } from '../reports/is-in-group.ts'
 
 /** Scope of a widget's figures. */
 export interface ViewFilter {
@@ -20,9 +21,10 @@ export async function readViewFilter(db: Db, clientId: number, options: WidgetOp
   if (list_id !== undefined) chosen.push(sql`c.list_id = ${list_id}`)
   if (member_table_id !== undefined) chosen.push(sql`c.member_table_id = ${member_table_id}`)
   if (reportinggroup_id !== undefined)
-    chosen.push(sql`c.campagne_id = any(coalesce((
-      select g.campaign_ids from reporting_group g
-      where g.client_id = ${clientId} and g.reportinggroup_id = ${reportinggroup_id} and g.deleted_at is null), '{}'))`)
+    chosen.push(sql`exists (
+      select from reporting_group g
+      where g.client_id = c.client_id and g.reportinggroup_id = ${reportinggroup_id} and g.deleted_at is null
+        and ${isInGroup('c', 'g')})`)
   if (chosen.length === 0) return { clientId, days, memberTableId: member_table_id, campaignIds: undefined }
   const { rows } = await sql<{ campagne_id: number }>`
     select c.campagne_id from campaign c

@@ -247,6 +247,10 @@ export function seedReportingGroups({ texts, now }: Seeding): DemoReportingGroup
     name,
     description: null,
     campaign_ids: (members[at] ?? []).map(position => campaignKey(texts.mails.length, position)),
+    category_value_ids: [],
+    started_from: null,
+    started_to: null,
+    campaigns: members[at]?.length ?? 0,
   }))
 }
 

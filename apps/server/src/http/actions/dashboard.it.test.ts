@@ -305,6 +305,81 @@ test('R233 reports can be filtered by the campaigns of a group', async () => {
   expect(json).toMatchObject({ data: [{ name: 'Second' }], pagination: { total: 1 } })
 })
 
+test('R233 a report group takes campaigns by their categories, also later ones', async () => {
+  const post = async (path: string, body: unknown) =>
+    (await app.call('POST', path, { token: ann, body })).json
+  const kinds = await post('/emma/category/', {
+    name: 'Kind',
+    is_multi: true,
+    values: [{ label: 'News' }, { label: 'Offer' }].map(value => ({ value_id: null, ...value })),
+  })
+  const countries = await post('/emma/category/', {
+    name: 'Country',
+    is_multi: true,
+    values: [{ value_id: null, label: 'Spain' }],
+  })
+  const idsOf = ({ values }: Record<string, unknown>) =>
+    (values as { value_id: number }[]).map(({ value_id }) => value_id)
+  const [news = 0, offer = 0] = idsOf(kinds)
+  const [spain = 0] = idsOf(countries)
+  const { rows } = await app.pool.query<{ client_id: number }>(
+    'select client_id from campaign where campagne_id = 11',
+  )
+  const add = async (name: string, values: number[], started: string | null) => {
+    const made = await app.pool.query<{ campagne_id: number }>(
+      `insert into campaign (client_id, name, valid, started_at, category_value_ids)
+       values ($1, $2, 3, $3, $4) returning campagne_id`,
+      [rows[0]?.client_id, name, started, values],
+    )
+    return made.rows[0]?.campagne_id
+  }
+  const march = '2026-03-10T12:00:00Z'
+  const both = await add('Both', [news, spain], march)
+  const offers = await add('Offer in Spain', [offer, spain], march)
+  await add('News elsewhere', [news], march)
+  await add('Not started', [news, spain], null)
+  await add('Before', [news, spain], '2026-02-28T12:00:00Z')
+  const group = await post('/reportinggroup/', {
+    name: 'Spain',
+    category_value_ids: [news, offer, spain],
+    started_from: '2026-03-01',
+    started_to: '2026-03-31',
+  })
+  expect(group).toMatchObject({ campaigns: 2 })
+  const path = `/emma/report/?reportinggroup_id=${String(group.reportinggroup_id)}`
+  const listed = async () => {
+    const { json } = await app.call('GET', path, { token: ann })
+    return (json.data as { campagne_id: number }[]).map(row => row.campagne_id).toSorted((a, b) => a - b)
+  }
+  expect(await listed()).toEqual([both, offers])
+  const later = await add('Later', [offer, spain], '2026-03-31T20:00:00Z')
+  expect(await listed()).toEqual([both, offers, later])
+  const found = await app.call('GET', `/reportinggroup/?campaign=${String(later)}`, { token: ann })
+  expect(found.json).toMatchObject({ data: [{ name: 'Spain', campaigns: 3 }] })
+  const view = await app.call(
+    'GET',
+    `/view/dashboard/funnel/?reportinggroup_id=${String(group.reportinggroup_id)}`,
+    { token: ann },
+  )
+  expect(view.json).toMatchObject({ campaigns: 3 })
+  const values = [{ value_id: null, label: 'Other' }]
+  const removed = await app.call('PATCH', `/emma/category/${String(countries.category_id)}`, {
+    token: ann,
+    body: { values },
+  })
+  expect(removed).toMatchObject({ status: 422, json: { fields: [{ field: 'values' }] } })
+  const foreign = await app.call('POST', '/reportinggroup/', {
+    token: stranger,
+    body: { name: 'X', category_value_ids: [spain] },
+  })
+  expect(foreign).toMatchObject({ status: 422, json: { fields: [{ field: 'category_value_ids' }] } })
+  const inverted = await app.call('PATCH', `/reportinggroup/${String(group.reportinggroup_id)}`, {
+    token: ann,
+    body: { started_to: '2026-02-01' },
+  })
+  expect(inverted).toMatchObject({ status: 422, json: { fields: [{ field: 'started_to' }] } })
+})
+
 test('R233 a report group accepts only campaigns of its client', async () => {
   const made = await app.call('POST', '/reportinggroup/', {
     token: stranger,

@@ -5,9 +5,11 @@ import { resourceSource } from '@emma/ui/select/select-source.ts'
 import { MultiSelect } from '@emma/ui/select/select.tsx'
 import { useTranslate } from '@emma/ui/i18n.tsx'
 import { Dialog } from '@emma/ui/feedback/dialog.tsx'
-import { Alert, Button, Group, Input, Stack, Textarea, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Input, MultiSelect as Values, Stack, Textarea, TextInput } from '@mantine/core'
+import { DatePickerInput } from '@mantine/dates'
 import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useCategories } from '../../../shell/sending/category-fields.tsx'
 import { api } from '../../../shell/session/api.ts'
 import { errorText } from '../../../shell/i18n/error-text.ts'
 import { saveRecord } from '../../../shell/resource/record-calls.ts'
@@ -32,6 +34,10 @@ export function ReportGroupForm({
   const [name, setName] = useState(group?.name ?? '')
   const [description, setDescription] = useState(group?.description ?? '')
   const [campaignIds, setCampaignIds] = useState<readonly number[]>(group?.campaign_ids ?? [])
+  const [valueIds, setValueIds] = useState<readonly number[]>(group?.category_value_ids ?? [])
+  const [from, setFrom] = useState<string | null>(group?.started_from ?? null)
+  const [to, setTo] = useState<string | null>(group?.started_to ?? null)
+  const categories = useCategories()
   const [error, setError] = useState<unknown>(null)
 
   async function save(): Promise<void> {
@@ -39,6 +45,9 @@ export function ReportGroupForm({
       name: name.trim(),
       description: description.trim() || null,
       campaign_ids: [...campaignIds],
+      category_value_ids: [...valueIds],
+      started_from: from,
+      started_to: to,
     }
     try {
       await saveRecord(reportingGroup, group?.reportinggroup_id ?? null, values, {
@@ -81,6 +90,39 @@ export function ReportGroupForm({
           <Input.Wrapper label={t('report_groups.fields.campaign_ids')} id={id} labelElement="label">
             <MultiSelect inputId={id} source={campaigns} value={campaignIds} onChange={setCampaignIds} />
           </Input.Wrapper>
+          {categories.length > 0 && (
+            <Values
+              label={t('report_groups.fields.category_value_ids')}
+              description={t('report_groups.category_text')}
+              clearable
+              searchable
+              data={categories.map(({ name: label, values }) => ({
+                group: label,
+                items: values.flatMap(({ value_id, label: value }) =>
+                  value_id === null ? [] : [{ value: String(value_id), label: value }],
+                ),
+              }))}
+              value={valueIds.map(String)}
+              onChange={chosen => setValueIds(chosen.map(Number))}
+            />
+          )}
+          {valueIds.length > 0 && (
+            <Group grow align="flex-start">
+              <DatePickerInput
+                label={t('report_groups.fields.started_from')}
+                clearable
+                value={from}
+                onChange={setFrom}
+              />
+              <DatePickerInput
+                label={t('report_groups.fields.started_to')}
+                clearable
+                value={to}
+                onChange={setTo}
+                {...(from === null ? {} : { minDate: from })}
+              />
+            </Group>
+          )}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {tKit('action.cancel')}

@@ -7,6 +7,7 @@ import { IconChartHistogram, IconPencil } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ResourceList } from '../../../shell/resource/resource-list.tsx'
+import { useCategories } from '../../../shell/sending/category-fields.tsx'
 import { useRights } from '../../../shell/session/use-rights.ts'
 import { chartHeight } from '../grid-size.ts'
 import { ReportGroupForm } from './report-group-form.tsx'
@@ -17,6 +18,12 @@ import type { ReportGroup } from './report-group.ts'
 export default function ReportGroups(): ReactNode {
   const { t } = useTranslation()
   const { mayChange } = useRights(reportingGroup)
+  const values = useCategories().flatMap(category => category.values)
+  const valuesOf = (ids: readonly number[]) =>
+    values
+      .filter(({ value_id }) => ids.includes(value_id ?? 0))
+      .map(({ label }) => label)
+      .join(', ')
   const [edited, setEdited] = useState<ReportGroup | 'new' | null>(null)
   const [reported, setReported] = useState<ReportGroup | null>(null)
   const actions = (row: ReportGroup): RowAction[] => [
@@ -46,10 +53,15 @@ export default function ReportGroups(): ReactNode {
           'name',
           { id: 'description', wideOnly: true },
           {
-            id: 'campaign_ids',
+            id: 'campaigns',
             width: 160,
-            cell: row => t('report_groups.count', { count: row.campaign_ids.length }),
-            text: row => row.campaign_ids.length,
+            cell: row => t('report_groups.count', { count: row.campaigns }),
+            text: row => row.campaigns,
+          },
+          {
+            id: 'category_value_ids',
+            cell: row => valuesOf(row.category_value_ids),
+            text: row => valuesOf(row.category_value_ids),
           },
           'updated_at',
         ]}
