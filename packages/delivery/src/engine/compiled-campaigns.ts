@@ -1,6 +1,7 @@
 import { fault } from '@emma/contract/faults.ts'
 import type { FileStorage } from '@emma/core/files/store-file.ts'
 import type { Db } from '@emma/db/connection.ts'
+import { AttachedBytes } from './attached-bytes.ts'
 import { compileCampaign, type CompiledCampaign } from '../3-render/compile-campaign.ts'
 import { type CampaignKey, keyOf } from '../model/campaign-key.ts'
 import { CampaignFault } from '../model/campaign-snapshot.ts'
@@ -9,19 +10,24 @@ import { sealedSources } from '../model/personal-source.ts'
 import { readAttachments } from '../model/read-attachments.ts'
 import { readSnapshot } from './running-campaigns.ts'
 
-/** Bytes of encoded attachments that an engine keeps; those of campaigns that were not sent for longest are read again. */
-const MOST_ATTACHED_BYTES = 64_000_000
-
-/** Cache of compiled messages of running campaigns, each from the campaign's snapshot. */
+/**
+ * Cache of compiled messages of running campaigns, each from the campaign's snapshot. If their attachments have no room,
+ * those of campaigns that were not sent for longest are read again.
+ */
 export class CompiledCampaigns {
   readonly #compiled = new Map<string, Promise<CompiledCampaign>>()
-  /** By campaign, the last used one at the end. */
-  readonly #attachedBytes = new Map<string, number>()
+  readonly #attached: AttachedBytes
   readonly #db: Db
   readonly #openSecret: (sealed: Buffer) => string
   readonly #files: Pick<FileStorage, 'get'> | undefined
 
-  constructor(db: Db, openSecret: (sealed: Buffer) => string, files?: Pick<FileStorage, 'get'>) {
+  constructor(
+    db: Db,
+    openSecret: (sealed: Buffer) => string,
+    files?: Pick<FileStorage, 'get'>,
+    attached = new AttachedBytes(),
+  ) {
+    this.#attached = attached
     this.#db = db
     this.#openSecret = openSecret
     this.#files = files
@@ -35,15 +41,15 @@ export class CompiledCampaigns {
     const key = keyOf(campaign)
     const existing = this.#compiled.get(key)
     if (existing) {
-      this.#use(key)
+      this.#attached.use(key)
       return existing
     }
     const created = this.#compile(campaign)
     this.#compiled.set(key, created)
     created.then(
       campaign => {
-        const bytes = attachedBytes(campaign)
-        if (bytes > 0 && this.#compiled.get(key) === created) this.#keepAttachments(key, bytes)
+        if (this.#compiled.get(key) !== created) return
+        for (const dropped of this.#attached.add(key, attachedBytes(campaign))) this.#compiled.delete(dropped)
       },
       () => this.#compiled.delete(key),
     )
@@ -55,27 +61,9 @@ export class CompiledCampaigns {
     for (const key of this.#compiled.keys()) if (!running.has(key)) this.#drop(key)
   }
 
-  #use(key: string): void {
-    const bytes = this.#attachedBytes.get(key)
-    if (bytes === undefined) return
-    this.#attachedBytes.delete(key)
-    this.#attachedBytes.set(key, bytes)
-  }
-
-  #keepAttachments(key: string, bytes: number): void {
-    this.#attachedBytes.set(key, bytes)
-    let all = 0
-    for (const each of this.#attachedBytes.values()) all += each
-    for (const [oldest, size] of this.#attachedBytes) {
-      if (all <= MOST_ATTACHED_BYTES) return
-      this.#drop(oldest)
-      all -= size
-    }
-  }
-
   #drop(key: string): void {
     this.#compiled.delete(key)
-    this.#attachedBytes.delete(key)
+    this.#attached.remove(key)
   }
 
   async #compile(campaign: CampaignKey): Promise<CompiledCampaign> {
