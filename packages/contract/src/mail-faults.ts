@@ -56,6 +56,7 @@ export const mailFaults = {
   'content.mjml_include': ['example'],
   'content.mjml_place': ['tag'],
   'content.mjml_incomplete': [],
+  'content.mjml_unclosed': ['tag', 'end'],
   'content.mjml_unknown': ['tag'],
   'content.mjml_misplaced': ['tag', 'parent', 'allowed'],
   'content.mjml_said': ['text'],

@@ -65,6 +65,7 @@ export const mailFaultTexts = {
     'Inside <{tag}> placeholders and conditions can only stand in the value of an attribute.',
   'content.mjml_incomplete':
     'This is no complete MJML. It must begin with <mjml>, end with </mjml>, and have an <mj-body> in it.',
+  'content.mjml_unclosed': '<{tag}> is never closed: {end} is missing.',
   'content.mjml_unknown': 'There is no MJML component <{tag}>.',
   'content.mjml_misplaced': '<{tag}> cannot stand in <{parent}>, only in {allowed}.',
   'content.mjml_said': '{text}',

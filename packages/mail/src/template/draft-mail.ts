@@ -24,6 +24,7 @@ import {
   type WarningCode,
   warningOf,
 } from './template-error.ts'
+import { findUnclosed } from './unclosed-components.ts'
 import { findUnescaped } from './unescaped-values.ts'
 import { cleanLine, escapeHtml } from './value-text.ts'
 import { withoutBraces } from './without-braces.ts'
@@ -193,6 +194,8 @@ async function convertMjml(
   locale: Locale,
 ): Promise<PartDraft> {
   if (!draft.parsed) return draft
+  const unclosed = findUnclosed(source, draft.parsed)
+  if (unclosed.length > 0) return { ...draft, errors: unclosed }
   const engine = liquidEngine('html', locale)
   const whole = expandMjmlModules(source, draft.parsed, modules, locale.language)
   const made = await mjmlToHtml(source, expandConstants(whole.parsed, constants, engine))
