@@ -84,6 +84,9 @@ export const mailFaultTexts = {
   'content.attachment_gone': 'The attached file "{name}" is gone. Remove it, or attach it again.',
   'content.image_heavy':
     'The image {picture} has {size}. Phones load images of more than {max} slowly: crop or scale it in the file manager.',
+  'content.spam_words': 'Spam filters weigh {words}. Hint: other words are more likely to reach the inbox.',
+  'content.subject_capitals': 'The subject is in capitals, like many spam mails.',
+  'content.subject_marks': 'The subject has {marks}, like many spam mails. One mark is enough.',
   'content.styles_many':
     'There are too many style rules to copy them into the elements; many mail programs will not show them.',
   'content.tag_active': 'Mail programs take <{tag}> out, and filters do not like it.',

@@ -67,7 +67,13 @@ function bodyOf({ body }: Pick<Module, 'body'>, lang: string): string {
 /** Findings of a campaign's template that do not apply: a process has its own rules for links. */
 const notOfMails = new Set<WarningCode>(['no-subject', 'no-unsubscribe', 'mandatory-module-missing'])
 /** Findings about mail programs, which show no pages. */
-const notOfPages = new Set<WarningCode>([...notOfMails, 'no-imprint', 'html-too-large', 'styles-not-inlined'])
+const notOfPages = new Set<WarningCode>([
+  ...notOfMails,
+  'no-imprint',
+  'html-too-large',
+  'spam-words',
+  'styles-not-inlined',
+])
 
 /** The warnings of a rendered template that apply to a process mail. */
 export function warningsOfProcess(

@@ -3,7 +3,10 @@ import { findCharset, lackingCharacters } from '../mime/charset.ts'
 import type { Segments } from '../segments.ts'
 import type { AttachedSizes, ImageSizes } from './content-source.ts'
 import type { LinkName } from './check-variables.ts'
+import { decodeEntities } from './html-entities.ts'
 import type { Module } from './modules.ts'
+import { findSpamPhrases, isInCapitals, repeatedMarks } from './spam-phrases.ts'
+import { stripHtml } from './strip-html.ts'
 import { placeOf, type Warning, type WarningCode, warningOf } from './template-error.ts'
 
 /** Properties of a message after all parts were assembled. */
@@ -38,6 +41,7 @@ export function checkContent(mail: WholeMail): Warning[] {
     ...checkCharset(mail),
     ...checkAttachments(mail),
     ...checkImages(mail),
+    ...checkSpamPhrases(mail),
   ]
 }
 
@@ -156,6 +160,32 @@ function checkImages({ images, edited }: WholeMail): Warning[] {
       ),
       ...placeOf(edited, edited.indexOf(path)),
     }))
+}
+
+/** Filters weigh words less than the sender's reputation: a hint at most. */
+function checkSpamPhrases({ subject, hasHtml, html, text, edited }: WholeMail): Warning[] {
+  const marks = repeatedMarks(subject)
+  const body = decodeEntities(stripHtml(hasHtml ? html.source : text.source))
+  const hint = (part: Warning['part'], fault: MailFault) => problem('spam-words', 'warning', part, fault)
+  const words = (part: Warning['part'], found: readonly string[]) => {
+    const [first] = found
+    if (first === undefined) return []
+    const at = part === 'subject' ? -1 : edited.indexOf(first)
+    const finding = hint(part, mailFault('content.spam_words', { words: found.map(quoted).join(', ') }))
+    return [at < 0 ? finding : { ...finding, ...placeOf(edited, at) }]
+  }
+  return [
+    ...(isInCapitals(subject) ? [hint('subject', mailFault('content.subject_capitals'))] : []),
+    ...(marks === null
+      ? []
+      : [hint('subject', mailFault('content.subject_marks', { marks: quoted(marks) }))]),
+    ...words('subject', findSpamPhrases(subject)),
+    ...words(hasHtml ? 'html' : 'text', findSpamPhrases(body)),
+  ]
+}
+
+function quoted(text: string): string {
+  return `"${text}"`
 }
 
 function megabytes(bytes: number): string {

@@ -291,6 +291,30 @@ describe('warnings of compileContent', () => {
     expect(await codes({ html: good })).toEqual([])
   })
 
+  it('hints at phrases and subjects that spam filters weigh, with their place', async () => {
+    const spam = async (source: Partial<ContentSource>) =>
+      (await compileContent({ ...base, html: good, ...source })).warnings.filter(
+        ({ code }) => code === 'spam-words',
+      )
+    expect(await spam({ html: `${good}\n<p>Now 100% guaranteed &amp; risk free</p>` })).toMatchObject([
+      { severity: 'warning', part: 'html', values: { words: '"100% guaranteed"' }, line: 2, column: 8 },
+    ])
+    expect(await spam({ subject: 'DEAR FRIEND, YOU HAVE WON!!' })).toMatchObject([
+      { part: 'subject', reason: 'content.subject_capitals' },
+      { part: 'subject', reason: 'content.subject_marks', values: { marks: '"!!"' } },
+      { part: 'subject', reason: 'content.spam_words' },
+    ])
+    expect(await spam({ html: good.replace('>', '><!-- lose weight -->') })).toEqual([])
+  })
+
+  it('compiles 5,000 blocks of HTML, and names what is too much MJML', async () => {
+    const blocks = '<table><tr><td><p>Block</p></td></tr></table>'.repeat(5_000)
+    expect(await codes({ html: `${blocks}${good}` })).toEqual(['warning html-too-large'])
+    const texts = '<mj-text>Block</mj-text>'.repeat(5_000)
+    const mjml = `<mjml><mj-body><mj-section><mj-column>${texts}</mj-column></mj-section></mj-body></mjml>`
+    expect(await errors({ mjml })).toEqual(['html 1:1 This is too much MJML for a mail.'])
+  })
+
   it('blocks messages without subject, content or unsubscribe link', async () => {
     expect(await codes({ html: good, subject: ' ' })).toEqual(['error no-subject'])
     expect(await codes({})).toEqual(['error empty-part', 'warning no-imprint'])

@@ -89,6 +89,7 @@ export type WarningCode =
   | 'no-subject'
   | 'no-unsubscribe'
   | 'relative-link'
+  | 'spam-words'
   | 'styles-not-inlined'
   | 'unescaped-value'
   | 'unknown-placeholder'
