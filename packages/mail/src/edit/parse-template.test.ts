@@ -206,3 +206,34 @@ describe('node ids', () => {
     expect(idsAfter(move(before, first, { side: 'after', node: second }), false)).toContain(3)
   })
 })
+
+it('placeholder modules between the components of MJML are nodes', () => {
+  const source = `<mjml><mj-head><mj-title>{{ module.title }}</mj-title>{{ module.head }}</mj-head>{{ module.lost }}<mj-body>
+  {{ module.header }}
+  <mj-section css-class="{{ module.look }}"><mj-column><mj-text>{{ module.text }}</mj-text></mj-column></mj-section>
+  <mj-wrapper>{{module.inside}}</mj-wrapper>
+  {{ member.firstname }}{{ module.footer }}
+</mj-body></mjml>`
+  const tree = treeOf(source)
+  const modules = tree.nodes.filter(node => node.type === 'text')
+  expect(modules.map(({ range, parent }) => [source.slice(range.from, range.to), parent?.name])).toEqual([
+    ['{{ module.header }}', 'mj-body'],
+    ['{{module.inside}}', 'mj-wrapper'],
+    ['{{ module.footer }}', 'mj-body'],
+  ])
+  expect(writeTree(tree)).toBe(source)
+})
+
+it('a placeholder module is moved beside a section', () => {
+  const source = `<mjml><mj-body>
+  {{ module.footer }}
+  <mj-section></mj-section>
+</mj-body></mjml>`
+  const tree = treeOf(source)
+  const module = tree.nodes.find(node => node.type === 'text')!
+  const section = tree.nodes.find(node => node.type === 'element' && node.name === 'mj-section')!
+  expect(applyPatch(source, move(tree, module, { side: 'after', node: section }))).toBe(`<mjml><mj-body>
+  <mj-section></mj-section>
+  {{ module.footer }}
+</mj-body></mjml>`)
+})

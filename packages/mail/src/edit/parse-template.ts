@@ -1,6 +1,7 @@
 import { mailFault, type MailFault } from '../mail-fault.ts'
 import { type FoundElement, readAttributes } from './found-element.ts'
 import { keepIds } from './node-ids.ts'
+import { findModuleRuns } from './module-runs.ts'
 import { findElements } from './parse-html.ts'
 import { findComponents } from './parse-mjml.ts'
 import type { Patch } from './patch.ts'
@@ -40,7 +41,8 @@ export function parseTemplate(source: string, options: ParseOptions = {}): Templ
   const scanned = scanSource(source)
   const found = format === 'mjml' ? findComponents(scanned.blank) : findElements(scanned.blank)
   if ('code' in found) return codeOnly(found)
-  const runs = format === 'mjml' ? [] : findTextRuns(scanned.masked, scanned.pieces)
+  const runs =
+    format === 'mjml' ? findModuleRuns(found, scanned.pieces) : findTextRuns(scanned.masked, scanned.pieces)
   if (found.length + runs.length > templateLimits.nodes)
     return codeOnly(mailFault('content.edit_many', { max: shown(templateLimits.nodes) }))
   const { nodes, roots } = buildNodes(source, scanned, format, found, runs)

@@ -11,8 +11,8 @@ export interface SourceRange {
 
 /**
  * The tree of a template's source. It describes the source and never replaces it: every edit is a patch of the text.
- * Components of MJML, elements and runs of text of HTML. What is no node (comments, Liquid between elements, white
- * space) belongs to the content of its parent.
+ * Components of MJML and the placeholder modules between them; elements and runs of text of HTML. What is no node
+ * (comments, Liquid between elements, white space) belongs to the content of its parent.
  */
 export interface TemplateTree {
   type: 'tree'
@@ -63,7 +63,7 @@ export interface ElementNode extends NodePlace {
   attributes: readonly NodeAttribute[]
 }
 
-/** A run of text and placeholders in HTML, without the white space around it. */
+/** A run of text and placeholders in HTML, without the white space around it; a placeholder module in MJML. */
 export interface TextNode extends NodePlace {
   type: 'text'
 }

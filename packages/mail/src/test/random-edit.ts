@@ -71,8 +71,11 @@ const edits: Record<string, (tree: TemplateTree, node: TemplateNode, random: Ran
   },
   setContent(tree, node, random) {
     const isLeaf =
-      node.type === 'text' ||
-      (tree.format === 'mjml' ? contentComponents.has(node.name) : node.children.every(isText))
+      node.type === 'text'
+        ? tree.format === 'html'
+        : tree.format === 'mjml'
+          ? contentComponents.has(node.name)
+          : node.children.every(isText)
     if (!isLeaf) return null
     return { patches: setContent(tree, node, texts[random(texts.length)]!), areas: [node.range] }
   },
