@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import english from '../apps/console/src/features/content/texts/en.json' with { type: 'json' }
+import { columnRule, sectionHtml } from '../apps/console/src/features/content/design/sections/section-html.ts'
 import { sectionNames, sectionSource } from '../apps/console/src/features/content/design/sections/sections.ts'
 import { brandValues } from '@emma/contract/client-brand.ts'
 import { compileContent } from '@emma/mail/template/compile-content.ts'
@@ -361,12 +362,18 @@ test('R129 a section of the library is found by name and inserted by keyboard af
 test('R129 no section of the library is wider than a phone', async () => {
   const phone = await browser.newPage({ viewport: { width: 360, height: 640 } })
   const { sample } = english.content.design
-  for (const { name } of sectionNames) {
+  const mails = sectionNames.flatMap(({ name }) => {
+    const source = sectionSource(name, 'light', sample)
+    return [
+      { name, html: '', mjml: `<mjml><mj-body>${source}</mj-body></mjml>` },
+      { name, html: `<body style="margin: 0">${columnRule}${sectionHtml(source)}</body>` },
+    ]
+  })
+  for (const { name, ...parts } of mails) {
     const { html } = await compileContent({
       subject: '',
       preheader: '',
-      html: '',
-      mjml: `<mjml><mj-body>${sectionSource(name, 'light', sample)}</mj-body></mjml>`,
+      ...parts,
       text: '-',
       modules: [],
       known: { member: [] },
@@ -393,12 +400,16 @@ test('R129 a section becomes a synced block: the template follows it, until it i
   await page.getByRole('dialog').getByLabel('Name').fill('Autumn news')
   await inspect(page, 'synced block')
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-  await expect.poll(() => page.getByRole('treeitem').count()).toBe(1)
+  await expect.poll(() => page.getByRole('treeitem').count()).toBe(2)
   await canvas.getByText('Autumn & winter').waitFor()
   await save()
   expect(await stored()).toBe(mjml.replace(section, '{{ module.autumn_news }}'))
   const changed = section.replace('Autumn', 'Winter')
-  await choose('Edit “Autumn news”')
+  const outline = page.getByRole('tree', { name: 'Blocks of the mail' })
+  await outline.focus()
+  await outline.press('End')
+  await page.getByRole('treeitem', { name: 'Synced block Autumn news', selected: true }).waitFor()
+  await outline.press('Enter')
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('region', { name: 'Used in' }).getByRole('link').first().waitFor()
   await inspect(page, 'source of a synced block')

@@ -1,6 +1,7 @@
 import { duplicate, insert, move, type Place, remove } from '@emma/mail/edit/blocks.ts'
 import type { TemplateNode, TemplateTree } from '@emma/mail/edit/template-tree.ts'
-import { type BlockName, type BlockTexts, newBlock, sectionPlace } from './blocks.ts'
+import { type BlockName, type BlockTexts, newBlock } from './blocks.ts'
+import { insertSection } from './sections/insert-section.ts'
 import { copyBlock, pasteBlock } from './paste-block.ts'
 import { type ImageFile, isImage, showImage, withImage } from './image-source.ts'
 import type { Design } from './use-design.ts'
@@ -66,13 +67,9 @@ export function blockActions(design: Design, texts: BlockTexts): BlockActions {
         { select: tree => tree.nodes.find(({ id }) => id === node.id) },
       ),
     addSection: source =>
-      edit(
-        tree => {
-          const place = sectionPlace(tree, tree.nodes.find(({ id }) => id === selected?.id) ?? null)
-          return place ? insert(tree, place, source) : []
-        },
-        { select: tree => addedNode(design, tree) },
-      ),
+      edit(tree => insertSection(tree, tree.nodes.find(({ id }) => id === selected?.id) ?? null, source), {
+        select: tree => addedNode(design, tree),
+      }),
     addImage: (file, at) =>
       edit(
         tree => {
@@ -111,10 +108,10 @@ function siblingsOf(tree: TemplateTree, node: TemplateNode): readonly TemplateNo
   return node.parent?.children ?? tree.roots
 }
 
-/** The first node that was not there before. */
+/** The first node that was not there before, and is shown. */
 function addedNode({ tree: before }: Design, tree: TemplateTree): TemplateNode | undefined {
   const known = new Set(before.type === 'tree' ? before.nodes.map(({ id }) => id) : [])
-  return tree.nodes.find(({ id }) => !known.has(id))
+  return tree.nodes.find(node => !known.has(node.id) && (node.type === 'text' || node.name !== 'style'))
 }
 
 /**

@@ -58,11 +58,9 @@ export function BlockToolbar({ design, format, actions, onText, onLibrary }: Blo
           ))}
         </Menu.Dropdown>
       </Menu>
-      {format === 'mjml' && (
-        <Button size="xs" variant="default" leftSection={<IconLayoutList size={14} />} onClick={onLibrary}>
-          {t('content.design.library')}
-        </Button>
-      )}
+      <Button size="xs" variant="default" leftSection={<IconLayoutList size={14} />} onClick={onLibrary}>
+        {t('content.design.library')}
+      </Button>
       <Tool label={t('content.design.undo')} onClick={undo} icon={<IconArrowBackUp size={16} />} />
       <Tool label={t('content.design.redo')} onClick={redo} icon={<IconArrowForwardUp size={16} />} />
       <Tool

@@ -1,5 +1,8 @@
+import { attributeValue } from '@emma/mail/edit/attributes.ts'
 import type { Place } from '@emma/mail/edit/blocks.ts'
+import { decodeEntities } from '@emma/mail/template/html-entities.ts'
 import type { ElementNode, TemplateNode, TemplateTree } from '@emma/mail/edit/template-tree.ts'
+import { sectionClass } from './sections/section-html.ts'
 
 /** Blocks that can be inserted, in the order of the menu. */
 export const blockNames = [
@@ -57,7 +60,7 @@ function mjmlBlock(
   if (!body || columns === undefined) return contentBlock(tree, selected, mjmlContent(name, texts))
   const section = around(selected, sectionNames)
   return {
-    place: section ? { side: 'after', node: section } : { side: 'last', node: body },
+    place: mjmlSectionPlace(section ?? selected) ?? { side: 'last', node: body },
     source: sectionWith(
       Array.from({ length: columns }, () => columnWith(textBlock(texts.text))),
       section ? lookOf(tree, section) : '',
@@ -152,21 +155,57 @@ function lastColumn(inside: ElementNode): ElementNode | null {
   return null
 }
 
-/** The outermost section of MJML around a node, or the block of HTML around it. */
-export function sectionOf(node: TemplateNode | null): ElementNode | null {
+/** The outermost section of MJML around a node, or the designed section or block of HTML around it. */
+export function sectionOf(tree: TemplateTree, node: TemplateNode | null): ElementNode | null {
+  if (tree.format === 'html') return designedSection(tree, node) ?? around(node, blockElements)
   const section = around(node, sectionNames)
-  if (!section) return around(node, blockElements)
   return section && (around(section.parent, sectionNames) ?? section)
 }
 
 /** Where a section is inserted: after that of the selected block, or at the end. Null: the template has no place. */
 export function sectionPlace(tree: TemplateTree, selected: TemplateNode | null): Place | null {
-  if (tree.format === 'html') return htmlPlace(tree, selected)
-  const section = sectionOf(selected)
-  if (section) return { side: 'after', node: section }
+  if (tree.format === 'html') return htmlSectionPlace(tree, selected)
   const body = bodyOf(tree)
-  return body ? { side: 'last', node: body } : null
+  return (
+    mjmlSectionPlace(sectionOf(tree, selected) ?? selected) ?? (body ? { side: 'last', node: body } : null)
+  )
 }
+
+/** After a section, or after a placeholder module that stands among sections. */
+function mjmlSectionPlace(node: TemplateNode | null): Place | null {
+  const isAmongSections = node?.type === 'text' || (node && sectionNames.has(node.name))
+  return isAmongSections ? { side: 'after', node } : null
+}
+
+/** A section of HTML never comes into a column beside another one: it follows their table. */
+function htmlSectionPlace(tree: TemplateTree, selected: TemplateNode | null): Place | null {
+  const section = designedSection(tree, selected)
+  if (section) return { side: 'after', node: section }
+  let row: TemplateNode | null = null
+  for (let node = selected; node; node = node.parent)
+    if (node.type === 'element' && cells.has(node.name) && hasColumns(tree, node.parent)) row = node.parent
+  return htmlPlace(tree, row ? around(row, tableNames) : selected)
+}
+
+function designedSection(tree: TemplateTree, node: TemplateNode | null): ElementNode | null {
+  for (let one = node; one; one = one.parent)
+    if (one.type === 'element' && attributeValue(tree, one, 'class')?.split(/\s+/).includes(sectionClass))
+      return one
+  return null
+}
+
+/** True for a row with more than one cell that shows something; empty cells are margins. */
+function hasColumns(tree: TemplateTree, row: ElementNode | null): boolean {
+  return row !== null && row.name === 'tr' && row.children.filter(cell => showsContent(tree, cell)).length > 1
+}
+
+function showsContent(tree: TemplateTree, node: TemplateNode): boolean {
+  if (node.type === 'element')
+    return node.name === 'img' || node.children.some(child => showsContent(tree, child))
+  return decodeEntities(tree.source.slice(node.range.from, node.range.to)).trim() !== ''
+}
+
+const tableNames = new Set(['table'])
 
 /** In HTML a block comes after the selected one, or to the end of the body. */
 function htmlBlock(
@@ -189,7 +228,9 @@ export function htmlPlace(tree: TemplateTree, selected: TemplateNode | null): Pl
   while (node?.parent && !blockElements.has(node.name) && !cells.has(node.name)) node = node.parent
   if (node && blockElements.has(node.name)) return { side: 'after', node }
   const inside = node ?? elements(tree).find(one => one.name === 'body')
-  return inside?.content ? { side: 'last', node: inside } : null
+  if (inside) return inside.content ? { side: 'last', node: inside } : null
+  const last = tree.roots.at(-1)
+  return last ? { side: 'after', node: last } : null
 }
 
 const cells = new Set(['td', 'th', 'li'])

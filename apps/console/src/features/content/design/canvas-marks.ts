@@ -12,8 +12,8 @@ export interface CanvasMail {
 /** Returns the elements that show a node; more than one if a loop repeats it, none if a condition hides it. */
 export function elementsOf(document: Document, { prefix, tree }: CanvasMail, id: number): Element[] {
   const node = tree.nodes.find(one => one.id === id)
-  const marked = node?.type === 'text' ? node.parent : node
-  if (!marked) return []
+  const marked = node?.type === 'text' && tree.format === 'html' ? node.parent : node
+  if (marked?.type !== 'element') return []
   if (tree.format === 'html') return [...document.querySelectorAll(`[data-${prefix}node="${marked.index}"]`)]
   const mark = `${prefix}${marked.index}`
   return [...document.querySelectorAll(`.${mark}, .${mark}e`)]

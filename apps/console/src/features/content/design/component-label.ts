@@ -1,11 +1,12 @@
 import type { TemplateNode } from '@emma/mail/edit/template-tree.ts'
-import type { TFunction } from 'i18next'
+import type { i18n, TFunction } from 'i18next'
 
 /** Name of a node's kind: that of the component, or the element's tag. */
-export function componentLabel(t: TFunction, node: TemplateNode): string {
+export function componentLabel({ t, i18n }: { t: TFunction; i18n: i18n }, node: TemplateNode): string {
   if (node.type === 'text') return t('content.design.components.text')
   const name = keys[node.name] ?? node.name.replace(/^mj-/, '')
-  return t(`content.design.components.${name}`, { defaultValue: node.name })
+  const key = `content.design.components.${name}`
+  return i18n.exists(key) ? t(key) : node.name
 }
 
 /** Elements of HTML that have the name of a component. */

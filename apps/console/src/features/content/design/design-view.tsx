@@ -16,13 +16,16 @@ import { blockActions, runClipboard, runKey } from './block-actions.ts'
 import { BlockToolbar } from './block-toolbar.tsx'
 import { Canvas } from './canvas.tsx'
 import type { CanvasMail } from './canvas-marks.ts'
+import { componentLabel } from './component-label.ts'
 import classes from './design.module.css'
 import { Inspector } from './inspector.tsx'
 import { Outline } from './outline.tsx'
 import { SectionLibrary } from './sections/section-library.tsx'
+import { tokenAt } from './synced-blocks.ts'
 import { SyncedMenu } from './synced-menu.tsx'
 import { TextToolbar } from './text-toolbar.tsx'
 import type { Design } from './use-design.ts'
+import { useSyncedRecords } from './use-synced-records.ts'
 import { useTextEditing } from './use-text-editing.ts'
 
 interface DesignViewProps {
@@ -40,15 +43,18 @@ const schemes = ['light', 'dark', 'inverted'] as const satisfies readonly MailSc
 
 /** Visual editor of a template: outline, canvas and inspector over its source. */
 export function DesignView({ design, mail, memberTableId, links, tools }: DesignViewProps): ReactNode {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const ofKit = useTranslate()
   const clientId = useClientId()
   const [width, setWidth] = useState<'desktop' | 'mobile'>('desktop')
   const [scheme, setScheme] = useState<MailScheme>('light')
   const [isLibrary, setLibrary] = useState(false)
+  /** Token of the synced block whose source is edited. */
+  const [synced, setSynced] = useState<string | null>(null)
   const [page, setPage] = useState<Document | null>(null)
   const text = useTextEditing(design, mail, page)
   const { tree, selected } = design
+  const blocks = useSyncedRecords(tree.format)
   const actions = blockActions(design, {
     heading: t('content.design.new_heading'),
     text: t('content.design.new_text'),
@@ -74,11 +80,22 @@ export function DesignView({ design, mail, memberTableId, links, tools }: Design
       notify.danger(errorText(cause))
     }
   }
+  const syncedAt = (node: TemplateNode) => {
+    const token = tokenAt(tree, node)
+    return token === null ? undefined : blocks.find(block => block.token === token)
+  }
+  const kindOf = (node: TemplateNode) =>
+    syncedAt(node) ? t('content.design.components.synced') : componentLabel({ t, i18n }, node)
+  const open = (node: TemplateNode, within?: Element) => {
+    const block = syncedAt(node)
+    if (block) setSynced(block.token)
+    else text.open(node, within)
+  }
   const onKey = (event: KeyboardEvent) => {
     if (text.isOpen) return
     if (event.key === 'Enter' && selected) {
       event.preventDefault()
-      text.open(selected)
+      open(selected)
     } else runKey(event, actions, design)
   }
   const onClipboard = (event: ClipboardEvent) => {
@@ -99,10 +116,10 @@ export function DesignView({ design, mail, memberTableId, links, tools }: Design
               design={design}
               format={tree.format}
               actions={actions}
-              onText={text.open}
+              onText={open}
               onLibrary={() => setLibrary(true)}
             />
-            <SyncedMenu design={design} tree={tree} actions={actions} />
+            <SyncedMenu design={design} tree={tree} actions={actions} edited={synced} onEdit={setSynced} />
           </Group>
         )}
         <Group gap="xs">
@@ -126,11 +143,15 @@ export function DesignView({ design, mail, memberTableId, links, tools }: Design
           />
         </Group>
       </Group>
-      {isLibrary && <SectionLibrary onPick={actions.addSection} onClose={() => setLibrary(false)} />}
+      {isLibrary && (
+        <SectionLibrary format={tree.format} onPick={actions.addSection} onClose={() => setLibrary(false)} />
+      )}
       <div className={classes.design}>
         <Outline
           tree={tree}
           selected={selected}
+          kindOf={kindOf}
+          syncedName={node => syncedAt(node)?.name ?? null}
           onSelect={design.select}
           onKey={onKey}
           onClipboard={onClipboard}
@@ -145,7 +166,7 @@ export function DesignView({ design, mail, memberTableId, links, tools }: Design
             page={page}
             onPage={setPage}
             onSelect={design.select}
-            onOpen={text.open}
+            onOpen={open}
             onKey={onKey}
             onClipboard={onClipboard}
             onMove={actions.moveTo}
@@ -155,7 +176,13 @@ export function DesignView({ design, mail, memberTableId, links, tools }: Design
           <div className={classes.stage} />
         )}
         {selected ? (
-          <Inspector design={design} tree={tree} node={selected} memberTableId={memberTableId} />
+          <Inspector
+            design={design}
+            tree={tree}
+            node={selected}
+            title={kindOf(selected)}
+            memberTableId={memberTableId}
+          />
         ) : (
           <Text className={classes.inspector} size="sm" c="dimmed">
             {t('content.design.nothing_selected')}

@@ -17,7 +17,6 @@ import { IconPhoto } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ComponentField, fieldsOf } from './component-fields.ts'
-import { componentLabel } from './component-label.ts'
 import { ConditionInput } from './condition-input.tsx'
 import { DarkInputs } from './dark-inputs.tsx'
 import { FilePicker } from '../files/file-picker.tsx'
@@ -31,17 +30,18 @@ interface InspectorProps {
   design: Design
   tree: TemplateTree
   node: TemplateNode
+  title: string
   /** Datasource whose columns conditions can compare. */
   memberTableId: number | null
 }
 
 /** Attributes of the selected node, widths of its columns, and its condition. */
-export function Inspector({ design, tree, node, memberTableId }: InspectorProps): ReactNode {
+export function Inspector({ design, tree, node, title, memberTableId }: InspectorProps): ReactNode {
   const { t } = useTranslation()
   const [pictured, setPictured] = useState<string | null>(null)
   return (
-    <section className={classes.inspector} aria-label={componentLabel(t, node)}>
-      <h2 className={classes.title}>{componentLabel(t, node)}</h2>
+    <section className={classes.inspector} aria-label={title}>
+      <h2 className={classes.title}>{title}</h2>
       {node.type === 'element' && (
         <>
           <ColumnWidths design={design} tree={tree} node={node} />
@@ -107,10 +107,11 @@ interface AttributeInputProps {
 }
 
 function AttributeInput({ field, value, onChange, onPick }: AttributeInputProps): ReactNode {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const brand = useBrand()
   const mayPick = usePermission({ all: ['CloudStorage:get'] })
-  const label = t(`content.design.attributes.${field.name}`, { defaultValue: field.name })
+  const key = `content.design.attributes.${field.name}`
+  const label = i18n.exists(key) ? t(key) : field.name
   if (field.kind === 'choice')
     return (
       <Select

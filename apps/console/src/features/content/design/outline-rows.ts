@@ -8,8 +8,8 @@ export interface OutlineRow {
 }
 
 /**
- * Returns the nodes that people look for, in document order: components of MJML's body; text, headings, links, images
- * and lines of HTML, whose layout tables are left out.
+ * Returns the nodes that people look for, in document order: components of MJML's body and synced blocks; text, headings,
+ * links, images and lines of HTML, whose layout tables are left out.
  */
 export function outlineRows(tree: TemplateTree): OutlineRow[] {
   const rows: OutlineRow[] = []
@@ -25,7 +25,7 @@ export function outlineRows(tree: TemplateTree): OutlineRow[] {
 }
 
 function isComponent(node: TemplateNode): boolean {
-  return node.type === 'element' && node.name.startsWith('mj-') && !isHead(node)
+  return node.type === 'text' || (node.name.startsWith('mj-') && !isHead(node))
 }
 
 function isHead({ name }: ElementNode): boolean {

@@ -2,20 +2,24 @@ import type { TemplateNode, TemplateTree } from '@emma/mail/edit/template-tree.t
 import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { clipboardEvents } from './block-actions.ts'
-import { componentLabel } from './component-label.ts'
 import classes from './design.module.css'
 import { outlineRows, textOf } from './outline-rows.ts'
 
 interface OutlineProps {
   tree: TemplateTree
   selected: TemplateNode | null
+  /** Name of a node's kind. */
+  kindOf: (node: TemplateNode) => string
+  /** Name of the synced block that a node is; null for others. */
+  syncedName: (node: TemplateNode) => string | null
   onSelect: (node: TemplateNode) => void
   onKey: (event: KeyboardEvent) => void
   onClipboard: (event: ClipboardEvent) => void
 }
 
 /** Tree of a template's blocks: arrow keys select, the keys of `useBlockKeys` change the selected one. */
-export function Outline({ tree, selected, onSelect, onKey, onClipboard }: OutlineProps): ReactNode {
+export function Outline(props: OutlineProps): ReactNode {
+  const { tree, selected, kindOf, syncedName, onSelect, onKey, onClipboard } = props
   const { t } = useTranslation()
   const rows = useMemo(() => outlineRows(tree), [tree])
   const list = useRef<HTMLUListElement>(null)
@@ -67,7 +71,7 @@ export function Outline({ tree, selected, onSelect, onKey, onClipboard }: Outlin
           style={{ paddingInlineStart: 8 + 14 * (level - 1) }}
           onClick={() => onSelect(node)}
         >
-          {componentLabel(t, node)} <span>{textOf(tree, node)}</span>
+          {kindOf(node)} <span>{syncedName(node) ?? textOf(tree, node)}</span>
         </li>
       ))}
     </ul>

@@ -81,6 +81,10 @@ test('R129 plain text becomes a text block, with its placeholders', () => {
   expect(paste(html, 'li', text)).toContain(`One<p>${source}</p></li>`)
 })
 
+test('R129 a synced block is pasted as one, after the section of the selected block', () => {
+  expect(paste(mjml, 'mj-text', '{{ module.footer }}')).toMatch(/<\/mj-section>\s*\{\{ module\.footer }}/)
+})
+
 test('R129 HTML is pasted where it can be', () => {
   expect(paste(html, 'td', '<tr><td>2</td></tr>')).toContain('</tr><tr><td>2</td></tr></table>')
   expect(paste(html, 'ul', '<li>Two</li>')).toContain('<li>One</li><li>Two</li></ul>')

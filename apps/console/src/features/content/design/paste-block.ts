@@ -5,6 +5,7 @@ import type { Patch } from '@emma/mail/edit/patch.ts'
 import type { TemplateNode, TemplateTree } from '@emma/mail/edit/template-tree.ts'
 import { assertWhole, wholeText } from '@emma/mail/edit/whole-node.ts'
 import { escapeHtml } from '@emma/mail/template/value-text.ts'
+import { tokenIn } from './synced-blocks.ts'
 import { contentBlock, htmlPlace, newBlock, type NewBlock, sectionPlace, sectionWith } from './blocks.ts'
 
 /** The longest text that is pasted, in UTF-16 units. */
@@ -33,6 +34,9 @@ export function pasteBlock(tree: TemplateTree, selected: TemplateNode | null, cl
   const pasted = parseTemplate(around + source, { format: isText ? 'html' : tree.format })
   if (pasted.type === 'code') throw new EditError(pasted.reason)
   assertWhole(pasted, { range: { from: 0, to: pasted.source.length } })
+  const isSynced = tree.format === 'mjml' && tokenIn(source) !== null
+  const place = isSynced ? sectionPlace(tree, selected) : null
+  if (place) return insert(tree, place, source)
   if (isText) return pasteText(tree, selected, pasted)
   const names = pasted.nodes.filter(node => isOutermost(node, around.length)).map(nameOf)
   if (names.length === 0) throw editError('content.paste_none')

@@ -22,13 +22,23 @@ export function tokensOf({ pieces }: TemplateTree): string[] {
   return [...new Set(tokens)]
 }
 
+/** Token of the module that a node is; null for all other nodes. */
+export function tokenAt({ source }: TemplateTree, node: TemplateNode): string | null {
+  return node.type === 'text' ? tokenIn(source.slice(node.range.from, node.range.to)) : null
+}
+
+/** Token of a source that is a synced block and nothing else. */
+export function tokenIn(source: string): string | null {
+  return source.startsWith('{{') && source.endsWith('}}') ? tokenOf(source.slice(2, -2)) : null
+}
+
 function tokenOf(content: string): string | null {
   return /^\s*module\.(\w+)\s*$/.exec(content)?.[1] ?? null
 }
 
 /** Source of the section around a node, which a synced block can be made of; null outside of sections. */
 export function sectionSourceOf(tree: TemplateTree, node: TemplateNode | null): string | null {
-  const section = sectionOf(node)
+  const section = sectionOf(tree, node)
   return section ? tree.source.slice(section.range.from, section.range.to) : null
 }
 
@@ -37,7 +47,7 @@ export function sectionSourceOf(tree: TemplateTree, node: TemplateNode | null): 
  * @throws EditError if the section holds only a part of a condition
  */
 export function replaceBySynced(tree: TemplateTree, node: TemplateNode | null, token: string): Patch[] {
-  const section = sectionOf(node)
+  const section = sectionOf(tree, node)
   if (!section) return []
   assertWhole(tree, section)
   return [{ ...section.range, insert: syncedSource(token) }]

@@ -24,19 +24,21 @@ interface SyncedMenuProps {
   design: Design
   tree: TemplateTree
   actions: BlockActions
+  /** Token of the block whose source is edited. */
+  edited: string | null
+  onEdit: (token: string | null) => void
 }
 
 /** Menu of the client's synced blocks: insert, detach, edit, and save the selected section as one. */
-export function SyncedMenu({ design, tree, actions }: SyncedMenuProps): ReactNode {
+export function SyncedMenu({ design, tree, actions, edited, onEdit }: SyncedMenuProps): ReactNode {
   const { t } = useTranslation()
   const mayRead = usePermission({ all: ['EmmaPlaceholder:get'] })
   const mayCreate = usePermission({ all: ['EmmaPlaceholder:post'] })
   const mayChange = usePermission({ all: ['EmmaPlaceholder:patch'] })
   const [isSaving, setSaving] = useState(false)
-  const [edited, setEdited] = useState<number | null>(null)
   const records = useSyncedRecords(tree.format)
   const blocks = records.map(blockOf)
-  const opened = records.find(({ module_id }) => module_id === edited)
+  const opened = mayChange ? records.find(({ token }) => token === edited) : undefined
   const used = blocks.filter(({ token }) => tokensOf(tree).includes(token))
   const section = sectionSourceOf(tree, design.selected)
   if (!mayRead) return null
@@ -63,8 +65,8 @@ export function SyncedMenu({ design, tree, actions }: SyncedMenuProps): ReactNod
             </Menu.Item>
           ))}
           {mayChange &&
-            used.map(({ id, name }) => (
-              <Menu.Item key={id} onClick={() => setEdited(id)}>
+            used.map(({ id, name, token }) => (
+              <Menu.Item key={id} onClick={() => onEdit(token)}>
                 {t('content.design.synced_edit', { name })}
               </Menu.Item>
             ))}
@@ -78,7 +80,7 @@ export function SyncedMenu({ design, tree, actions }: SyncedMenuProps): ReactNod
           )}
         </Menu.Dropdown>
       </Menu>
-      {opened && <SyncedDialog record={opened} onClose={() => setEdited(null)} />}
+      {opened && <SyncedDialog record={opened} onClose={() => onEdit(null)} />}
       {isSaving && section !== null && (
         <SaveDialog
           source={section}

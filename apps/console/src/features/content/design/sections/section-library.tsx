@@ -1,5 +1,6 @@
 import { queryKeys } from '@emma/client/query-keys.ts'
 import { placeholder } from '@emma/contract/resources/placeholder.ts'
+import type { TemplateFormat } from '@emma/mail/edit/template-tree.ts'
 import { Dialog } from '@emma/ui/feedback/dialog.tsx'
 import { EmptyState } from '@emma/ui/feedback/states.tsx'
 import { SegmentedControl, Text, TextInput, Title, UnstyledButton } from '@mantine/core'
@@ -12,6 +13,7 @@ import { usePermission } from '../../../../shell/session/use-session.ts'
 import { useBrand } from '../use-brand.ts'
 import { useSyncedRecords } from '../use-synced-records.ts'
 import { feedSectionNames, feedSectionSource } from './feed-sections.ts'
+import { sectionHtml } from './section-html.ts'
 import { type LookName, sampleTexts, sectionLooks } from './section-parts.ts'
 import { SavedSections } from './saved-sections.tsx'
 import { SectionPreview } from './section-preview.tsx'
@@ -19,6 +21,8 @@ import classes from './section-library.module.css'
 import { type SectionGroup, sectionGroups, sectionNames, sectionSource } from './sections.ts'
 
 interface SectionLibraryProps {
+  /** Of the template: designed sections are compiled for HTML. */
+  format: TemplateFormat
   onPick: (source: string) => void
   onClose: () => void
 }
@@ -26,7 +30,7 @@ interface SectionLibraryProps {
 const lookNames = Object.keys(sectionLooks)
 
 /** Dialog with the designed sections by group, with a search by name. */
-export function SectionLibrary({ onPick, onClose }: SectionLibraryProps): ReactNode {
+export function SectionLibrary({ format, onPick, onClose }: SectionLibraryProps): ReactNode {
   const { t } = useTranslation()
   const brand = useBrand()
   const [search, setSearch] = useState('')
@@ -35,7 +39,7 @@ export function SectionLibrary({ onPick, onClose }: SectionLibraryProps): ReactN
   const labelOf = (name: string) => t(`content.design.sections.${name}`)
   const groupOf = (group: string) => t(`content.design.section_groups.${group}`)
   const term = search.trim().toLowerCase()
-  const saved = useSyncedRecords('mjml').filter(({ name }) => name.toLowerCase().includes(term))
+  const saved = useSyncedRecords(format).filter(({ name }) => name.toLowerCase().includes(term))
   const feeds = useFeeds()
   const entries: Entry[] = [
     ...sectionNames.map(({ group, name }) => ({
@@ -96,7 +100,7 @@ export function SectionLibrary({ onPick, onClose }: SectionLibraryProps): ReactN
                   <UnstyledButton
                     className={classes.card}
                     onClick={() => {
-                      onPick(source)
+                      onPick(format === 'mjml' ? source : sectionHtml(source))
                       onClose()
                     }}
                   >

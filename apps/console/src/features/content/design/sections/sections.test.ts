@@ -1,11 +1,13 @@
 import { compileContent } from '@emma/mail/template/compile-content.ts'
 import type { FeedItem } from '@emma/mail/template/feed-items.ts'
 import { parseTemplate } from '@emma/mail/edit/parse-template.ts'
+import { stripHtml } from '@emma/mail/template/strip-html.ts'
 import { brandValues } from '@emma/contract/client-brand.ts'
 import { expect, test } from 'vitest'
 import english from '../../texts/en.json' with { type: 'json' }
 import { feedSectionNames, feedSectionSource } from './feed-sections.ts'
 import { sectionLooks, type LookName } from './section-parts.ts'
+import { sectionHtml } from './section-html.ts'
 import { sectionNames, sectionSource } from './sections.ts'
 
 const { sample: texts, sections } = english.content.design
@@ -92,3 +94,48 @@ test.each(feedSectionNames)('section %s: shows the items of a feed, with tracked
   expect(mail).not.toContain('{%')
   expect((await compile([])).html.join('')).not.toContain('n.test')
 })
+
+test.each(sectionNames.flatMap(({ name }) => looks.map(look => [name, look] as const)))(
+  'section %s, %s, in HTML: the same words, links and images, without findings',
+  async (name, look) => {
+    const source = sectionSource(name, look, texts)
+    const footer = sectionSource('footer', look, texts)
+    const html = sectionHtml(source)
+    const tree = parseTemplate(html, { format: 'html' })
+    expect(tree.type === 'tree' && tree.roots.map(node => node.type === 'element' && node.name)).toEqual([
+      'table',
+    ])
+    expect(html).not.toMatch(/<\/?mj-|undefined|NaN|: ;/)
+    for (const brand of [own, unset]) {
+      const compile = (parts: { html: string; mjml?: string }) =>
+        compileContent({
+          subject: 'Subject',
+          preheader: '',
+          text: '',
+          modules: [],
+          known: { member: [] },
+          brand,
+          trackingBase: 'https://t.test',
+          isTracked: true,
+          ...parts,
+        })
+      const ofMjml = await compile({
+        html: '',
+        mjml: `<mjml><mj-body>${source}${footer}</mj-body></mjml>`,
+      })
+      const ofHtml = await compile({ html: `<body>${html}${sectionHtml(footer)}</body>` })
+      expect(ofHtml.warnings).toEqual(ofMjml.warnings)
+      expect(ofHtml.links.map(({ url }) => url).toSorted()).toEqual(
+        ofMjml.links.map(({ url }) => url).toSorted(),
+      )
+      const mails = [ofHtml, ofMjml].map(mail =>
+        mail.html.filter(piece => typeof piece === 'string').join(''),
+      )
+      expect(mails[0]).not.toContain('{%')
+      const [words, expected] = mails.map(mail => stripHtml(mail).replaceAll(/\s+/g, ' ').trim())
+      expect(words).toBe(expected)
+      const [images, expectedImages] = mails.map(mail => mail.match(/<img\b/g)?.length ?? 0)
+      expect(images).toBe(expectedImages)
+    }
+  },
+)
