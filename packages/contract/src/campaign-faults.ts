@@ -42,6 +42,8 @@ export const campaignFaults = {
   sender_refused: 'Receivers refused it ten times in a row for its sender or content: {reply}',
   missed: 'It was to start at {time}, when nothing was running here.',
   in_variant: 'Variant {variant}: {fault}',
+  order_column:
+    'The order of sending is by the column {column}, which the datasource does not have: there is no order.',
   small_sample:
     'Each variant goes to {members} subscribers. Only a very large difference will be more than chance.',
   missing_values: '{path} is empty for {members} members of the segment. A default can stand in: {example}.',

@@ -48,6 +48,8 @@ export const fieldFaults = {
   daily_rule: 'must be FREQ=DAILY, because dates of subscribers are compared every day',
   date_column: 'must be a date column of the datasource of the segment',
   same_variant: 'must differ from the other variants',
+  times_in_test:
+    'cannot be combined with an A/B test in which recipients wait, or are sent to at another time',
   whole_audience: 'must be 100 if a variant is sent at another time',
   same_datasource: 'must be a segment of the same datasource',
   not_before_start: 'must not be before the start',

@@ -46,6 +46,9 @@ export const clockTime = z
   .string()
   .regex(/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/, checkFault('field.clock_time'))
 
+/** Name of a column of a datasource. */
+export const columnName = z.string().regex(/^[a-z][a-z0-9_]{0,62}$/, checkFault('field.column_name'))
+
 /** Name of a time zone: Europe/Berlin. */
 export const timeZone = line(64).refine(isTimeZone, checkFault('field.timezone'))
 

@@ -9,6 +9,6 @@ export const volumeFaults = {
   quarantine: 'The mail class {mailclass} is in quarantine until {time}.',
   back_off: '{provider} gets no emails from the mail class {mailclass} until {time}.',
   shared: 'Running campaigns with the same limits: {campaigns}. They share the limits, so it takes longer.',
-  local_time: 'Sending in the time zones of the recipients can take up to a day longer.',
+  local_time: 'Sending at hours of the recipients can take up to a day longer.',
   beyond: 'With these limits it takes more than a year.',
 } as const

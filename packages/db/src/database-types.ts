@@ -71,7 +71,10 @@ export type SkipReason =
   | 'no_data'
   | 'quota'
   | 'softbounce_limit'
+  | 'time_passed'
   | 'unsubscribed'
+
+export type TimeGroup = 'control' | 'control_known' | 'explore' | 'explore_known' | 'focus'
 
 export type Timestamp = ColumnType<string, Date | string, Date | string>
 
@@ -230,7 +233,9 @@ export interface Campaign {
   followed_at: Timestamp | null
   fromadr: string | null
   fromname: string | null
+  learned_time: Json | null
   list_id: Int8 | null
+  local_past: Generated<string>
   local_time: Generated<boolean>
   mailclass_id: Int8 | null
   manager_id: Int8 | null
@@ -239,6 +244,8 @@ export interface Campaign {
   missed_minutes: Generated<number>
   missed_policy: Generated<string>
   name: string
+  order_column: string | null
+  order_descending: Generated<boolean>
   progress_cur: Generated<Int8>
   progress_open: Generated<boolean>
   quiet_from: string | null
@@ -247,6 +254,7 @@ export interface Campaign {
   reply_to: string | null
   revision: Generated<number>
   run_audience: Json | null
+  send_order: Generated<string>
   snapshot: Json | null
   split: Json | null
   split_decided_at: Timestamp | null
@@ -510,6 +518,7 @@ export interface Delivery {
   skip_reason: SkipReason | null
   smtp_code: number | null
   state: Generated<DeliveryState>
+  time_group: TimeGroup | null
   variant: number | null
   zone: string | null
 }
@@ -971,6 +980,17 @@ export interface MailPictureContent {
   replaced_at: Generated<Timestamp | null>
 }
 
+export interface MemberHours {
+  best_hour: Generated<number>
+  client_id: Int8
+  last_hour: Timestamp
+  learned_at: Timestamp
+  member_id: Int8
+  member_table_id: Int8
+  observations: Generated<number>
+  weights: number[]
+}
+
 export interface MemberOptOut {
   address_hash: Buffer
   client_id: Int8
@@ -988,6 +1008,7 @@ export interface MemberPendingState {
   complained_at: Timestamp | null
   created_at: Generated<Timestamp>
   hardbounced_at: Timestamp | null
+  hits: ArrayType<Timestamp> | null
   last_clicked_at: Timestamp | null
   last_opened_at: Timestamp | null
   member_id: Int8
@@ -1320,6 +1341,7 @@ export interface Recurring {
   fromadr: string
   fromname: string | null
   last_run: Timestamp | null
+  learned_time: Json | null
   list_id: Int8
   mailclass_id: Int8 | null
   member_table_id: Int8 | null
@@ -1328,6 +1350,8 @@ export interface Recurring {
   name: string
   next_run: Timestamp | null
   offset_days: Generated<number>
+  order_column: string | null
+  order_descending: Generated<boolean>
   quiet_from: string | null
   quiet_to: string | null
   recurring_id: Generated<Int8>
@@ -1336,6 +1360,7 @@ export interface Recurring {
   reply_to: string | null
   revision: Generated<number>
   schedule: Json
+  send_order: Generated<string>
   skip_if_empty: Generated<boolean>
   subject: string | null
   throttle: Generated<number>
@@ -1848,6 +1873,7 @@ export interface Database {
   mail_picture: MailPicture
   mail_picture_content: MailPictureContent
   mailclass: Mailclass
+  member_hours: MemberHours
   member_opt_out: MemberOptOut
   member_pending_state: MemberPendingState
   member_table: MemberTable

@@ -57,9 +57,11 @@ export function reportOf(campaign: DemoCampaign, now: Date): DemoReport {
     started_at,
     finished_at,
     estimated_volume,
+    learned_time,
   } = campaign
   return {
     campagne_id,
+    has_learned_time: learned_time !== null,
     client_id: client_id ?? 0,
     name,
     member_table_id,
@@ -76,7 +78,7 @@ export function reportOf(campaign: DemoCampaign, now: Date): DemoReport {
     clients: shared(opens, { Gmail: 0.34, 'Apple Mail': 0.31, Outlook: 0.19, GMX: 0.1, Thunderbird: 0.06 }),
     bounces: [
       { class: 'bad-mailbox', hard: true, people: nb_hardbounce, replies: ['550 5.1.1 User unknown'] },
-      { class: 'quota-issues', hard: false, people: nb_softbounce, replies: ['452 4.2.2 Mailbox full'] },
+      { class: 'quota', hard: false, people: nb_softbounce, replies: ['452 4.2.2 Mailbox full'] },
       { class: 'other', hard: false, people: nb_otherbounce, replies: null },
     ],
     preblocks: shared(nb_preblock, { unsubscribed: 0.6, hardbounce: 0.25, blacklist_client: 0.15 }).map(

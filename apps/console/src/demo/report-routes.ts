@@ -15,11 +15,13 @@ import { z } from 'zod'
 import { advanceCampaigns } from './advance-campaigns.ts'
 import { type DemoState, type DemoRoute, type Fields, onAction, pageOf, parse } from './demo-call.ts'
 import type { DemoCampaign, DemoDoiReport, DemoReport, DemoReportingGroup } from './demo-records.ts'
+import { learnedTimeRoutes } from './learned-time-routes.ts'
 import type { DemoEntity } from './demo-tables.ts'
 import { demoPage, narrowRows } from './narrow-rows.ts'
 import { dayOf, daysBack } from './seed/random.ts'
 
 export const reportRoutes: readonly DemoRoute[] = [
+  ...learnedTimeRoutes,
   {
     method: listReports.method,
     path: listReports.paths[0],

@@ -13,6 +13,7 @@ import * as secondFactor from '@emma/contract/actions/second-factor.ts'
 import * as settings from '@emma/contract/actions/system-settings.ts'
 import type { Action } from '@emma/contract/define-action.ts'
 import { permissions } from '@emma/contract/permissions.ts'
+import { learnedTime } from '@emma/contract/learned-time.ts'
 import { split } from '@emma/contract/split.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -46,7 +47,10 @@ beforeAll(async () => {
   await app.pool.query(
     'update data_upload set status = 3, finished_at = now(), first_member_id = 1, last_member_id = 1',
   )
-  await app.pool.query('update campaign set split = $1', [split.parse({ variants: [{ subject: 'B' }] })])
+  await app.pool.query('update campaign set split = $1, learned_time = $2', [
+    split.parse({ variants: [{ subject: 'B' }] }),
+    learnedTime.parse({}),
+  ])
   person = (await app.logIn({ clients: [ours.clientId] })).token
 })
 afterAll(() => app.close())
@@ -58,6 +62,7 @@ const bodies: Record<string, (of: TestClient) => unknown> = {
   patchMember: () => ({ source: 'test' }),
   resubscribeMember: () => ({ reason: 'asked for it' }),
   countList: ({ ids }) => ({ list_id: ids.list }),
+  countListHours: ({ ids }) => ({ list_id: ids.list }),
   chooseWinner: () => ({ variant: 0 }),
   approveCampaign: () => ({ hash: '0'.repeat(64) }),
   approveRecurring: () => ({ hash: '0'.repeat(64) }),

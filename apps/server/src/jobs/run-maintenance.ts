@@ -2,6 +2,7 @@ import { deleteExpiredAccess } from '@emma/core/account/delete-expired.ts'
 import { forgetOldAttempts } from '@emma/core/account/login-attempts.ts'
 import { deleteOldRemovals } from '@emma/core/audience/blacklists/internal-blacklist.ts'
 import { deleteEndedPauses } from '@emma/core/audience/contact-pause.ts'
+import { deleteOldHours } from '@emma/core/audience/hours/delete-old-hours.ts'
 import { dropOldProcessMails, remindUnconfirmed } from '@emma/core/audience/remind-unconfirmed.ts'
 import { recountSoftBounces } from '@emma/core/audience/soft-bounces.ts'
 import { deleteOldSubmissionData } from '@emma/core/audience/web-forms/delete-old.ts'
@@ -32,6 +33,7 @@ export const runMaintenance: JobTask = async (_payload, { db }) => {
   await remindUnconfirmed(db)
   await dropOldProcessMails(db)
   await deleteEndedPauses(db)
+  await deleteOldHours(db)
   await deleteOldRemovals(db)
   await forgetMailData(db)
   await forgetReceivedMails(db)

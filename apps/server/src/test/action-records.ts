@@ -1,3 +1,4 @@
+import { learnedTime } from '@emma/contract/learned-time.ts'
 import { split } from '@emma/contract/split.ts'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -183,7 +184,10 @@ export async function addActionRecords(app: TestApp, superadmin: string): Promis
   const { membertable, campaign, member, blacklist, domain } = records
   await sql`update domain set status = 'verified' where domain_id = ${domain}`.execute(app.db)
   const test = JSON.stringify(split.parse({ variants: [{ subject: `Variant of ${clientId}` }] }))
-  await sql`update campaign set split = ${test}::jsonb where campagne_id = ${campaign}`.execute(app.db)
+  const learned = JSON.stringify(learnedTime.parse({}))
+  await sql`update campaign set split = ${test}::jsonb, learned_time = ${learned}::jsonb where campagne_id = ${campaign}`.execute(
+    app.db,
+  )
   await app.call('POST', `/emma/blacklist/${blacklist}/entry/`, {
     token: superadmin,
     body: { values: ['suppressed@example.test', `suppressed${clientId}@example.test`] },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineAction } from '../define-action.ts'
 import { flag, id, instant, line, queryId, queryText } from '../fields.ts'
+import { learnedTime } from '../learned-time.ts'
 import { blacklistEntry } from '../resources/blacklist.ts'
 import { dataupload, uploadModes } from '../resources/dataupload.ts'
 import { ruleQuery } from '../rules.ts'
@@ -250,6 +251,32 @@ export const countCampaignListNow = defineAction({
   paths: ['/v2/emma/client/{client_id}/campaign/{campaign_id}/list:count'],
   params: z.object({ client_id: queryId, campaign_id: queryId }),
   body: z.unknown(),
+})
+
+/** Hours at which the members of a segment open and click, for learned send times (learned-time.ts). */
+export const countListHours = defineAction({
+  area: 'audience',
+  name: 'countListHours',
+  slow: true,
+  method: 'POST',
+  reads: true,
+  permission: 'EmmaList:get',
+  paths: ['/v2/emma/client/{client_id}/campaign/list:hours'],
+  params: z.object({ client_id: queryId }),
+  body: z.strictObject({
+    list_id: id,
+    excludes: z.array(id).max(50).default([]),
+    min_observations: learnedTime.shape.min_observations,
+  }),
+  response: z.object({
+    /** Members of the segment, and not of an excluded one. */
+    total: z.int(),
+    /** Those of them with enough observations, by best hour: 24 numbers from midnight on. */
+    by_hour: z.array(z.int()),
+    /** Quiet hours of the client. */
+    quiet_from: z.string().nullable(),
+    quiet_to: z.string().nullable(),
+  }),
 })
 
 /** First members of a saved segment (R205); filters and sort as in listMembers. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineAction } from '../define-action.ts'
 import { flag, queryText, text } from '../fields.ts'
+import { learnedTime, timeGroups } from '../learned-time.ts'
 import { checkFault } from '../schema-faults.ts'
 import { split, splitResult, variantLetters } from '../split.ts'
 
@@ -45,6 +46,8 @@ export const reportFigures = {
 const reported = {
   /** The campaign has an A/B test or a holdout: splitReport. */
   has_split: z.boolean().optional(),
+  /** The campaign has learned send times: learnedReport. */
+  has_learned_time: z.boolean().optional(),
   campagne_id: z.int(),
   client_id: z.int(),
   name: z.string(),
@@ -95,6 +98,49 @@ export const preblockRow = z.looseObject({
   reason: z.string().nullable(),
   count,
   sample: z.array(z.string()),
+})
+
+/** `x` of `n` people; the difference is that of the learned times to the control group. */
+const comparedTimes = z.object({
+  by: z.enum(['opens', 'clicks']),
+  /** Members with enough observations, or all. */
+  among: z.enum(['known', 'all']),
+  control: z.object({ n: count, x: count }),
+  learned: z.object({ n: count, x: count }),
+  points: count.nullable(),
+  low: count.nullable(),
+  high: count.nullable(),
+  p: count.nullable(),
+})
+
+/**
+ * Report of learned send times. Opens and clicks count for `window_hours` after each email, and only of emails sent that
+ * long ago (`settled`), so that those sent later are not at a disadvantage. The level of the limits is 95 %.
+ */
+export const learnedReport = defineAction({
+  name: 'learnedReport',
+  slow: true,
+  area: 'reports',
+  paths: ['/v2/emma/client/{client_id}/campaign/{campaign_id}/learned-report'],
+  params: ofCampaign,
+  permission: 'EmmaReport:get',
+  response: z.object({
+    learned_time: learnedTime,
+    window_hours: z.int(),
+    groups: z.array(
+      z.object({
+        group: z.enum(timeGroups),
+        recipients: count,
+        delivered: count,
+        settled: count,
+        opened: count,
+        clicked: count,
+      }),
+    ),
+    /** Emails of focus and explore by hour of the day in the recipient's time zone: 24 numbers from midnight on. */
+    by_hour: z.object({ focus: z.array(count), explore: z.array(count) }),
+    compared: z.array(comparedTimes),
+  }),
 })
 
 /** People among the delivered who did it; `recipients`: those who were to get it, or of the holdout. */
@@ -314,6 +360,7 @@ export const skipReasons = [
   'no_content',
   'no_data',
   'holdout',
+  'time_passed',
 ] as const
 
 const recipientFilters = {

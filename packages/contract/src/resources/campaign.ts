@@ -1,8 +1,24 @@
 import { z } from 'zod'
 import { defineResource } from '../define-resource.ts'
-import { clockTime, count, email, flag, id, instant, line, name, queryId, queryInstant } from '../fields.ts'
+import {
+  clockTime,
+  columnName,
+  count,
+  email,
+  flag,
+  id,
+  instant,
+  line,
+  name,
+  queryId,
+  queryInstant,
+} from '../fields.ts'
+import { learnedTime } from '../learned-time.ts'
 import { split, splitResult } from '../split.ts'
 import { throttleUnits } from './mailclass.ts'
+
+/** Orders in which the recipients of a campaign get their mail. */
+export const sendOrders = ['any', 'engaged', 'column'] as const
 
 /** A campaign with the fields of the specification (D2 §3) and domain.md 2A. States: campaign-states.ts. */
 export const campaign = defineResource({
@@ -48,6 +64,14 @@ export const campaign = defineResource({
     quiet_to: clockTime.nullable(),
     /** Sends at the time of day of `startdate` in each recipient's time zone. */
     local_time: z.boolean().default(false),
+    /** What recipients get, with `local_time`, in whose time zone the time is over by more than half an hour at the start. */
+    local_past: z.enum(['tomorrow', 'now', 'skip']).default('tomorrow'),
+    /** Sends to each recipient at the hour at which they usually open and click; null: at the campaign's time. */
+    learned_time: learnedTime.nullable(),
+    /** Who gets the campaign first: `engaged`, those who opened or clicked last; `column`, by `order_column`. */
+    send_order: z.enum(sendOrders).default('any'),
+    order_column: columnName.nullable(),
+    order_descending: z.boolean().default(true),
     /** Batch size per `window_minutes`; 0 sends all at once. */
     window_mails: count.default(0),
     window_minutes: z.int().min(1).max(10_080).default(60),

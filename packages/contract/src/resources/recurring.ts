@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineResource } from '../define-resource.ts'
-import { flag, id, instant, name } from '../fields.ts'
+import { columnName, flag, id, instant, name } from '../fields.ts'
 import { exceptions, schedule } from '../recurring/schedule.ts'
 import { campaign } from './campaign.ts'
 
@@ -26,6 +26,10 @@ export const runFields = [
   'quiet_to',
   'window_mails',
   'window_minutes',
+  'send_order',
+  'order_column',
+  'order_descending',
+  'learned_time',
   'use_domain_pool',
   'unknown_policy',
 ] as const
@@ -57,10 +61,7 @@ export const recurring = defineResource({
     exceptions: exceptions.default([]),
     /** `date_field`: the run of a day goes to the members whose date in `date_column` is due on that day. */
     trigger: z.enum(['calendar', 'date_field']).default('calendar'),
-    date_column: z
-      .string()
-      .regex(/^[a-z][a-z0-9_]{0,62}$/)
-      .nullable(),
+    date_column: columnName.nullable(),
     /** Days after the date, before it if negative. */
     offset_days: z.int().min(-365).max(365).default(0),
     /** Compares day and month only. 29 February counts as 28 February in other years. */

@@ -18,6 +18,7 @@ import { assertCategories } from './campaign-categories.ts'
 import { endCampaign } from './cancel-open.ts'
 import { lockCampaign } from './lock-campaign.ts'
 import { isInGroup } from '../reports/is-in-group.ts'
+import { assertTimes } from './assert-times.ts'
 import { assertSplit } from './split/assert-split.ts'
 import { transition } from './transition.ts'
 import { fault } from '@emma/contract/faults.ts'
@@ -27,7 +28,7 @@ type Changes = Patch<typeof campaign>
 
 const standard = resourceOperations(campaign, {
   table: 'campaign',
-  json: ['split', 'split_result'],
+  json: ['split', 'split_result', 'learned_time'],
   computed: ['screenshot'],
   // Of the template (campaign-pictures.ts).
   toRecord: () => ({ screenshot: null }),
@@ -75,6 +76,9 @@ const shownByTest = [
   'split',
 ] as const
 
+/** Fields that assertTimes checks together. */
+const timeFields = ['split', 'learned_time', 'send_order', 'order_column'] as const
+
 /** CRUD operations of campaigns. Only drafts, scheduled campaigns and the send speed of paused ones can be changed. */
 export const campaignOperations: Operations<typeof campaign> = {
   ...standard,
@@ -98,6 +102,7 @@ export const campaignOperations: Operations<typeof campaign> = {
       if (input.manager_id !== undefined) await assertManager(tx, made)
       await assertCategories(tx, made, [])
       await assertSplit(tx, made)
+      assertTimes(made)
       return made
     })
   },
@@ -116,6 +121,7 @@ export const campaignOperations: Operations<typeof campaign> = {
       }
       if (after.manager_id !== before.manager_id) await assertManager(tx, after)
       if (input.split !== undefined || input.list_id !== undefined) await assertSplit(tx, after)
+      if (timeFields.some(field => input[field] !== undefined)) assertTimes(after)
       if (input.category_value_ids) await assertCategories(tx, after, before.category_value_ids)
       return after
     })

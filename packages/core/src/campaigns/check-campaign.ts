@@ -12,6 +12,7 @@ import type { Campaign } from './campaign-operations.ts'
 import { checkCategories } from './campaign-categories.ts'
 import { checkServiceEvents } from './check-service-events.ts'
 import { checkSample, checkVariants } from './split/check-variants.ts'
+import { checkOrder } from './check-order.ts'
 import { checkMessage } from './check-message.ts'
 import { checkRoute } from './check-route.ts'
 import { findMissingValues } from './find-missing-values.ts'
@@ -64,6 +65,7 @@ export async function checkCampaign(
     ...missing.map(finding => ({ ...finding, blocks: true })),
     ...faults,
     ...checkStart(campaign),
+    ...(await checkOrder(db, campaign)),
     ...contents.flatMap(({ findings }) => findings),
     ...checkSample(campaign, recipients),
     ...feeds.map(({ fault, ...finding }) => ({ ...finding, field: 'message_id', ...reasonOf(fault) })),

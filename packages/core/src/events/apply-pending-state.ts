@@ -4,6 +4,7 @@ import { withLockTimeout } from '../audience/members/lock-members.ts'
 import { addressHash, mergeOptOut } from '../audience/blacklists/opt-out.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
+import { learnHours } from '../audience/hours/learn-hours.ts'
 import { countSoftBounces } from '../audience/soft-bounces.ts'
 
 /** Most rows of member_pending_state applied in one transaction. */
@@ -55,6 +56,7 @@ async function applyRows(
   after: Position | null,
 ): Promise<Applied | undefined> {
   const members = membersTable(member_table_id)
+  const learned = await learnHours(tx, { client_id, member_table_id })
   const { rows } = await sql<Applied>`
     with pending as (
       select * from member_pending_state
@@ -94,7 +96,7 @@ async function applyRows(
         from taken where target is not null group by 1
       ) as t
       where m.client_id = ${client_id} and m.member_id = t.target
-    ), kept as (
+    ), ${learned}, kept as (
       insert into member_opt_out
         (client_id, member_table_id, address_hash, unsubscribed_at, complained_at, hardbounced_at)
       select client_id, member_table_id, ${addressHash(sql.ref('address'))},

@@ -98,17 +98,21 @@ async function forgetErased(tx: Db, unread: Unread): Promise<void> {
   await sql`delete from fresh_event where email = ${ERASED_ADDRESS}`.execute(tx)
 }
 
+/** Opens and clicks of a member that one application learns from; further ones are the oldest. */
+const MOST_HITS = 48
+
 /** Adds the events to the pending state, by member and address. The address is the event's, else the ledger's. */
 async function addPendingState(tx: Db): Promise<void> {
   await sql`
     insert into member_pending_state as p (client_id, member_table_id, member_id, address,
-      hardbounced_at, complained_at, last_opened_at, last_clicked_at, softbounced)
+      hardbounced_at, complained_at, last_opened_at, last_clicked_at, softbounced, hits)
     select e.client_id, e.member_table_id, e.member_id, lower(coalesce(e.email, d.email, '')),
       min(e.ts) filter (where e.type = 'bounce' and ${isHard('e')}),
       min(e.ts) filter (where e.type = 'complaint'),
       max(e.ts) filter (where e.type = 'open'),
       max(e.ts) filter (where e.type = 'click'),
-      bool_or(e.type = 'bounce' and not ${isHard('e')})
+      bool_or(e.type = 'bounce' and not ${isHard('e')}),
+      array_agg(date_bin('15 minutes', e.ts, 'epoch')) filter (where ${isHit('e')})
     from fresh_event as e
     join member_table as t on t.client_id = e.client_id and t.member_table_id = e.member_table_id
     left join delivery as d on e.email is null and d.client_id = e.client_id and d.campagne_id = e.campagne_id
@@ -122,7 +126,11 @@ async function addPendingState(tx: Db): Promise<void> {
       complained_at = least(p.complained_at, excluded.complained_at),
       last_opened_at = greatest(p.last_opened_at, excluded.last_opened_at),
       last_clicked_at = greatest(p.last_clicked_at, excluded.last_clicked_at),
-      softbounced = p.softbounced or excluded.softbounced`.execute(tx)
+      softbounced = p.softbounced or excluded.softbounced,
+      hits = array(
+        select distinct hit from unnest(p.hits || excluded.hits) as hit order by hit desc limit ${MOST_HITS})`.execute(
+    tx,
+  )
 }
 
 /** Stores the addresses with hard bounces of transactional emails, whose recipients are not always members. */

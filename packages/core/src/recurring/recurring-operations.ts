@@ -5,6 +5,7 @@ import { recurring } from '@emma/contract/resources/recurring.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import { readColumns } from '../audience/datasources/datasource.ts'
+import { assertTimes } from '../campaigns/assert-times.ts'
 import { assertMayReadMembers } from '../audience/segments/rule-rights.ts'
 import type { Actor } from '../resource/actor.ts'
 import type { Operations } from '../resource/operations.ts'
@@ -14,7 +15,7 @@ import { isDateType, type Recurring } from './recurring.ts'
 
 const standard = resourceOperations(recurring, {
   table: 'recurring',
-  json: ['schedule'],
+  json: ['schedule', 'learned_time'],
   refersTo: {
     list_id: { table: 'list', key: 'list_id' },
     exclude_list_ids: { table: 'list', key: 'list_id' },
@@ -66,6 +67,7 @@ export function recurringOperationsAt(now: () => Date): Operations<typeof recurr
         const columns = await datasourceOf(tx, input.list_id)
         const created = await standard.create(tx, actor, clientId, input, columns)
         if (created.trigger === 'date_field') assertMayReadMembers(actor)
+        assertTimes(created)
         await assertFits(tx, created)
         return setNextRun(tx, actor, created, now())
       })
@@ -77,6 +79,7 @@ export function recurringOperationsAt(now: () => Date): Operations<typeof recurr
         const after = await standard.patch(tx, actor, scope, id, input, options, columns)
         if (after.trigger === 'date_field' && differs(triggerFields, before, after))
           assertMayReadMembers(actor)
+        assertTimes(after)
         if (differs(checkedFields, before, after)) await assertFits(tx, after)
         return differs(timeFields, before, after) ? setNextRun(tx, actor, after, now()) : after
       })

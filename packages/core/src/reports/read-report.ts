@@ -57,6 +57,7 @@ export async function readReport(
     name,
     member_table_id,
     has_split: campaign.split !== null,
+    has_learned_time: campaign.learned_time !== null,
     valid,
     startdate,
     started_at,

@@ -98,6 +98,11 @@ export async function addCampaign(
     quiet_from: string
     quiet_to: string
     local_time: boolean
+    local_past: string
+    learned_time: string
+    send_order: string
+    order_column: string
+    order_descending: boolean
     window_mails: number
     window_minutes: number
     missed_policy: string

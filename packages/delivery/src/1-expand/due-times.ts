@@ -1,114 +1,144 @@
+import { learnedTime } from '@emma/contract/learned-time.ts'
+import { readColumns } from '@emma/core/audience/datasources/datasource.ts'
+import { findZoneColumns, zoneJoins } from '@emma/core/audience/member-zone.ts'
+import { quietHours } from '@emma/core/deliverability/limits/quiet-hours.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { CampaignKey } from '../model/campaign-key.ts'
-import { quietHours } from '@emma/core/deliverability/limits/quiet-hours.ts'
+import { learnedHours, openHours } from './learned-hours.ts'
+import { sendOrder } from './send-order.ts'
 import type { SplitArms } from './split-arms.ts'
 
 /** SQL fragments for the due time of each recipient, used by the statement that fills the ledger. */
 export interface DueTimes {
-  /** Required member columns. */
+  /** Required member columns, each with a leading comma, and the same of seeds. */
   memberColumns: RawBuilder<unknown>
   seedColumns: RawBuilder<unknown>
-  joins: RawBuilder<unknown>[]
-  /** Over the rows of `judged`: due time and time zone; null if the campaign has no local time. */
+  memberJoins: RawBuilder<unknown>
+  /** Names of the CTE with the skip reasons, and of their column, from which `steps` make `judged` with `verdict`. */
+  reasoned: RawBuilder<unknown>
+  reason: RawBuilder<unknown>
+  steps: RawBuilder<unknown>
+  /** Over the rows of `judged`: due time, time zone and group; null if the campaign has no hours of its recipients. */
   due: RawBuilder<unknown>
   zone: RawBuilder<unknown>
+  group: RawBuilder<unknown>
 }
 
 const AT_ONCE: DueTimes = {
   memberColumns: sql``,
   seedColumns: sql``,
-  joins: [],
+  memberJoins: sql``,
+  reasoned: sql`judged`,
+  reason: sql`verdict`,
+  steps: sql``,
   due: sql`now()`,
   zone: sql`null::text`,
+  group: sql`null::time_group`,
 }
 
-/** Usual column names of time zones and countries in datasources. */
-const ZONE_COLUMNS = ['timezone', 'time_zone', 'tz', 'zeitzone']
-const COUNTRY_COLUMNS = ['country', 'country_code', 'land', 'pais']
+type Table = CampaignKey & { memberTableId: number }
 
 /**
- * Computes when the recipients of a campaign are due: at once, at the same local time in each time zone, or a number
- * per send window. Members without time zone and known country use the client's. A local time that has passed moves
- * to the next day; one in the quiet hours moves to their end.
-
+ * Computes when the recipients of a campaign are due, in this order of precedence:
+ * 1. the campaign's own time: now, or the same local time in each time zone; one that has passed by `local_past`;
+ * 2. the learned hour, within 24 hours from it on;
+ * 3. in batches, later by the number of its batch;
+ * 4. never in quiet hours, but at their end.
+ * Within a second they are due in the order of sending. Members without time zone and known country use the client's.
  */
 export async function dueTimes(
   tx: Db,
-  { clientId, campaignId, memberTableId }: CampaignKey & { memberTableId: number },
-  { verdict, order }: Pick<SplitArms, 'verdict' | 'order'>,
+  table: Table,
+  { verdict, first }: Pick<SplitArms, 'verdict' | 'first'>,
 ): Promise<DueTimes> {
   const campaign = await tx
     .selectFrom('campaign')
-    .select(['local_time', 'window_mails', 'window_minutes'])
-    .where('client_id', '=', clientId)
-    .where('campagne_id', '=', campaignId)
+    .select(['local_time', 'learned_time', 'window_mails', 'window_minutes'])
+    .select(['send_order', 'order_column', 'order_descending'])
+    .where('client_id', '=', table.clientId)
+    .where('campagne_id', '=', table.campaignId)
     .executeTakeFirst()
   if (!campaign) return AT_ONCE
-  const local = campaign.local_time ? await localTimes(tx, { clientId, campaignId, memberTableId }) : AT_ONCE
-  if (campaign.window_mails === 0) return local
-  // Numbered over the recipients that are sent to.
-  const before = sql`count(*) filter (where ${verdict} is null) over (order by ${order}) - 1`
-  const window = sql`floor(greatest(0, ${before}) / ${campaign.window_mails}::int)`
-  const due = sql`${local.due} + make_interval(mins => (${window} * ${campaign.window_minutes}::int)::int)`
-  if (!campaign.local_time) return { ...local, due }
-  return { ...local, due: sql`after_quiet(${due}, own.tz, own.begins, own.ends)` }
-}
-
-/**
- * Time zones as people write them, where PostgreSQL reads them differently: `UTC+2` is east, not west as in POSIX
- * (`Etc/GMT+2` is a zone name, and west); `CET` has daylight saving time, which it lacks as an abbreviation.
- */
-const meantZone = sql<string | null>`coalesce(case upper(trim(place.zone))
-    when 'CET' then 'Europe/Brussels' when 'MET' then 'Europe/Brussels'
-    when 'EET' then 'Europe/Athens' when 'WET' then 'Europe/Lisbon'
-  end, (
-  select 'UTC' || translate(part[1], '+-−', '-++') || part[2] || coalesce(':' || part[3], '')
-  from regexp_match(trim(place.zone), ${sql.lit(String.raw`^(?:utc|gmt)?\s*([+−-])\s*(\d{1,2})(?::?(\d\d))?$`)}, 'i') as part))`
-
-async function localTimes(
-  tx: Db,
-  { clientId, campaignId, memberTableId }: CampaignKey & { memberTableId: number },
-): Promise<DueTimes> {
-  const { rows } = await sql<{ name: string }>`
-    select attname as name from pg_attribute
-    where attrelid = to_regclass(${`members.t${memberTableId}`}) and attnum > 0 and not attisdropped
-      and attname = any(${[...ZONE_COLUMNS, ...COUNTRY_COLUMNS]}::text[])`.execute(tx)
-  const found = (names: readonly string[]) => {
-    const name = names.find(one => rows.some(row => row.name === one))
-    return name === undefined ? sql`null::text` : sql`m.${sql.id(name)}::text`
+  const hasHours = campaign.local_time || campaign.learned_time !== null
+  const times = hasHours ? await recipientHours(tx, table, campaign.learned_time) : AT_ONCE
+  const columns = campaign.send_order === 'column' ? await readColumns(tx, [table.memberTableId]) : null
+  const names = columns?.get(table.memberTableId)?.map(column => column.column_name) ?? []
+  const order = sendOrder(campaign, names)
+  const sorted = sql`order by ${first} ${order.order}`
+  let { due } = times
+  if (campaign.window_mails > 0) {
+    // Numbered over the recipients that are sent to.
+    const before = sql`count(*) filter (where ${verdict} is null) over (${sorted}) - 1`
+    const window = sql`floor(greatest(0, ${before}) / ${campaign.window_mails}::int)`
+    due = sql`${due} + make_interval(mins => (${window} * ${campaign.window_minutes}::int)::int)`
+    if (hasHours) due = sql`after_quiet(${due}, judged.tz, judged.begins, judged.ends)`
   }
+  // Microseconds: more recipients share some.
+  if (order.isChosen)
+    due = sql`date_trunc('second', ${due}) + make_interval(secs => 0.999999 * percent_rank() over (${sorted}))`
   return {
-    memberColumns: sql`, ${found(ZONE_COLUMNS)} as zone, ${found(COUNTRY_COLUMNS)} as country`,
-    seedColumns: sql`, null::text as zone, null::text as country`,
-    joins: [
-      sql`left join (
-        select place.zone, place.country, tz, begins, ends,
-          after_quiet(next_local_hour(at, tz), tz, begins, ends) as at
-        from (
-          select place.zone, place.country, start.begins, start.ends, tz.name as tz,
-            from_wall_clock(start.wall, tz.name) as at
-          from (select distinct zone, country from judged) place
-          left join lateral (
-            select zone from country_zone
-            where country = upper(trim(place.country)) or name = lower(trim(place.country))
-            limit 1
-          ) c on true
-          cross join (
-            select client.timezone, wall_clock(coalesce(startdate, now()), client.timezone) as wall,
-              ${quietHours.begins} as begins, ${quietHours.ends} as ends
-            from campaign c join client using (client_id)
-            where client_id = ${clientId} and campagne_id = ${campaignId}
-          ) start
-          cross join lateral (
-            select name from unnest(array[${meantZone}, trim(place.zone), c.zone, start.timezone, 'UTC']) as name
-            where name <> '' and from_wall_clock(start.wall, name) is not null
-            limit 1
-          ) tz
-        ) place
-      ) own on own.zone is not distinct from judged.zone and own.country is not distinct from judged.country`,
-    ],
-    due: sql`coalesce(own.at, now())`,
-    zone: sql`own.tz`,
+    ...times,
+    memberColumns: sql`${times.memberColumns} ${order.memberColumns}`,
+    seedColumns: sql`${times.seedColumns} ${order.seedColumns}`,
+    due,
   }
 }
+
+/** Own time in the recipient's time zone, and the learned hour. */
+async function recipientHours(tx: Db, table: Table, learned: unknown): Promise<DueTimes> {
+  const { clientId, campaignId, memberTableId } = table
+  const columns = await findZoneColumns(tx, memberTableId)
+  const settings = learnedTime.nullable().parse(learned)
+  const hours = settings && learnedHours(settings, table)
+  return {
+    memberColumns: sql`, ${columns.zone} as zone, ${columns.country} as country ${hours?.memberColumns ?? sql``}`,
+    seedColumns: sql`, '', '' ${hours?.seedColumns ?? sql``}`,
+    memberJoins: hours?.memberJoins ?? sql``,
+    reasoned: sql`reasoned`,
+    reason: sql`reason_of_member`,
+    steps: sql`start as (
+      select client.timezone, c.local_time, c.local_past, (${quietHours.begins})::time as begins,
+        (${quietHours.ends})::time as ends, wall_clock(coalesce(c.startdate, now()), client.timezone) as wall
+      from campaign c join client using (client_id)
+      where c.client_id = ${clientId} and c.campagne_id = ${campaignId}
+    ), place as (
+      select place.zone, place.country, tz.name as tz
+      from (select distinct zone, country from reasoned) place
+      cross join start
+      ${zoneJoins(sql`start.timezone`)}
+    ), clock as (
+      select tz, local_time, begins, ends, local_past = 'skip' and is_past as is_skipped, after_quiet(at, tz, begins, ends) as at
+        ${hours ? sql`, ${hourTable}` : sql``}
+      from (
+        select tz, start.*, is_past, case when not local_time then now()
+          when not is_past then local_at when local_past = 'tomorrow' then next_local_hour(local_at, tz) else now() end as at
+        from (select distinct tz from place) zone
+        cross join start
+        cross join lateral (select from_wall_clock(start.wall, tz) as local_at) own
+        cross join lateral (select local_time and next_local_hour(local_at, tz) <> local_at as is_past) past
+      ) zone
+    ), judged as (
+      select timed.*, ${hours ? sql`case when time_hour is null then at else hours[time_hour + 1] end` : sql`at`} as planned_at
+      from (
+        select grouped.*, ${hours?.hour ?? sql`null::int`} as time_hour
+        from (
+          select found.*, ${hours?.group ?? sql`null::time_group`} as time_group
+          from (
+            select reasoned.*, clock.*,
+              coalesce(reason_of_member, case when is_skipped and member_id > 0 then 'time_passed'::skip_reason end) as verdict
+            from reasoned join place using (zone, country) join clock using (tz)
+          ) found
+        ) grouped
+      ) timed
+    ), `,
+    due: sql`judged.planned_at`,
+    zone: sql`judged.tz`,
+    group: sql`judged.time_group`,
+  }
+}
+
+/** Full hours outside quiet hours; and by hour of the day, when it is next, from the own time on, or they end. */
+const hourTable = sql`${openHours} as open_hours, array(
+  select after_quiet(next_full_hour(zone.at, hour, tz), tz, begins, ends)
+  from generate_series(0, 23) as hour order by hour) as hours`

@@ -5,7 +5,7 @@ import { addressFault } from '@emma/db/address-fault.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { CampaignKey } from '../model/campaign-key.ts'
-import { dueTimes } from './due-times.ts'
+import { type DueTimes, dueTimes } from './due-times.ts'
 import { joinedProvider, providerJoins } from './provider-of-domain.ts'
 import { splitArms, WHOLE } from './split-arms.ts'
 import { addressDomainOf, addressKeyOf } from '@emma/core/audience/address.ts'
@@ -51,7 +51,7 @@ export async function fillLedger(tx: Db, source: LedgerSource): Promise<{ volume
   await sql`select set_config('work_mem', '256MB', true), set_config('jit', 'off', true)`.execute(tx)
   const { rows } = await sql<{ volume: number; skipped: number }>`
     with recipient as (
-      ${memberRows(source, times.memberColumns)}
+      ${memberRows(source, times)}
       union all
       select -testaddress_id, email, null::skip_reason ${source.lacksContent ? sql`, false` : sql``} ${times.seedColumns}
       from test_address
@@ -68,25 +68,24 @@ export async function fillLedger(tx: Db, source: LedgerSource): Promise<{ volume
         order by fault is not null, member_id < 0, member_id
       ) as copy
       from checked
-    ), judged as (
+    ), ${times.reasoned} as (
       select numbered.*, coalesce(
         fault,
         case
           when copy > 1 then 'duplicate'::skip_reason
           when member_id > 0 then ${skipped}
         end
-      ) as verdict
+      ) as ${times.reason}
       from numbered
       ${sql.join(blocked.joins, sql` `)}
-    ), ${arms.steps} written as (
-      insert into delivery (client_id, campagne_id, member_id, email, provider_id, state, skip_reason, due_at, zone, variant)
+    ), ${times.steps} ${arms.steps} written as (
+      insert into delivery (client_id, campagne_id, member_id, email, provider_id, state, skip_reason, due_at, zone, variant, time_group)
       select ${clientId}::bigint, ${campaignId}::bigint, member_id, email, ${joinedProvider},
         case when ${arms.verdict} is null then 'pending' else 'skipped' end::delivery_state, ${arms.verdict},
         case when member_id < 0 and ${isProof(clientId)} then now() else ${times.due} end ${arms.delay}, ${times.zone},
-        ${arms.variant}
+        ${arms.variant}, ${times.group}
       from ${arms.from} as judged
       ${providerJoins}
-      ${sql.join(times.joins, sql` `)}
       order by member_id
       returning member_id, skip_reason
     )
@@ -106,16 +105,17 @@ function isProof(clientId: number): RawBuilder<unknown> {
 /** Members with the skip reasons of their own rows. */
 function memberRows(
   { clientId, memberTableId, included, excluded, lacksContent, condition }: LedgerSource,
-  columns: RawBuilder<unknown>,
+  times: Pick<DueTimes, 'memberColumns' | 'memberJoins'>,
 ): RawBuilder<unknown> {
   const without = excluded.map(
     segment => sql`and lower(m.email) not in (select lower(x.email) from (${segment}) as x)`,
   )
   return sql`
     select m.member_id, m.email, ${memberReason(sql`t.doi_required`)} as reason
-      ${lacksContent ? sql`, ${lacksContent} as lacks_content` : sql``} ${columns}
+      ${lacksContent ? sql`, ${lacksContent} as lacks_content` : sql``} ${times.memberColumns}
     from ${membersTable(memberTableId)} m
     join member_table t on t.client_id = ${clientId} and t.member_table_id = ${memberTableId}
+    ${times.memberJoins}
     where m.client_id = ${clientId}
       and m.member_id in (select member_id from (${included}) i)
       ${condition ? sql`and ${condition}` : sql``}

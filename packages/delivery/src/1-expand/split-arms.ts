@@ -14,8 +14,8 @@ export interface SplitArms {
   variant: RawBuilder<unknown>
   /** Addition to the due time. */
   delay: RawBuilder<unknown>
-  /** Order in which send windows are filled: the sample first. */
-  order: RawBuilder<unknown>
+  /** Who is sent to first, before the order of sending, with a comma behind it: the sample. */
+  first: RawBuilder<unknown>
 }
 
 /** Everybody gets the same, at the planned time. */
@@ -25,7 +25,7 @@ export const WHOLE: SplitArms = {
   verdict: sql`verdict`,
   variant: sql`null::smallint`,
   delay: sql``,
-  order: sql`member_id`,
+  first: sql``,
 }
 
 /**
@@ -64,7 +64,7 @@ export function splitArms(split: Split, campaignId: number): SplitArms {
       when judged.variant is null then ${isTest ? WAITING : sql`interval '0'`}
       else make_interval(mins => (${delays}::int[])[judged.variant + 1])
     end`,
-    order: sql`judged.variant is null, member_id`,
+    first: sql`judged.variant is null,`,
   }
 }
 

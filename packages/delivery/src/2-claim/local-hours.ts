@@ -14,7 +14,7 @@ export const hoursPassed = sql<boolean>`
 const AHEAD = 10
 
 /**
- * Keeps a campaign in local time to its hours. After a pause, a hold or an outage, messages whose hour has passed are
+ * Keeps a campaign with hours of its recipients (local time, learned send time) to them. In local time, after a pause, a hold or an outage, messages whose hour has passed are
  * due at the same hour of their time zone on the next day; messages due in the quiet hours of their zone (retries,
  * and those held back by a throttle) wait until these end.
  * @param canLeave its messages can be sent now, as far as known

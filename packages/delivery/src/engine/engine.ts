@@ -202,7 +202,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   }
 
   async function applyLocalHours(): Promise<void> {
-    for (const campaign of running.filter(one => one.isLocalTime)) {
+    for (const campaign of running.filter(one => one.hasOwnHours)) {
       const route = claimer.firstRoute(campaign)
       await followLocalHours(db, campaign, route !== null && dispatcher.closedFor(route) === null)
     }

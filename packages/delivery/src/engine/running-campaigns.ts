@@ -28,7 +28,7 @@ export interface RunningCampaign extends CampaignKey, SenderSettings {
   /** Goes before bulk mail, over connections of its own. */
   isTransactional: boolean
   /** Each mail has its hour, by the clock of its recipient. */
-  isLocalTime: boolean
+  hasOwnHours: boolean
   /** Nothing of it begins now: it has quiet hours, or in local time its hours have passed and are to be moved. */
   isQuiet: boolean
   /** Why nothing of it leaves, as its people were told. */
@@ -54,8 +54,8 @@ export async function listRunning(
     select c.client_id as "clientId", c.campagne_id as "campaignId", c.member_table_id as "memberTableId",
       c.blacklist_ids as "blacklistIds",
       c.unknown_policy = 'resend' as "resendUnknown", c.ctype, c.throttle, c.throttle_unit,
-      c.local_time, c.window_mails, c.window_minutes,
-      case when c.local_time then ${hoursPassed} else ${quietNow} end as "isQuiet", c.error,
+      c.local_time, c.window_mails, c.window_minutes, c.local_time or c.learned_time is not null as "hasOwnHours",
+      case when c.local_time or c.learned_time is not null then ${hoursPassed} else ${quietNow} end as "isQuiet", c.error,
       c.domain_id as "domainId", c.mailclass_id as "mailclassId", c.esp_id as "espId",
       c.fromadr, c.reply_to as "replyTo", d.warmup_volumes,
       wall_clock(now(), client.timezone)::date::text as warmup_date,
@@ -74,7 +74,7 @@ export async function listRunning(
     const { warmup_date, warmup_day, warmup_volumes, ...campaign } = rest
     const key = `${row.clientId}/${row.campaignId}`
     const isFirst = transactionalTypes.includes(ctype)
-    const limits = { throttle, throttle_unit, local_time, window_mails, window_minutes }
+    const limits = { throttle, throttle_unit, local_time: row.hasOwnHours, window_mails, window_minutes }
     const window = campaignWindow(limits)
     const warmup = warmupOf(warmupName('domain', row.clientId, row.domainId), {
       warmup_date,
@@ -84,7 +84,6 @@ export async function listRunning(
     return {
       ...campaign,
       isTransactional: isFirst,
-      isLocalTime: local_time,
       buckets: [
         ...bucketsOf(`campaign ${key}`, campaignRate(limits)),
         // What was missed while nothing was sent must not leave all at once.
@@ -107,6 +106,7 @@ interface CampaignRow extends CampaignKey, SenderSettings {
   throttle: number
   throttle_unit: string
   local_time: boolean
+  hasOwnHours: boolean
   window_mails: number
   window_minutes: number
   warmup_volumes: number[] | null

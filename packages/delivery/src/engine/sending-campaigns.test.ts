@@ -16,7 +16,7 @@ const campaign: RunningCampaign = {
   blacklistIds: [],
   resendUnknown: false,
   isTransactional: false,
-  isLocalTime: false,
+  hasOwnHours: false,
   isQuiet: false,
   error: null,
   buckets: [],

@@ -16,6 +16,7 @@ import { AudienceFields } from '../../shell/sending/audience-fields.tsx'
 import { DeliveryFields } from '../../shell/sending/delivery-fields.tsx'
 import { deliveryFields } from '../../shell/sending/sending-values.ts'
 import { isQuietSpan, withQuietMinutes } from '../../shell/sending/quiet-hours.ts'
+import { LearnedTimeFields } from '../../shell/sending/learned-time-fields.tsx'
 import { SenderFields } from '../../shell/sending/sender-fields.tsx'
 import { SendingOptions } from '../../shell/sending/sending-options.tsx'
 import { TemplateFields } from '../../shell/sending/template-fields.tsx'
@@ -97,8 +98,9 @@ function ScheduleSection({ form }: SectionProps): ReactNode {
           description: t(`recurring.missed_policies.${value}_text`),
         }))}
       />
+      <LearnedTimeFields form={form} />
       <SendingOptions form={form} names={deliveryFields}>
-        <DeliveryFields form={form} />
+        <DeliveryFields form={form} listId={form.values.list_id} />
       </SendingOptions>
     </FormSection>
   )

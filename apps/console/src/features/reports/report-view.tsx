@@ -31,6 +31,7 @@ import { ReportLinks } from './report-links.tsx'
 import { type People, readPeople, type Report } from './report-query.ts'
 import { ReportTime } from './report-time.tsx'
 import { ResendDialog } from './resend-dialog.tsx'
+import { LearnedTimeCard } from './learned-time-card.tsx'
 import { SplitCard } from './split/split-card.tsx'
 import { ReportWho } from './report-who.tsx'
 import classes from './reports.module.css'
@@ -62,6 +63,7 @@ export default function ReportView(): ReactNode {
         <div className={classes.report}>
           <ReportFigures report={data} onPeople={setPeople} />
           {data.has_split && <SplitCard campaign={data} onPeople={setPeople} />}
+          {data.has_learned_time && <LearnedTimeCard campaign={data} />}
           <ReportTime report={data} />
           <ReportLinks report={data} onPeople={setPeople} />
           <ReportWho report={data} onPeople={setPeople} />

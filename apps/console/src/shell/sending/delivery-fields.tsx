@@ -6,17 +6,20 @@ import { FormRow } from '@emma/ui/form/record-form.tsx'
 import type { FormPart } from '@emma/ui/form/form-part.ts'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { OrderFields } from './order-fields.tsx'
 import type { DeliveryValues } from './sending-values.ts'
 import { SpeedFields } from './speed-fields.tsx'
 
 interface DeliveryFieldsProps {
   form: FormPart<DeliveryValues>
+  /** The segment, by whose columns the recipients can be sorted. */
+  listId: number | null
   /** Above the policy for an unknown delivery status. */
   children?: ReactNode
 }
 
-/** Fields of speed, quiet hours, batches, domains, and of what happens to emails whose delivery status is unknown. */
-export function DeliveryFields({ form, children }: DeliveryFieldsProps): ReactNode {
+/** Fields of speed, quiet hours, batches, order, domains, and of what happens to emails whose delivery status is unknown. */
+export function DeliveryFields({ form, listId, children }: DeliveryFieldsProps): ReactNode {
   const { t } = useTranslation()
   return (
     <>
@@ -43,6 +46,7 @@ export function DeliveryFields({ form, children }: DeliveryFieldsProps): ReactNo
           <NumberField form={form} name="window_minutes" min={1} max={10_080} decimals={0} />
         )}
       </FormRow>
+      <OrderFields form={form} listId={listId} />
       <SwitchField form={form} name="use_domain_pool" description={t('campaigns.hints.use_domain_pool')} />
       {children}
       <ChoiceField

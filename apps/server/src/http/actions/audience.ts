@@ -14,6 +14,7 @@ import { member } from '@emma/contract/resources/member.ts'
 import { addEntries, listEntries, removeEntries } from '@emma/core/audience/blacklists/blacklist-entries.ts'
 import * as multi from '@emma/core/audience/blacklists/multi-blacklist.ts'
 import { checkAddress } from '@emma/core/audience/check-address.ts'
+import { countHours } from '@emma/core/audience/hours/count-hours.ts'
 import { type CountQuestion, countSegment } from '@emma/core/audience/segments/count-segment.ts'
 import { type Datasource, readDatasource } from '@emma/core/audience/datasources/datasource.ts'
 import { requestConfirmation } from '@emma/core/audience/double-opt-in.ts'
@@ -157,6 +158,10 @@ function mountSegments(http: Http): void {
   )
   mountAction(http, audience.countCampaignListNow, ({ db, actor, params }) =>
     countCampaign(db, actor, params.client_id, params.campaign_id, {}),
+  )
+
+  mountAction(http, audience.countListHours, ({ db, actor, params, body }) =>
+    countHours(db, scopeOf(actor, params.client_id), body),
   )
 
   mountAction(http, audience.previewList, async ({ db, actor, params, query }) => {

@@ -14,6 +14,7 @@ import { clientExists } from '@emma/core/files/file-host.ts'
 import { lastResults } from '@emma/core/reports/last-results.ts'
 import { listReports } from '@emma/core/reports/list-reports.ts'
 import { readLinks, readPreblocks, readProviders, readReport } from '@emma/core/reports/read-report.ts'
+import { readLearnedReport } from '@emma/core/reports/read-learned-report.ts'
 import { readSplitReport } from '@emma/core/reports/read-split-report.ts'
 import { campaignOperations } from '@emma/core/campaigns/campaign-operations.ts'
 import {
@@ -62,6 +63,10 @@ export function mountReportActions(http: Http): void {
   mountAction(http, reports.splitReport, async ({ db, actor, params }) => {
     const scope = scopeOf(actor, params.client_id)
     return readSplitReport(db, await campaignOperations.find(db, actor, scope, params.campaign_id))
+  })
+  mountAction(http, reports.learnedReport, async ({ db, actor, params }) => {
+    const scope = scopeOf(actor, params.client_id)
+    return readLearnedReport(db, await campaignOperations.find(db, actor, scope, params.campaign_id))
   })
   mountAction(http, reports.mtaReport, async call =>
     presentAll(await readProviders(call.db, await ofCampaign(call))),

@@ -23,6 +23,7 @@ export async function forgetMembers(tx: Db, { clientId, memberIds }: Person): Pr
   const isTheirs = sql`client_id = ${clientId} and member_id = any(${memberIds}::bigint[])`
   await forgetRows(tx, clientId, isTheirs)
   await sql`delete from member_pending_state where ${isTheirs}`.execute(tx)
+  await sql`delete from member_hours where ${isTheirs}`.execute(tx)
   // Submissions are counted, so they stay without the person.
   await sql`
     update webform_submission set changes = null, page_url = null, ip = null, user_agent = null

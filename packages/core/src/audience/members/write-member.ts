@@ -118,6 +118,9 @@ export async function deleteMember(
     await keepOptOuts(source, sql`m.member_id = ${memberId}`).execute(tx)
     await sql`delete from ${membersTable(source.member_table_id)}
       where client_id = ${source.client_id} and member_id = ${memberId}`.execute(tx)
+    await sql`delete from member_hours
+      where client_id = ${source.client_id} and member_table_id = ${source.member_table_id}
+        and member_id = ${memberId}`.execute(tx)
     await markChanged(tx, source)
     const entry = { clientId: source.client_id, object: 'member', id: memberId, action: 'delete' }
     await logChange(tx, actor, { ...entry, changes: { email: [email, null] } })

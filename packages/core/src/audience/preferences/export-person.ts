@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { readContactLanguage } from './contact-language.ts'
 import { readFrequency } from '../contact-frequency.ts'
 import { readPause } from '../contact-pause.ts'
+import { readHours } from '../hours/read-hours.ts'
 import { readDatasource } from '../datasources/datasource.ts'
 import { type EmailRecipient, findByAddress } from '../members/email-recipient.ts'
 import { findMember } from '../members/list-members.ts'
@@ -23,6 +24,8 @@ export interface PersonExport {
   datasources: {
     name: string
     data: Awaited<ReturnType<typeof findMember>>
+    /** Opens and clicks by hour of the day, recent ones weigh more; null if there are none. */
+    hours: number[] | null
     activity: Awaited<ReturnType<typeof memberActivity>>['data']
   }[]
   transactional_emails: { created_at: string; name: string; data: unknown }[]
@@ -39,7 +42,8 @@ export async function exportPerson(db: Db, person: EmailRecipient): Promise<Pers
   for (const { name, table, memberId } of memberships) {
     const source = await readDatasource(db, { clientIds: [clientId] }, table.member_table_id)
     const { data } = await memberActivity(db, source, memberId, { limit: MOST_ENTRIES, offset: 0 })
-    datasources.push({ name, data: await findMember(db, source, memberId), activity: data })
+    const hours = await readHours(db, source, memberId)
+    datasources.push({ name, data: await findMember(db, source, memberId), hours, activity: data })
   }
   return {
     email: person.email,

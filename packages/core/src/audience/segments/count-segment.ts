@@ -186,7 +186,7 @@ async function conditionOfRun(
 }
 
 /** SQL condition: the address of a member (alias m) is in one of these segments, of any datasource. */
-async function inOtherSegments(
+export async function inOtherSegments(
   tx: Db,
   { client_id }: Datasource,
   listIds: readonly number[],

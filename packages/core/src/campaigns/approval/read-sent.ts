@@ -137,14 +137,15 @@ const sharedDelivery = sql`'throttle', s.throttle, 'throttle_unit', s.throttle_u
   'use_domain_pool', s.use_domain_pool, 'unknown_policy', s.unknown_policy`
 
 const sharedTimes = sql`'quiet_from', s.quiet_from, 'quiet_to', s.quiet_to, 'window_mails', s.window_mails,
-  'window_minutes', s.window_minutes`
+  'window_minutes', s.window_minutes, 'send_order', s.send_order, 'order_column', s.order_column,
+  'order_descending', s.order_descending, 'learned_time', s.learned_time`
 
 /** Once a campaign is started, its time is that of the start, and the approved one is the planned one. */
 function campaignSettings({ clientId, id }: ApprovalSubject): RawBuilder<unknown> {
   return sql`
     select ${shared}, s.split,
       case when s.started_at is null then s.startdate else a.startdate end as startdate,
-      jsonb_build_object(${sharedTimes}, 'local_time', s.local_time, 'missed_policy', s.missed_policy,
+      jsonb_build_object(${sharedTimes}, 'local_time', s.local_time, 'local_past', s.local_past, 'missed_policy', s.missed_policy,
         'missed_minutes', s.missed_minutes) as time,
       jsonb_build_object(${sharedDelivery}, 'check_placement', s.check_placement) as delivery,
       jsonb_build_object('run_audience', s.run_audience) as audience

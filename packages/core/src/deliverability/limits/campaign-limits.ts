@@ -4,6 +4,7 @@ import type { Rate } from './token-bucket.ts'
 export interface CampaignLimitFields {
   throttle: number
   throttle_unit: string
+  /** Recipients have hours of their own: local time, or learned ones. */
   local_time: boolean
   window_mails: number
   window_minutes: number

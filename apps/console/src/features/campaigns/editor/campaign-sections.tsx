@@ -12,6 +12,7 @@ import { useTranslation } from 'react-i18next'
 import { AudienceFields } from '../../../shell/sending/audience-fields.tsx'
 import { DeliveryFields } from '../../../shell/sending/delivery-fields.tsx'
 import { deliveryFields } from '../../../shell/sending/sending-values.ts'
+import { LearnedTimeFields } from '../../../shell/sending/learned-time-fields.tsx'
 import { SenderFields } from '../../../shell/sending/sender-fields.tsx'
 import { SendingOptions } from '../../../shell/sending/sending-options.tsx'
 import { TemplateFields } from '../../../shell/sending/template-fields.tsx'
@@ -122,8 +123,19 @@ export function TimeSection({ form }: SectionProps): ReactNode {
       {form.values.startdate !== null && (
         <SwitchField form={form} name="local_time" description={t('campaigns.hints.local_time')} />
       )}
+      {form.values.startdate !== null && form.values.local_time && (
+        <ChoiceField
+          form={form}
+          name="local_past"
+          choices={(['tomorrow', 'now', 'skip'] as const).map(value => ({
+            value,
+            label: t(`campaigns.local_pasts.${value}`),
+          }))}
+        />
+      )}
+      <LearnedTimeFields form={form} />
       <SendingOptions form={form} names={timeOptions}>
-        <DeliveryFields form={form}>
+        <DeliveryFields form={form} listId={form.values.list_id}>
           <SwitchField
             form={form}
             name="check_placement"

@@ -136,7 +136,7 @@ function questionOf(
     window_minutes: values.window_minutes,
     quiet_from: values.quiet_from || null,
     quiet_to: values.quiet_to || null,
-    local_time: values.local_time,
+    local_time: values.local_time || values.learned_time !== null,
     startdate: values.startdate,
   }
 }

@@ -3,14 +3,10 @@ import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
 import { NumberField } from '@emma/ui/form/fields/number-field.tsx'
 import { FormRow } from '@emma/ui/form/record-form.tsx'
 import type { RecordForm } from '@emma/ui/form/use-record-form.ts'
-import { list } from '@emma/contract/resources/list.ts'
-import { queryKeys } from '@emma/client/query-keys.ts'
 import { Input, SegmentedControl } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useDatasources } from '../../../shell/resource/use-datasources.ts'
-import { api } from '../../../shell/session/api.ts'
+import { useSegmentColumns } from '../../../shell/sending/use-segment-columns.ts'
 import type { RecurringValues } from '../recurring-fields.ts'
 
 /** Whether runs follow the calendar, or a date of each subscriber; and which date. */
@@ -68,14 +64,7 @@ export function TriggerFields({ form }: { form: RecordForm<RecurringValues> }): 
 
 /** Date columns of the datasource of a segment. */
 function useDateColumns(listId: number | null): { value: string; label: string }[] {
-  const { data: datasources = [] } = useDatasources()
-  const { data: segment } = useQuery({
-    queryKey: queryKeys.record(list, listId ?? 0),
-    queryFn: ({ signal }) => api.find(list, listId ?? 0, {}, { signal }),
-    enabled: listId !== null,
-  })
-  const source = datasources.find(({ member_table_id: id }) => id === segment?.member_table_id)
-  return (source?.emmamembertableschema ?? [])
+  return useSegmentColumns(listId)
     .filter(({ data_type: type }) => type === 'date' || type === 'datetime')
     .map(({ column_name, label }) => ({ value: column_name, label }))
 }

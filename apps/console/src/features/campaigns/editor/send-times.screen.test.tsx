@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import type { DemoCampaign } from '../../../demo/demo-records.ts'
+import { addDraft } from '../../../test/add-draft.ts'
+import { renderScreen } from '../../../test/render-screen.tsx'
+
+const id = 9503
+const time = page.getByRole('region', { name: 'Time', exact: true })
+const preview = page.getByRole('region', { name: 'Usual hours' })
+const textOfPreview = () => preview.elements()[0]?.textContent ?? ''
+
+test('the form says who has a usual hour, who explores and who is compared, before the start', async () => {
+  const { saved } = await open({ learned_time: null })
+  await expect.element(preview).not.toBeInTheDocument()
+  await time.getByRole('switch', { name: 'Send at each subscriber’s usual hour' }).click()
+  await expect.poll(textOfPreview).toMatch(/[\d,]+ of [\d,]+ subscribers in the segment have a usual hour/)
+  await expect.poll(textOfPreview).toMatch(/Control group, at the send time≈ [\d,]+/)
+  await expect.poll(textOfPreview).toContain('within 24 hours')
+  await expect.element(preview.getByRole('img', { name: /Emails by hour/ }).first()).toBeVisible()
+  const before = textOfPreview()
+  await time.getByRole('textbox', { name: 'Control group' }).fill('50')
+  await expect.poll(textOfPreview).not.toBe(before)
+  await page.getByRole('button', { name: 'Save' }).first().click()
+  await expect
+    .poll(async () => (await saved())?.learned_time)
+    .toEqual({ control_percent: 50, explore_percent: 10, min_observations: 5 })
+})
+
+test('what to do where the time has passed is asked for local time only', async () => {
+  const { saved } = await open({ local_time: false, startdate: '2099-01-01T09:00:00.000Z' })
+  const past = time.getByRole('combobox', { name: 'If the time has already passed there' })
+  await expect.element(time.getByRole('switch', { name: 'Send in the recipient’s time zone' })).toBeVisible()
+  await expect.element(past).not.toBeInTheDocument()
+  await time.getByRole('switch', { name: 'Send in the recipient’s time zone' }).click()
+  await past.selectOptions('Do not send')
+  await page.getByRole('button', { name: 'Save' }).first().click()
+  await expect.poll(async () => (await saved())?.local_past).toBe('skip')
+})
+
+test('the most engaged come first, or the order is that of a column of the segment', async () => {
+  const { saved } = await open({})
+  await time.getByText('Delivery options').click()
+  await time.getByRole('combobox', { name: 'Order of sending' }).selectOptions('Most engaged first')
+  await expect.element(time.getByText(/Those who opened or clicked last get it first/)).toBeVisible()
+  await time.getByRole('combobox', { name: 'Order of sending' }).selectOptions('By a column')
+  await time.getByRole('combobox', { name: 'Sort by' }).selectOptions('First name')
+  await time.getByRole('combobox', { name: 'Direction' }).selectOptions('Lowest or earliest first')
+  await page.getByRole('button', { name: 'Save' }).first().click()
+  await expect
+    .poll(saved)
+    .toMatchObject({ send_order: 'column', order_column: 'firstname', order_descending: false })
+})
+
+async function open(fields: Partial<DemoCampaign>) {
+  const { campaign } = await renderScreen(`/campaigns/edit/${id}`, state => addDraft(state, id, fields))
+  return { saved: () => campaign(id) }
+}
