@@ -72,8 +72,8 @@ export function LearnedTimePreview({ learned, values }: LearnedTimePreviewProps)
           isStacked
           categories={hoursOfDay}
           series={[
-            { name: t('campaigns.learned_time.groups.focus'), values: by_hour.focus.map(Math.round) },
-            { name: t('campaigns.learned_time.groups.explore'), values: by_hour.explore.map(Math.round) },
+            { name: t('campaigns.learned_time.usual'), values: by_hour.focus.map(Math.round) },
+            { name: t('campaigns.learned_time.random'), values: by_hour.explore.map(Math.round) },
           ]}
         />
       )}
