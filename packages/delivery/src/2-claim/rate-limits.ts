@@ -1,12 +1,6 @@
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
-import type { TokenBucket } from '@emma/core/deliverability/limits/token-bucket.ts'
-
-/**
- * A bucket holds the messages of one second plus one: a delayed engine catches up on no more than that, and one that
- * is slightly late for a single message loses nothing.
- */
-const BUCKET_SECONDS = 1
+import { BUCKET_SECONDS, type TokenBucket } from '@emma/core/deliverability/limits/token-bucket.ts'
 
 /**
  * Refills buckets by the database's clock. They stay locked until the transaction ends, so that engines cannot spend

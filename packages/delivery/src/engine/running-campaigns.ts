@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { hoursPassed } from '../2-claim/local-hours.ts'
 import { readActiveActions } from '@emma/core/deliverability/limits/active-actions.ts'
 import { campaignRate, campaignWindow } from '@emma/core/deliverability/limits/campaign-limits.ts'
-import { quietHours } from '@emma/core/deliverability/limits/quiet-hours.ts'
+import { quietNow } from '@emma/core/deliverability/limits/quiet-hours.ts'
 import { readProviderLimits } from '@emma/core/deliverability/limits/read-provider-limits.ts'
 import { selectRoutes } from '@emma/core/deliverability/limits/select-routes.ts'
 import { bucketsOf, type TokenBucket } from '@emma/core/deliverability/limits/token-bucket.ts'
@@ -113,13 +113,6 @@ interface CampaignRow extends CampaignKey, SenderSettings {
   warmup_date: string
   warmup_day: number | null
 }
-
-/** Hours over midnight are those outside the hours between. */
-const quietNow = sql<boolean>`(
-  select coalesce(case when q.begins <= q.ends then t.at >= q.begins and t.at < q.ends
-    else t.at >= q.begins or t.at < q.ends end, false)
-  from (select wall_clock(now(), client.timezone)::time as at) t,
-    (select ${quietHours.begins} as begins, ${quietHours.ends} as ends) q)`
 
 async function readRoutes(db: Db, campaigns: readonly CampaignRow[]): Promise<RouteRow[]> {
   const keys = sql`

@@ -9,6 +9,12 @@ export type TokenBucket =
   | { name: string; volume: number }
   | { name: string; volume: number; seconds: number }
 
+/**
+ * A bucket holds the messages of one second plus one: a delayed engine catches up on no more than that, and one that
+ * is slightly late for a single message loses nothing.
+ */
+export const BUCKET_SECONDS = 1
+
 /** A rate as entered by users. */
 export interface Rate {
   mails: number
