@@ -28,8 +28,8 @@ export interface CompiledCampaign {
   counted: CountedSections | null
   /** The message in further languages. */
   languages: ReadonlyMap<string, CompiledCampaign>
-  /** Of a campaign that rotates over domains: the campaign in each of them, its own first. */
-  domains: readonly CompiledCampaign[]
+  /** Of a campaign that rotates over domains: the campaign in each of them, its own first; null without keys. */
+  domains: readonly (CompiledCampaign | null)[]
   /** Of an A/B test: each variant, the campaign's own first. */
   variants: readonly CompiledCampaign[]
   /** Member columns that all languages and variants require; null: all. */
@@ -47,7 +47,7 @@ interface CampaignParts {
   /** By variant. */
   attachments?: readonly (readonly MailAttachment[])[]
   personalData?: readonly SealedSource[]
-  /** DKIM keys of the further domains of the snapshot's pool, in its order; one without keys is left out. */
+  /** DKIM keys of the further domains of the snapshot's pool, in its order. */
   poolKeys?: readonly (readonly DkimKey[])[]
 }
 
@@ -61,11 +61,14 @@ export async function compileCampaign(
   parts: CampaignParts = {},
 ): Promise<CompiledCampaign> {
   const own = await compileInDomain(snapshot, keys, parts, snapshot.domain.name)
-  const further: CompiledCampaign[] = []
+  const further: (CompiledCampaign | null)[] = []
   for (const [index, place] of (snapshot.pool ?? []).entries()) {
     const keysThere = parts.poolKeys?.[index] ?? []
-    if (keysThere.length === 0) continue
-    further.push(await compileInDomain({ ...snapshot, ...place }, keysThere, parts, snapshot.domain.name))
+    further.push(
+      keysThere.length === 0
+        ? null
+        : await compileInDomain({ ...snapshot, ...place }, keysThere, parts, snapshot.domain.name),
+    )
   }
   return further.length === 0 ? own : { ...own, domains: [own, ...further] }
 }
@@ -119,10 +122,26 @@ async function compileInDomain(
   return { ...first, variants: others.length === 0 ? [] : [first, ...others] }
 }
 
-/** The campaign in the domain of a recipient: always the same one, whatever is sent again. */
-export function inDomain(campaign: CompiledCampaign, memberId: number): CompiledCampaign {
+/**
+ * The campaign in the domain of a recipient: always the same one, whatever is sent again. While it is not usable, the
+ * recipient has another one, again always the same; recipients of other domains keep theirs.
+ * @param usable names of the further domains that may be used now
+ */
+export function inDomain(
+  campaign: CompiledCampaign,
+  memberId: number,
+  usable: readonly string[],
+): CompiledCampaign {
   const { domains } = campaign
-  return (domains.length > 0 && domains[Math.abs(memberId) % domains.length]) || campaign
+  if (domains.length === 0) return campaign
+  const turn = Math.abs(memberId)
+  const place = turn % domains.length
+  const others = domains.toSpliced(place, 1)
+  const first = Math.floor(turn / domains.length) % others.length
+  const inOrder = [domains[place], ...others.slice(first), ...others.slice(0, first)]
+  const isUsable = (each: CompiledCampaign | null | undefined) =>
+    each === domains[0] || (each && usable.includes(each.snapshot.domain.name))
+  return inOrder.find(isUsable) ?? campaign
 }
 
 /** The campaign as a recipient of that variant gets it. */

@@ -86,9 +86,8 @@ export class CompiledCampaigns {
 
 /** Bytes of encoded attachments, in all domains, languages and variants. */
 function attachedBytes(campaign: CompiledCampaign): number {
-  const all = [campaign, ...campaign.domains.slice(1)].flatMap(each =>
-    each.variants.length > 0 ? each.variants : [each],
-  )
+  const further = campaign.domains.slice(1).filter(each => each !== null)
+  const all = [campaign, ...further].flatMap(each => (each.variants.length > 0 ? each.variants : [each]))
   return all.reduce(
     (sum, { mail, languages }) => sum + (mail.attachments?.length ?? 0) * (1 + languages.size),
     0,

@@ -1,5 +1,6 @@
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { addCampaign, createTestTenant, SENDER, type TestTenant } from '@emma/core/test/tenant.ts'
+import { transaction } from '@emma/db/connection.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { openMailboxes } from '@emma/testbed/mailboxes.ts'
 import { sql } from 'kysely'
@@ -42,11 +43,19 @@ async function addDomain(
 /** What each recipient got: domain of the signatures and of the return path, and the fields of the header. */
 async function send(tenant: TestTenant, use_domain_pool: boolean) {
   const { campaignId } = await addCampaign(tenant, { valid: campaignState.draft })
-  await database.db
-    .updateTable('campaign')
-    .set({ use_domain_pool, valid: campaignState.preparing })
-    .where('campagne_id', '=', campaignId)
-    .execute()
+  await setCampaign(campaignId, { use_domain_pool, valid: campaignState.preparing })
+  return receivedOf(campaignId)
+}
+
+async function setCampaign(
+  campaignId: number,
+  values: { use_domain_pool?: boolean; valid?: number; throttle?: number },
+): Promise<void> {
+  await database.db.updateTable('campaign').set(values).where('campagne_id', '=', campaignId).execute()
+}
+
+/** Waits until a campaign is sent. */
+async function receivedOf(campaignId: number) {
   await expect
     .poll(async () => (await countLedger(database.db, campaignId)).sent, { timeout: 20_000 })
     .toBe(MEMBERS)
@@ -104,4 +113,37 @@ it('a campaign rotates over the domains of its organization, each recipient keep
   expect(new Set(strict.flatMap(({ signed }) => signed))).toEqual(new Set([SENDER]))
   const alone = await send(tenant, false)
   expect(new Set(alone.flatMap(({ signed }) => signed))).toEqual(new Set([SENDER]))
+})
+
+it.each([
+  ['unverified', { status: 'failed' }],
+  ['blocklisted', { is_blocklisted: true }],
+  ['taken out of the pool', { in_pool: false }],
+  ['deleted', { deleted_at: new Date().toISOString() }],
+])('a domain that is %s while the campaign runs is not used any more', async (_case, failing) => {
+  const tenant = await createTestTenant(
+    database.db,
+    Array.from({ length: MEMBERS }, (_mail, n) => `ok-pool${n}@gmail.test`),
+  )
+  const [failed, other] = [`news.${SENDER}`, `offers.${SENDER}`]
+  await addDomain(tenant, failed)
+  await addDomain(tenant, other)
+  const before = await send(tenant, true)
+  const { campaignId } = await addCampaign(tenant, { valid: campaignState.draft })
+  // One mail is sent, and the others wait for their tokens.
+  await setCampaign(campaignId, { use_domain_pool: true, throttle: 1, valid: campaignState.preparing })
+  await expect
+    .poll(async () => (await countLedger(database.db, campaignId)).sent, { timeout: 20_000 })
+    .toBe(1)
+  await transaction(database.db, async tx => {
+    await tx.updateTable('domain').set(failing).where('name', '=', failed).execute()
+    await tx.updateTable('campaign').set({ throttle: 0 }).where('campagne_id', '=', campaignId).execute()
+  })
+  const after = await receivedOf(campaignId)
+  const domainsOf = (mails: typeof after) => new Map(mails.map(({ to, signed }) => [to, signed.join()]))
+  const [planned, used] = [domainsOf(before), domainsOf(after)]
+  const moved = [...planned].filter(([to, domain]) => used.get(to) !== domain)
+  expect(new Set(moved.map(([, domain]) => domain))).toEqual(new Set([failed]))
+  expect([...used.values()].filter(domain => domain === failed).length).toBeLessThanOrEqual(1)
+  expect(new Set(moved.map(([to]) => used.get(to)))).toEqual(new Set([SENDER, other]))
 })

@@ -58,10 +58,14 @@ export class MailSender {
     const { batch, form: campaignForm, connections, recipient } = outgoing
     const { campaign } = batch
     const { row } = recipient
-    const maySend = () => this.#maySend(batch, connections, row)
+    const domain = () =>
+      inDomain(campaignForm, row.memberId, this.#context.campaigns.find(campaign)?.poolDomains ?? [])
+    const own = domain()
+    // A domain that fails meanwhile sends nothing more: the row is claimed again, for another domain.
+    const maySend = () => this.#maySend(batch, connections, row) && domain() === own
     if ('skip' in recipient) return batch.settle(row, { kind: 'skipped', reason: recipient.skip })
     if (!maySend()) return batch.settle(row, RETURNED)
-    const form = inLanguage(inVariant(inDomain(campaignForm, row.memberId), row.variant), recipient.language)
+    const form = inLanguage(inVariant(own, row.variant), recipient.language)
     const { member, subject, replyTo } = recipient
     const found = await this.#context.personalData.of(campaign.clientId, form.personalData, member, maySend)
     if ('isStopped' in found) return batch.settle(row, RETURNED)
@@ -71,12 +75,12 @@ export class MailSender {
     // Test subscribers get every message.
     if (row.memberId > 0 && lacksContent(form, member, personal))
       return batch.settle(row, { kind: 'skipped', reason: 'no_content' })
-    const own = await this.#context.ownAttachments.read(campaign.clientId, row, recipient.hasAttachments)
+    const attached = await this.#context.ownAttachments.read(campaign.clientId, row, recipient.hasAttachments)
     try {
-      const target = { ...row, member, personal, subject, replyTo, attachments: own.files }
+      const target = { ...row, member, personal, subject, replyTo, attachments: attached.files }
       await this.#deliver(outgoing, form, target, maySend)
     } finally {
-      own.release()
+      attached.release()
     }
   }
 

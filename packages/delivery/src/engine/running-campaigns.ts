@@ -3,6 +3,7 @@ import type { SenderSettings } from '@emma/core/campaigns/sending-faults.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import { hoursPassed } from '../2-claim/local-hours.ts'
+import { poolFault } from '@emma/core/deliverability/pool-fault.ts'
 import { readActiveActions } from '@emma/core/deliverability/limits/active-actions.ts'
 import { campaignRate, campaignWindow } from '@emma/core/deliverability/limits/campaign-limits.ts'
 import { quietNow } from '@emma/core/deliverability/limits/quiet-hours.ts'
@@ -31,6 +32,8 @@ export interface RunningCampaign extends CampaignKey, SenderSettings {
   hasOwnHours: boolean
   /** Nothing of it begins now: it has quiet hours, or in local time its hours have passed and are to be moved. */
   isQuiet: boolean
+  /** Names of the further domains that it may use now, if it rotates over domains. */
+  poolDomains: readonly string[]
   /** Why nothing of it leaves, as its people were told. */
   error: string | null
   /** Its own speed, what may leave in a window, and what its domain may send today. */
@@ -57,7 +60,7 @@ export async function listRunning(
       c.local_time, c.window_mails, c.window_minutes, c.local_time or c.learned_time is not null as "hasOwnHours",
       case when c.local_time or c.learned_time is not null then ${hoursPassed} else ${quietNow} end as "isQuiet", c.error,
       c.domain_id as "domainId", c.mailclass_id as "mailclassId", c.esp_id as "espId",
-      c.fromadr, c.reply_to as "replyTo", d.warmup_volumes,
+      c.fromadr, c.reply_to as "replyTo", d.warmup_volumes, ${poolDomains} as "poolDomains",
       wall_clock(now(), client.timezone)::date::text as warmup_date,
       (wall_clock(now(), client.timezone)::date - d.warmup_start) as warmup_day
     from campaign c
@@ -101,6 +104,7 @@ interface CampaignRow extends CampaignKey, SenderSettings {
   blacklistIds: readonly number[]
   resendUnknown: boolean
   isQuiet: boolean
+  poolDomains: readonly string[]
   error: string | null
   ctype: number
   throttle: number
@@ -113,6 +117,13 @@ interface CampaignRow extends CampaignKey, SenderSettings {
   warmup_date: string
   warmup_day: number | null
 }
+
+/** The pool of campaign `c` with domain `d`, as far as it may be used now; its snapshot decides which it uses. */
+const poolDomains = sql<string[]>`case when c.use_domain_pool then array(
+  select p.name from domain p
+  where p.client_id = c.client_id and p.domain_id <> c.domain_id and ${poolFault('p', 'd')} is null
+  order by p.domain_id
+  limit 1000) else '{}' end`
 
 async function readRoutes(db: Db, campaigns: readonly CampaignRow[]): Promise<RouteRow[]> {
   const keys = sql`

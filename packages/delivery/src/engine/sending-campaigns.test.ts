@@ -18,6 +18,7 @@ const campaign: RunningCampaign = {
   isTransactional: false,
   hasOwnHours: false,
   isQuiet: false,
+  poolDomains: [],
   error: null,
   buckets: [],
   routes: [],

@@ -1,5 +1,7 @@
+import { poolFault } from '@emma/core/deliverability/pool-fault.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { organisationalDomain } from '@emma/mail/domain.ts'
+import { sql } from 'kysely'
 
 /** A domain with what messages from it contain. */
 export interface PoolDomain {
@@ -22,29 +24,12 @@ export async function readDomainPool(
   { domain: own, mailclass }: { domain: PoolDomain['domain']; mailclass: { transport: string } },
   trackingBaseOf: (domain: { trackingHost: string | null; transport: string }) => string,
 ): Promise<PoolDomain[]> {
-  if (await isStrict(db, clientId, own)) return []
-  const rows = await db
-    .selectFrom('domain')
-    .select(['domain_id', 'name', 'return_path_host', 'tracking_host', 'cname_ok'])
-    .where('client_id', '=', clientId)
-    .where('deleted_at', 'is', null)
-    .where('in_pool', '=', true)
-    .where('status', '=', 'verified')
-    .where('is_blocklisted', '=', false)
-    .where('domain_id', '<>', own.id)
-    .where(where =>
-      where.exists(
-        where
-          .selectFrom('dkim_key')
-          .select('selector')
-          .whereRef('dkim_key.client_id', '=', 'domain.client_id')
-          .whereRef('dkim_key.domain_id', '=', 'domain.domain_id')
-          .where('active', '=', true),
-      ),
-    )
-    .orderBy('domain_id')
-    .limit(1000)
-    .execute()
+  const { rows } = await sql<PoolRow>`
+    select d.domain_id, d.name, d.return_path_host, d.tracking_host, d.cname_ok
+    from domain d join domain own on own.client_id = d.client_id and own.domain_id = ${own.id}
+    where d.client_id = ${clientId} and d.domain_id <> ${own.id} and ${poolFault('d', 'own')} is null
+    order by d.domain_id
+    limit 1000`.execute(db)
   const organisation = organisationalDomain(own.name)
   return rows
     .filter(({ name }) => organisation !== null && organisationalDomain(name) === organisation)
@@ -58,13 +43,10 @@ export async function readDomainPool(
     }))
 }
 
-/** Whether the DMARC record of a domain demands equal domains in From and DKIM signature. */
-async function isStrict(db: Db, clientId: number, { id }: PoolDomain['domain']): Promise<boolean> {
-  const found = await db
-    .selectFrom('domain')
-    .select('dmarc_strict')
-    .where('client_id', '=', clientId)
-    .where('domain_id', '=', id)
-    .executeTakeFirst()
-  return found?.dmarc_strict ?? false
+interface PoolRow {
+  domain_id: number
+  name: string
+  return_path_host: string | null
+  tracking_host: string | null
+  cname_ok: boolean | null
 }
