@@ -7,6 +7,7 @@ import * as approval from './actions/approval.ts'
 import * as auditLog from './actions/audit-log.ts'
 import * as beefree from './actions/beefree.ts'
 import * as catalog from './actions/catalog.ts'
+import * as campaignQueue from './actions/campaign-queue.ts'
 import * as campaigns from './actions/campaigns.ts'
 import * as clientError from './actions/client-error.ts'
 import * as content from './actions/content.ts'
@@ -50,6 +51,7 @@ export const actions: readonly Action[] = [
   audience,
   auditLog,
   beefree,
+  campaignQueue,
   campaigns,
   catalog,
   clientError,

@@ -193,6 +193,7 @@ export const actionSamples: Partial<Record<string, ActionSample | readonly Actio
     { params: { action: 'schedule' }, body: { startdate: '2099-01-01T08:00:00Z' }, status: 422 },
     ...(['pause', 'stop', 'cancel'] as const).map(action => ({ params: { action }, status: 409 })),
   ],
+  readCampaignQueue: none,
   resolveUnknown: none,
   // Nobody waits for it.
   chooseWinner: { body: { variant: 0 }, status: 409 },

@@ -1,7 +1,9 @@
+import { readCampaignQueue as campaignQueue } from '@emma/contract/actions/campaign-queue.ts'
 import * as campaigns from '@emma/contract/actions/campaigns.ts'
 import { campaignOperations } from '@emma/core/campaigns/campaign-operations.ts'
 import { checkCampaign } from '@emma/core/campaigns/check-campaign.ts'
 import { listHistory } from '@emma/core/campaigns/list-history.ts'
+import { readCampaignQueue } from '@emma/core/campaigns/queue/read-campaign-queue.ts'
 import { moveCampaign } from '@emma/core/campaigns/move-campaign.ts'
 import { resendCampaign } from '@emma/core/campaigns/resend-campaign.ts'
 import { chooseByUser } from '@emma/core/campaigns/split/choose-by-user.ts'
@@ -17,6 +19,10 @@ export function mountCampaignActions(http: Http): void {
     const campaign = await campaignOperations.find(db, actor, accessibleClients(actor), params.id)
     return checkCampaign(db, campaign, checkContext(config))
   })
+
+  mountAction(http, campaignQueue, ({ db, actor, params }) =>
+    readCampaignQueue(db, actor, accessibleClients(actor), params.id),
+  )
 
   mountAction(http, campaigns.resolveUnknown, async ({ db, actor, params }) => {
     const campaign = await campaignOperations.find(db, actor, accessibleClients(actor), params.id)

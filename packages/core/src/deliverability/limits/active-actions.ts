@@ -4,19 +4,21 @@ import type { RouteLimitFields } from './route-limits.ts'
 
 /** An active back-off or quarantine, which a reply rule began. */
 export interface ActiveAction {
+  id: number
   action: string
   client_id: number
   mailclass_id: number | null
   provider_id: number | null
   send_ip: string | null
   /** ISO 8601. */
+  acted_at: string
   until: string
 }
 
 /** Active actions of the reply rules that stop sending for a while. */
 export async function readActiveActions(db: Db): Promise<ActiveAction[]> {
   const { rows } = await sql<ActiveAction>`
-    select action, client_id, mailclass_id, provider_id, send_ip, until from scd_action
+    select id, action, client_id, mailclass_id, provider_id, send_ip, acted_at, until from scd_action
     where until > now() and undone_at is null and acted_at is not null`.execute(db)
   return rows
 }
