@@ -17,10 +17,11 @@ const people = {
 let emma: RunningEmma
 let browser: Browser
 let page: Page
+let api: ApiSession
 
 beforeAll(async () => {
   emma = await startEmma()
-  const api = await openApi(emma)
+  api = await openApi(emma)
   await addPeople(api)
   browser = await openBrowser()
   page = await openConsole(browser, emma)
@@ -83,6 +84,30 @@ test('a campaign is created, sent, reported and received', async () => {
   await page.getByRole('link', { name: /autumn roast is here/ }).click()
   await page.getByText('Authentication passed').first().waitFor()
   await inspect(page, 'testbed')
+})
+
+test('R035 the monitor of a slow campaign shows what holds its queue back, and pauses it', async () => {
+  const { data } = await api.get('/emma/campaign/?search=Journey')
+  const { campagne_id: id } = await api.post(`/emma/campaign/${data[0].campagne_id}/copy`)
+  await api.patch(`/emma/campaign/${id}`, { throttle: 1, throttle_unit: 'hour' })
+  await api.post(`/emma/campaign/${id}/start`, { startdate: null })
+  await page.goto(`${emma.url}/campaigns/monitoring/${id}`)
+  const queue = page.getByRole('region', { name: 'Queue', exact: true })
+  await queue.getByText('Sending rate of the campaign: 1 per hour').waitFor({ timeout: 60_000 })
+  await page.getByRole('region', { name: 'Mail classes' }).getByText('In use').waitFor()
+  await inspect(page, 'campaign-queue')
+  await page.getByRole('button', { name: 'Pause', exact: true }).click()
+  await page.getByText('Paused', { exact: true }).first().waitFor()
+  await queue.getByText('Sending rate of the campaign: 1 per hour').waitFor({ state: 'detached' })
+  await queue
+    .getByRole('link', { name: /: Waiting: 1$/ })
+    .first()
+    .click()
+  await page
+    .getByRole('dialog', { name: /: Waiting$/ })
+    .getByText('.test')
+    .first()
+    .waitFor()
 })
 
 /** Creates a datasource with the recipients of this journey, and a segment of all of them. */

@@ -8,6 +8,7 @@ import type { DemoState, DemoRoute, Fields } from './demo-call.ts'
 import { installationRoutes } from './installation-routes.ts'
 import { reportRoutes } from './report-routes.ts'
 import { contentRoutes } from './content-routes.ts'
+import { queueRoutes } from './queue-routes.ts'
 import { recurringRoutes } from './recurring-routes.ts'
 import { transactionalRoutes } from './transactional-routes.ts'
 import { volumeRoute } from './volume-route.ts'
@@ -17,6 +18,7 @@ const routes: readonly (DemoRoute & { pattern: RegExp })[] = [
   ...reportRoutes,
   ...approvalRoutes,
   ...commentRoutes,
+  ...queueRoutes,
   ...campaignRoutes,
   ...volumeRoute,
   ...audienceRoutes,

@@ -37,6 +37,7 @@ export const demoEntities = [
   'campaign_preset',
   'campaign_approval',
   'campaign_comment',
+  'campaign_queue',
   'capping',
   'category',
   'settings',

@@ -90,6 +90,7 @@ export function demoRows({ person, clients, lang, now }: DemoSeed): Record<DemoE
     campaign_preset: seedPresets(seeding).map(row => [row.preset_id, row]),
     campaign_approval: [],
     campaign_comment: [],
+    campaign_queue: [],
     capping: seedCappings(seeding).map(row => [row.capping_id, row]),
     category: seedCategories(seeding).map(row => [row.category_id, row]),
     settings: [[seedKey, { person: person.id, day: dayOf(now) }]],

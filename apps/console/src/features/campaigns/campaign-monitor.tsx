@@ -14,7 +14,6 @@ import { ProgressLive } from '@emma/ui/layout/progress-live.tsx'
 import { useFormat } from '@emma/ui/i18n.tsx'
 import { Alert, Button } from '@mantine/core'
 import { IconFlask, IconHelpCircle } from '@tabler/icons-react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -28,28 +27,25 @@ import { refresh } from '../../shell/resource/record-calls.ts'
 import { useRights } from '../../shell/session/use-rights.ts'
 import { CampaignReason } from './campaign-reason.tsx'
 import type { Campaign } from './editor/campaign-steps.ts'
+import { useLiveCount } from './queue/use-live-count.ts'
 import classes from './campaigns.module.css'
 
 type Report = z.infer<typeof findReport.response>
 type Provider = Report['providers'][number]
 
-/** Refetch interval of the report in ms while the campaign runs; progress itself arrives over the socket. */
-const recountEvery = 4_000
-
 /**
  * Monitor of a running campaign: progress, speed, time left, results per mailbox provider, and messages with unknown
- * delivery status.
+ * delivery status. Progress arrives over the socket, the figures are counted again and again.
  */
 export function CampaignMonitor({ campaign }: { campaign: Campaign }): ReactNode {
   const { campagne_id: id, valid } = campaign
   const isRunning = isAtWork(valid)
-  const report = useQuery({
+  const report = useLiveCount(
     // `valid` is part of the key: each change of state refetches, so that the final figures arrive with `finished`.
-    queryKey: queryKeys.action(findReport, { id, valid }),
-    queryFn: ({ signal }) => api.call(findReport, { params: { id }, ignoreCache: true, signal }),
-    placeholderData: keepPreviousData,
-    refetchInterval: isRunning ? recountEvery : recountEvery * 10,
-  })
+    queryKeys.action(findReport, { id, valid }),
+    signal => api.call(findReport, { params: { id }, ignoreCache: true, signal }),
+    isRunning,
+  )
   const counted = report.data?.valid
   useEffect(() => {
     // The report has a newer state than the record: the socket missed it.
