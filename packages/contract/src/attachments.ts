@@ -11,6 +11,12 @@ export const ATTACHMENT_LIMITS = {
   warnedMailBytes: 1_000_000,
 } as const
 
+/** Content-ID (RFC 2392) of an image that HTML shows as `cid:…`, without angle brackets. */
+export const contentId = z
+  .string()
+  .max(200)
+  .regex(/^[\w!#$%&'*+/=?^`{|}~.@-]+$/, checkFault('field.invalid'))
+
 /** A file of the file manager that is attached to a message. Type and size follow from the file. */
 export const attachment = z.strictObject({
   /** Path of its public URL, of the client's files or the shared ones. */

@@ -1596,6 +1596,7 @@ export interface Transactional {
 export interface TransactionalAttachment {
   client_id: Int8
   content: Buffer
+  content_id: string | null
   content_type: string
   filename: string
   mail_id: Int8

@@ -12,6 +12,7 @@ import { rawSmtp } from '@emma/testbed/test/servers.ts'
 import { trySmuggling } from '@emma/testbed/test/smuggling.ts'
 import { sql } from 'kysely'
 import nodemailer from 'nodemailer'
+import PostalMime from 'postal-mime'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { SUBMISSION_LIMITS } from '../network/limits.ts'
@@ -108,6 +109,54 @@ async function received(search: string) {
   return found.flatMap(mail => mail ?? [])
 }
 
+const mailIdOf = async (email: string) => {
+  const { rows } = await sql<{ mailId: number }>`
+    select mail_id as "mailId" from transactional_mail where email = ${email} order by mail_id`.execute(
+    database.db,
+  )
+  return Number(rows[0]?.mailId)
+}
+
+const parts = {
+  text: 'Content-Type: text/plain\r\n\r\nHello',
+  html: 'Content-Type: text/html\r\n\r\n<p><img src="cid:logo@shop"><img src="cid:a%2Bb"><img src="cid:missing"></p>',
+  // Its Content-ID occurs twice; the PDF has one that nothing shows, as Outlook writes them.
+  images: [
+    imagePart('logo.png', 'logo@shop', 'one'),
+    imagePart('again.png', 'logo@shop', 'twice'),
+    imagePart('plus.png', 'a+b', 'two'),
+  ],
+  pdf: imagePart('terms.pdf', 'unused@shop', 'pdf').replace('image/png', 'application/pdf'),
+}
+
+function imagePart(name: string, contentId: string, content: string): string {
+  return [
+    `Content-Type: image/png; name="${name}"`,
+    `Content-ID: <${contentId}>`,
+    `Content-Disposition: inline; filename="${name}"`,
+    'Content-Transfer-Encoding: base64',
+    '',
+    Buffer.from(content).toString('base64'),
+  ].join('\r\n')
+}
+
+function multipart(subtype: string, ...entities: string[]): string {
+  const boundary = `b-${subtype}`
+  const body = entities.map(entity => `--${boundary}\r\n${entity}\r\n`).join('')
+  return `Content-Type: multipart/${subtype}; boundary="${boundary}"\r\n\r\n${body}--${boundary}--\r\n`
+}
+
+const relatedOutside = multipart(
+  'mixed',
+  multipart('related', multipart('alternative', parts.text, parts.html), ...parts.images),
+  parts.pdf,
+)
+const relatedInside = multipart(
+  'mixed',
+  multipart('alternative', parts.text, multipart('related', parts.html, ...parts.images)),
+  parts.pdf,
+)
+
 const queued = async () =>
   Number(
     (await sql<{ n: number }>`select count(*) as n from transactional_mail`.execute(database.db)).rows[0]?.n,
@@ -135,6 +184,48 @@ describe('SMTP submission', () => {
     expect(headers).toMatch(/^From: .*shop@/im)
     expect(headers).toMatch(/^Reply-To: .*help@/im)
     expect(headers).not.toMatch(/evil\.example|forged|ok-three|ok-two/)
+  })
+
+  it.each([
+    ['alternatives inside multipart/related', 'ok-related@gmail.test', relatedOutside],
+    ['multipart/related inside alternatives', 'ok-inside@gmail.test', relatedInside],
+  ])('shows images of the mail, also in a copy that is sent again: %s', async (_, to, structure) => {
+    await client().sendMail({
+      envelope: { from: order.from, to },
+      raw: [`From: ${order.from}`, `To: ${to}`, 'Subject: Pictures', 'MIME-Version: 1.0', structure].join(
+        '\r\n',
+      ),
+    })
+    await expect.poll(async () => (await received(to)).length).toBe(1)
+    const of = { clientId: tenant.clientId, id, mailId: await mailIdOf(to) }
+    expect((await findMail(database.db, of)).attachments.map(({ content_id }) => content_id)).toEqual([
+      'logo@shop',
+      null,
+      'a+b',
+      null,
+    ])
+    await resendMail(database.db, systemActor(tenant.clientId), of)
+    await expect.poll(async () => (await received(to)).length).toBe(2)
+    for (const { source, verdict } of await received(to)) {
+      expect(verdict.verified).toBe('pass')
+      const { html, text, attachments } = await PostalMime.parse(source)
+      expect(html).toContain('<img src="cid:logo@shop"><img src="cid:a%2Bb"><img src="cid:missing">')
+      expect(text?.trim()).toBe('Hello')
+      const parts = attachments.map(({ filename, contentId, disposition, related, content }) => ({
+        filename,
+        contentId,
+        disposition,
+        related,
+        content: Buffer.from(content as ArrayBuffer).toString(),
+      }))
+      const shown = { disposition: 'inline', related: true }
+      expect(parts).toMatchObject([
+        { filename: 'logo.png', contentId: '<logo@shop>', content: 'one', ...shown },
+        { filename: 'plus.png', contentId: '<a+b>', content: 'two', ...shown },
+        { filename: 'again.png', disposition: 'attachment', content: 'twice' },
+        { filename: 'terms.pdf', disposition: 'attachment', content: 'pdf' },
+      ])
+    }
   })
 
   it('answers 250 for a message that is submitted again, and sends it once', async () => {

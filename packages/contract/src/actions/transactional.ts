@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ATTACHMENT_LIMITS } from '../attachments.ts'
+import { ATTACHMENT_LIMITS, contentId } from '../attachments.ts'
 import { defineAction } from '../define-action.ts'
 import { date, email, id, instant, line, queryId, queryText } from '../fields.ts'
 import { messageLanguages } from '../message-languages.ts'
@@ -27,6 +27,8 @@ const callAttachment = z.strictObject({
       /^(?!multipart\/|message\/)[a-z0-9][a-z0-9.+-]*\/[a-z0-9][a-z0-9.+-]*$/,
       checkFault('field.invalid'),
     ),
+  /** Of an image that the HTML shows as `cid:…` (RFC 2392), without angle brackets; each is used once. */
+  content_id: contentId.optional(),
   content: z
     .string()
     .max(Math.ceil(ATTACHMENT_LIMITS.totalBytes / 3) * 4, { abort: true })
@@ -209,7 +211,15 @@ export const findTransactionalMail = defineAction({
   response: loggedMail.extend({
     data: z.record(z.string(), z.json()).nullable(),
     /** Of its call; `size` in bytes. */
-    attachments: z.array(z.object({ filename: z.string(), content_type: z.string(), size: z.int() })),
+    attachments: z.array(
+      z.object({
+        filename: z.string(),
+        content_type: z.string(),
+        /** Of an image that the HTML shows. */
+        content_id: z.string().nullable(),
+        size: z.int(),
+      }),
+    ),
     rendered: z.object({ subject: z.string(), html: z.string(), text: z.string() }).nullable(),
   }),
 })

@@ -144,6 +144,9 @@ function checkCall(
   const encoded = call.attachments.reduce((sum, { content }) => sum + content.length, 0)
   if (encoded > Math.ceil(ATTACHMENT_LIMITS.totalBytes / 3) * 4)
     faults.push(fieldError(`${at}attachments`, 'field.too_large'))
+  for (const [index, { content_id: id }] of call.attachments.entries())
+    if (id !== undefined && call.attachments.findIndex(each => each.content_id === id) < index)
+      faults.push(fieldError(`${at}attachments.${index}.content_id`, 'field.taken'))
   if (call.member_id !== null && memberTableId === null)
     faults.push(fieldError(`${at}member_id`, 'field.not_there'))
   return { call: { ...call, email, reply_to: replyTo }, faults }
@@ -260,12 +263,13 @@ async function insertAttachments(
   const rows = entries.flatMap(({ template, call }, index) => {
     const mail_id = ids[index] ?? null
     if (mail_id === null) return []
-    return call.attachments.map(({ filename, content_type, content }, place) => ({
+    return call.attachments.map(({ filename, content_type, content_id = null, content }, place) => ({
       client_id: template.clientId,
       mail_id,
       place,
       filename,
       content_type,
+      content_id,
       content: Buffer.from(content, 'base64'),
     }))
   })

@@ -81,7 +81,7 @@ export interface FoundMail {
   memberId: number | null
   lang: string | null
   subject: string | null
-  attachments: { filename: string; content_type: string; size: number }[]
+  attachments: { filename: string; content_type: string; content_id: string | null; size: number }[]
   /** Its data has its own content. */
   isFree: boolean
 }
@@ -97,7 +97,7 @@ export async function findMail(db: Db, { clientId, id, mailId }: MailKey): Promi
   >`
     select ${logged}, m.campagne_id, m.is_free as "isFree", m.data, m.member_id as member, m.lang, m.subject, (
       select coalesce(jsonb_agg(jsonb_build_object('filename', a.filename, 'content_type', a.content_type,
-        'size', length(a.content)) order by a.place), '[]')
+        'content_id', a.content_id, 'size', length(a.content)) order by a.place), '[]')
       from transactional_attachment as a where a.client_id = m.client_id and a.mail_id = m.mail_id) as attachments
     from transactional_mail as m ${ledger}
     where m.client_id = ${clientId} and m.transactional_id = ${id} and m.mail_id = ${mailId}`.execute(db)
@@ -161,8 +161,8 @@ export function resendMail(db: Db, actor: Actor, key: MailKey): Promise<Accepted
       returning mail_id as id`.execute(tx)
     const copy = rows[0]?.id ?? 0
     await sql`
-      insert into transactional_attachment (client_id, mail_id, place, filename, content_type, content)
-      select client_id, ${copy}::bigint, place, filename, content_type, content from transactional_attachment
+      insert into transactional_attachment (client_id, mail_id, place, filename, content_type, content_id, content)
+      select client_id, ${copy}::bigint, place, filename, content_type, content_id, content from transactional_attachment
       where client_id = ${clientId} and mail_id = ${mailId}`.execute(tx)
     // Tried on purpose: later emails are sent again, unless it bounces once more.
     await sql`

@@ -82,10 +82,10 @@ export async function readMailAttachments(
   db: Db,
   clientId: number,
   mailId: number,
-): Promise<{ name: string; type: string; content: Buffer }[]> {
+): Promise<{ name: string; type: string; content: Buffer; contentId: string | null }[]> {
   return db
     .selectFrom('transactional_attachment')
-    .select(['filename as name', 'content_type as type', 'content'])
+    .select(['filename as name', 'content_type as type', 'content', 'content_id as contentId'])
     .where('client_id', '=', clientId)
     .where('mail_id', '=', mailId)
     .orderBy('place')

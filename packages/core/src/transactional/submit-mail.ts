@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type MailCall, mailCall } from '@emma/contract/actions/transactional.ts'
+import { contentId } from '@emma/contract/attachments.ts'
 import { EmmaError, fieldError, invalid } from '@emma/contract/errors.ts'
 import { fault } from '@emma/contract/faults.ts'
 import type { Db } from '@emma/db/connection.ts'
@@ -37,11 +38,17 @@ export async function submitMail(
     throw new EmmaError('invalid', fault('refusal.smtp_sender', { sender: template.sender }))
 
   const data = isFree ? contentOf(mail) : dataOf(mail)
-  const calls = recipients.map(email => callOf(mail, email, data))
+  const shownAs = isFree ? contentIdsOf(mail) : []
+  const calls = recipients.map(email => callOf(mail, email, data, shownAs))
   await acceptor.accept({ ...template, ...(isFree && { fields: [] }), isFree, isSmtp: true }, calls, () => '')
 }
 
-function callOf(mail: SubmittedMail, email: string, data: MailCall['data']): MailCall {
+function callOf(
+  mail: SubmittedMail,
+  email: string,
+  data: MailCall['data'],
+  shownAs: readonly (string | undefined)[],
+): MailCall {
   const { messageId, replyTo, subject } = mail
   const line = cleanLine(dropControls(subject)).trim()
   const parsed = mailCall.safeParse({
@@ -49,9 +56,10 @@ function callOf(mail: SubmittedMail, email: string, data: MailCall['data']): Mai
     data,
     subject: line === '' ? null : line,
     reply_to: replyTo,
-    attachments: mail.attachments.map(({ filename, type, content }) => ({
+    attachments: mail.attachments.map(({ filename, type, content }, index) => ({
       filename: cleanLine(dropControls(filename)),
       content_type: type.toLowerCase(),
+      content_id: shownAs[index],
       content: Buffer.from(content).toString('base64'),
     })),
     idempotency_key: messageId === null ? null : keyOf(messageId, email),
@@ -59,6 +67,28 @@ function callOf(mail: SubmittedMail, email: string, data: MailCall['data']): Mai
   if (parsed.success) return parsed.data
   const fields = parsed.error.issues.map(({ path }) => path.join('.'))
   throw invalid([...new Set(fields)].map(field => fieldError(field, 'field.invalid')))
+}
+
+/**
+ * Content-IDs of the images that the HTML shows, by attachment. Mail programs give one to every attachment; those that are
+ * not shown, or repeat one, are attachments.
+ */
+function contentIdsOf({ html, attachments }: SubmittedMail): (string | undefined)[] {
+  const shown = new Set(
+    [...html.matchAll(/\bcid:([^\s"'<>()]{1,600})/gi)].map(([, url = '']) => decodedId(url)),
+  )
+  return attachments.map(({ contentId: id }) =>
+    id !== null && contentId.safeParse(id).success && shown.delete(id) ? id : undefined,
+  )
+}
+
+/** Content-ID of a URL (RFC 2392), which HTML may have escaped. */
+function decodedId(url: string): string {
+  try {
+    return decodeURIComponent(url.replaceAll('&amp;', '&'))
+  } catch {
+    return url
+  }
 }
 
 function keyOf(messageId: string, email: string): string {

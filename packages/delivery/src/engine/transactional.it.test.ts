@@ -9,6 +9,7 @@ import { readTransactionalReport } from '@emma/core/transactional/read-transacti
 import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { openMailboxes } from '@emma/testbed/mailboxes.ts'
 import { sql } from 'kysely'
+import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startLab, testEngine, type TestLab } from '../test/engine.ts'
 import type { Engine } from './engine.ts'
@@ -145,7 +146,7 @@ describe('transactional emails', () => {
     await expect.poll(async () => (await receivedBy('ok-files@web.test')).length).toBe(1)
     const found = await findMail(database.db, keyOf(mailId))
     expect(found.attachments).toEqual([
-      { filename: file.filename, content_type: 'application/pdf', size: content.length },
+      { filename: file.filename, content_type: 'application/pdf', content_id: null, size: content.length },
     ])
     await resendMail(database.db, actor(), keyOf(mailId))
     await expect.poll(async () => (await receivedBy('ok-files@web.test')).length).toBe(2)
@@ -153,6 +154,26 @@ describe('transactional emails', () => {
       expect(mail.verified).toBe('pass')
       expect(mail.source?.replaceAll(/\s/g, '')).toContain(file.content)
     }
+  })
+
+  it('an image with a Content-ID is shown in the HTML, and each is used once', async () => {
+    const image = {
+      filename: 'logo.png',
+      content_type: 'image/png',
+      content_id: 'logo@shop',
+      content: Buffer.from('a picture').toString('base64'),
+    }
+    await send({ email: 'ok-inline@web.test', attachments: [image] })
+    await expect.poll(async () => (await receivedBy('ok-inline@web.test')).length).toBe(1)
+    const [mail] = await receivedBy('ok-inline@web.test')
+    expect(mail?.verified).toBe('pass')
+    const { attachments } = await PostalMime.parse(mail?.source ?? '')
+    expect(attachments).toMatchObject([
+      { filename: 'logo.png', contentId: '<logo@shop>', disposition: 'inline', related: true },
+    ])
+    await expect(accept({ email: 'ok-inline@web.test', attachments: [image, image] })).rejects.toMatchObject({
+      fields: [{ field: expect.stringMatching(/attachments\.1\.content_id$/), code: 'field.taken' }],
+    })
   })
 
   it('an idempotency key sends once: the same call is answered alike, another one is a conflict', async () => {

@@ -43,6 +43,8 @@ export interface TestService {
   keys: string[]
   /** Request bodies. */
   bodies: Json[]
+  /** Text of the last request body. */
+  lastBody: string
   /** Overrides the ESP's response; null closes the connection after the request was read. */
   instead: (() => Reply | null) | null
 }
@@ -52,12 +54,21 @@ export interface TestService {
  * unknown top-level fields are rejected like the ESP does. `nobody@` is a rejected recipient.
  */
 export async function startTestService(esp: ApiEsp): Promise<TestService> {
-  const service: TestService = { url: '', taken: [], calls: 0, keys: [], bodies: [], instead: null }
+  const service: TestService = {
+    url: '',
+    taken: [],
+    calls: 0,
+    keys: [],
+    bodies: [],
+    lastBody: '',
+    instead: null,
+  }
   const server = createServer(async (request, response) => {
     const body = await buffer(request)
     service.calls++
     const json = readJson(body.toString())
     service.bodies.push(json)
+    service.lastBody = body.toString()
     service.keys.push(asText(asObject(json.headers).idempotencyKey))
     const reply =
       service.instead === null

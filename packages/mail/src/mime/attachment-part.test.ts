@@ -79,6 +79,56 @@ describe('attachments of one recipient', () => {
   })
 })
 
+describe('inline images', () => {
+  const logo = {
+    name: 'logo.png',
+    type: 'image/png',
+    content: Buffer.from([1, 2, 3]),
+    contentId: 'logo@shop',
+  }
+  const photo = { ...logo, name: 'photo.png', contentId: 'photo' }
+
+  it.each<[string, Partial<MailSource>, string[]]>([
+    ['alternatives', {}, ['related', 'alternative']],
+    ['HTML alone', { text: [] }, ['related']],
+    ['alternatives with attachments', { attachments: [pdf] }, ['mixed', 'related', 'alternative']],
+    ['HTML with attachments', { text: [], attachments: [pdf] }, ['mixed', 'related']],
+    ['text alone', { html: null }, ['mixed']],
+    ['a charset', { charset: 'iso-8859-1', attachments: [pdf] }, ['mixed', 'related', 'alternative']],
+    [
+      'a value that the charset lacks',
+      { charset: 'iso-8859-1', subject: [() => 'Ω'] },
+      ['related', 'alternative'],
+    ],
+  ])('are related to the HTML: %s', async (_, changes, structure) => {
+    const mail = buildMail(withAttachments(compileMime({ ...source, ...changes }), [logo, photo]), recipient)
+    const bytes = Buffer.concat(mailBytes(mail))
+    expect(findMailFaults(bytes, { utf8: false })).toEqual([])
+    const found = [...bytes.toString('latin1').matchAll(/^Content-Type: multipart\/(\w+)/gm)]
+    expect(found.map(([, subtype]) => subtype)).toEqual(structure)
+    const { attachments, html } = await PostalMime.parse(bytes)
+    const isShown = changes.html !== null
+    expect(attachments.filter(({ filename }) => filename !== pdf.name)).toMatchObject(
+      [logo, photo].map(({ name, contentId }) => ({
+        filename: name,
+        ...(isShown && { contentId: `<${contentId}>` }),
+        disposition: isShown ? 'inline' : 'attachment',
+      })),
+    )
+    if (isShown) expect(html).toContain('Hello Ann')
+  })
+
+  it('precede attachments of the same recipient', async () => {
+    const mail = withAttachments(compileMime({ ...source, attachments: [pdf] }), [
+      { ...pdf, name: 'Own.pdf' },
+      logo,
+    ])
+    const bytes = Buffer.concat(mailBytes(buildMail(mail, recipient)))
+    expect(findMailFaults(bytes, { utf8: false })).toEqual([])
+    expect((await attached(bytes)).map(({ name }) => name)).toEqual(['logo.png', 'Prices.pdf', 'Own.pdf'])
+  })
+})
+
 describe('attachments', () => {
   it('follow the alternatives in multipart/mixed', async () => {
     const image = { name: 'map.png', type: 'image/png', content: new Uint8Array([1, 2, 3]) }

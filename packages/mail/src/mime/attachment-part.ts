@@ -6,18 +6,23 @@ export interface MailAttachment {
   /** MIME type, lower case. */
   type: string
   content: Uint8Array
+  /** Content-ID without angle brackets, of an image that the HTML shows (RFC 2392); null: an attachment. */
+  contentId?: string | null
 }
 
 /**
- * Encodes the end of a `multipart/mixed` message: its attachments and the closing boundary. Like every body, it is in
+ * Encodes the end of a `multipart/mixed` or `multipart/related` entity: its attachments and the closing boundary. Like every body, it is in
  * DKIM's relaxed form, and no line begins with a dot.
  */
 export function attachmentParts(attachments: readonly MailAttachment[], boundary: string): Buffer {
-  const parts = attachments.map(({ name, type, content }) =>
+  const parts = attachments.map(({ name, type, content, contentId = null }) =>
     Buffer.concat([
       Buffer.from(
         `\r\n--${boundary}\r\n${headerField('Content-Type', type).line}` +
-          `${headerField('Content-Disposition', disposition(name)).line}Content-Transfer-Encoding: base64\r\n\r\n`,
+          (contentId === null ? '' : headerField('Content-ID', `<${contentId}>`).line) +
+          headerField('Content-Disposition', disposition(contentId === null ? 'attachment' : 'inline', name))
+            .line +
+          `Content-Transfer-Encoding: base64\r\n\r\n`,
         'latin1',
       ),
       base64Lines(content),
@@ -45,12 +50,11 @@ function base64Lines(content: Uint8Array): Buffer {
 }
 
 /** Content-Disposition with the file name: quoted if it is ASCII and fits a line, otherwise as of RFC 2231. */
-function disposition(name: string): string {
-  if (/^[\x20-\x7e]{1,60}$/.test(name) && !/["\\]| {2}|^ | $/.test(name))
-    return `attachment; filename="${name}"`
+function disposition(kind: 'attachment' | 'inline', name: string): string {
+  if (/^[\x20-\x7e]{1,60}$/.test(name) && !/["\\]| {2}|^ | $/.test(name)) return `${kind}; filename="${name}"`
   const encoded = sections(`utf-8''${percentEncoded(name)}`)
-  if (encoded.length === 1) return `attachment; filename*=${encoded[0]}`
-  return `attachment; ${encoded.map((section, index) => `filename*${index}*=${section}`).join('; ')}`
+  if (encoded.length === 1) return `${kind}; filename*=${encoded[0]}`
+  return `${kind}; ${encoded.map((section, index) => `filename*${index}*=${section}`).join('; ')}`
 }
 
 /** Everything but the attribute characters of RFC 2231, 7. */

@@ -35,6 +35,8 @@ export interface CompiledMail {
   slots: readonly Slot[]
   /** True for a single-part text message: its last lines may come from an empty slot. */
   endsInText: boolean
+  /** Header fields of the content: those of the message, or of the part before its attachments. */
+  content: readonly HeaderField[]
   /** The encoded end of the body, the same for all recipients; null without attachments. */
   attachments: Buffer | null
   /** Boundary before the attachments; null without. */
@@ -76,28 +78,68 @@ function declared(html: Segments, { name }: Charset): Segments {
   )
 }
 
-/** The message with further attachments, for one recipient. */
+/**
+ * The message with further attachments, for one recipient. Those with a Content-ID are in `multipart/related` with its
+ * HTML (RFC 2387), if it has any.
+ */
 export function withAttachments(mail: CompiledMail, attachments: readonly MailAttachment[]): CompiledMail {
   if (attachments.length === 0) return mail
   const inUtf8 = mail.inUtf8 && withAttachments(mail.inUtf8, attachments)
-  const shared = mail.attachments
-  if (shared !== null && mail.mixedBoundary !== null) {
-    const closing = `\r\n--${mail.mixedBoundary}--\r\n`.length
-    const parts = attachmentParts(attachments, mail.mixedBoundary)
-    return { ...mail, attachments: Buffer.concat([shared.subarray(0, -closing), parts]), inUtf8 }
+  const isShown = ({ contentId = null }: MailAttachment) =>
+    contentId !== null && typeOf(mail.content) !== 'text/plain'
+  const inline = attachments.filter(isShown)
+  const others = attachments.filter(each => !isShown(each)).map(each => ({ ...each, contentId: null }))
+  const shared = sharedTail(mail)
+  let { content } = mail
+  let opening = ''
+  const tail: Buffer[] = []
+  if (inline.length > 0) {
+    const boundary = newBoundary()
+    opening = openPart(boundary, content)
+    content = [relatedField(boundary, content)]
+    tail.push(attachmentParts(inline, boundary))
   }
-  const boundary = newBoundary()
-  const content = mail.fields.filter(isContentField)
+  const mixedBoundary = shared?.boundary ?? (others.length > 0 ? newBoundary() : null)
+  if (mixedBoundary !== null) {
+    opening = openPart(mixedBoundary, content) + opening
+    tail.push(...(shared ? [shared.parts] : []), attachmentParts(others, mixedBoundary))
+  }
   const [first = Buffer.of(), ...pieces] = mail.pieces
+  const outer = mixedBoundary === null ? content : [multipartField('mixed', mixedBoundary)]
   return {
     ...mail,
-    fields: [...mail.fields.filter(field => !isContentField(field)), multipartField('mixed', boundary)],
-    pieces: [Buffer.concat([Buffer.from(openPart(boundary, content), 'latin1'), first]), ...pieces],
+    fields: [...mail.fields.filter(field => !isContentField(field)), ...outer],
+    pieces: [
+      Buffer.concat([Buffer.from(opening, 'latin1'), first.subarray(shared?.opening ?? 0)]),
+      ...pieces,
+    ],
     endsInText: false,
-    attachments: attachmentParts(attachments, boundary),
-    mixedBoundary: boundary,
+    content,
+    attachments: Buffer.concat(tail),
+    mixedBoundary,
     inUtf8,
   }
+}
+
+/** The attachments of a message without their closing boundary, and how many bytes open its content before them. */
+function sharedTail({ attachments, mixedBoundary, content }: CompiledMail) {
+  if (attachments === null || mixedBoundary === null) return null
+  const closing = `\r\n--${mixedBoundary}--\r\n`.length
+  return {
+    boundary: mixedBoundary,
+    parts: attachments.subarray(0, -closing),
+    opening: openPart(mixedBoundary, content).length,
+  }
+}
+
+/** With the type of its first part, which the images belong to. */
+function relatedField(boundary: string, content: readonly HeaderField[]): HeaderField {
+  return headerField('Content-Type', `multipart/related; boundary="${boundary}"; type="${typeOf(content)}"`)
+}
+
+function typeOf(content: readonly HeaderField[]): string {
+  const [, type = 'text/plain'] = /^content-type:([^;]+)/.exec(content[0]?.relaxed ?? '') ?? []
+  return type
 }
 
 function isContentField({ name }: HeaderField): boolean {
@@ -136,6 +178,7 @@ function compileIn(
     subject: compileSubject(subject, charset),
     ...splitSlots(tail === null ? encoded : [openPart(tail.boundary, content), ...encoded]),
     endsInText: only !== null && tail === null,
+    content,
     attachments: tail?.parts ?? null,
     mixedBoundary: tail?.boundary ?? null,
     charset,

@@ -1,5 +1,13 @@
 import PostalMime, { type Address, decodeWords } from 'postal-mime'
 
+interface SubmittedAttachment {
+  filename: string
+  type: string
+  content: Uint8Array
+  /** Without angle brackets; null without one. */
+  contentId: string | null
+}
+
 /** A message that a program submits (RFC 6409), as far as it is sent. */
 export interface SubmittedMail {
   /** Address of the From field; null without one. */
@@ -11,7 +19,7 @@ export interface SubmittedMail {
   /** Empty without such a part. */
   html: string
   text: string
-  attachments: { filename: string; type: string; content: Uint8Array }[]
+  attachments: SubmittedAttachment[]
   /** Value of the header X-EMMA-Data; null without one. */
   data: string | null
 }
@@ -30,17 +38,22 @@ export async function parseSubmitted(source: Uint8Array): Promise<SubmittedMail>
   return {
     from: addressOf(mail.from),
     replyTo: addressOf(mail.replyTo?.[0]),
-    messageId: mail.messageId?.replaceAll(/^<|>$/g, '') ?? null,
+    messageId: withoutBrackets(mail.messageId),
     subject: mail.subject ?? '',
     html: mail.html ?? '',
     text: mail.text ?? '',
-    attachments: mail.attachments.map(({ filename, mimeType, content }, index) => ({
+    attachments: mail.attachments.map(({ filename, mimeType, content, contentId }, index) => ({
       filename: filename ?? `attachment-${index + 1}`,
       type: mimeType,
       content: typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content),
+      contentId: withoutBrackets(contentId),
     })),
     data: data === null ? null : decodeWords(data),
   }
+}
+
+function withoutBrackets(id: string | undefined): string | null {
+  return id?.trim().replaceAll(/^<|>$/g, '') ?? null
 }
 
 function addressOf(address: Address | undefined): string | null {

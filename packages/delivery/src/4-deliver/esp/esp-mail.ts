@@ -23,7 +23,8 @@ export interface MailParts {
   messageId: string
   /** Header fields without a parameter of their own: List-Unsubscribe, Feedback-ID … */
   headers: { name: string; value: string }[]
-  attachments: { name: string; type: string; base64: string }[]
+  /** `contentId`: without angle brackets, of an image that the HTML shows; null: an attachment. */
+  attachments: { name: string; type: string; base64: string; contentId: string | null }[]
 }
 
 /** ESPs write these themselves, or have parameters for them. */
@@ -51,10 +52,11 @@ export async function readParts(message: EspMail, forbidden?: RegExp): Promise<M
     headers: mail.headers
       .filter(({ key }) => !OTHERWISE_SAID.test(key) && !forbidden?.test(key))
       .map(({ originalKey, value }) => ({ name: originalKey, value })),
-    attachments: mail.attachments.map(({ filename, mimeType, content }) => ({
+    attachments: mail.attachments.map(({ filename, mimeType, content, contentId, disposition }) => ({
       name: filename ?? '',
       type: mimeType,
       base64: typeof content === 'string' ? content : Buffer.from(new Uint8Array(content)).toString('base64'),
+      contentId: disposition === 'inline' && contentId ? contentId.replaceAll(/^<|>$/g, '') : null,
     })),
   }
 }

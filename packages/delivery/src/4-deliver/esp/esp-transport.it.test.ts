@@ -45,6 +45,50 @@ const ATTACHED = [
   ),
 ]
 
+const WITH_IMAGE = [
+  Buffer.from(
+    String(MAIL[0])
+      .replace('alternative; boundary=x', 'related; boundary=y')
+      .replace('\r\n\r\n', '\r\n\r\n--y\r\nContent-Type: multipart/alternative; boundary=x\r\n\r\n'),
+  ),
+  Buffer.from(
+    '\r\n--y\r\nContent-Type: image/png\r\nContent-Disposition: inline; filename="logo.png"\r\n' +
+      'Content-ID: <logo@shop>\r\nContent-Transfer-Encoding: base64\r\n\r\nJVBERg==\r\n--y--\r\n',
+  ),
+]
+
+it.each([
+  [
+    'postmark',
+    { Name: 'logo.png', Content: 'JVBERg==', ContentType: 'image/png', ContentID: 'cid:logo@shop' },
+  ],
+  [
+    'sendgrid',
+    {
+      content: 'JVBERg==',
+      type: 'image/png',
+      filename: 'logo.png',
+      disposition: 'inline',
+      content_id: 'logo@shop',
+    },
+  ],
+  [
+    'mailjet',
+    { ContentType: 'image/png', Filename: 'logo.png', Base64Content: 'JVBERg==', ContentID: 'logo@shop' },
+  ],
+  ['sparkpost', { name: 'logo@shop', type: 'image/png', data: 'JVBERg==' }],
+] as const)('%s: an image of the HTML has its Content-ID', async (esp, image) => {
+  const { service, transport } = await start(esp)
+  expect(await transport.send({ from: FROM, to: 'ann@gmx.test' }, WITH_IMAGE)).toMatchObject({ kind: 'sent' })
+  const field = {
+    mailjet: 'InlinedAttachments',
+    sparkpost: 'inline_images',
+    postmark: 'Attachments',
+    sendgrid: 'attachments',
+  }[esp]
+  expect(service.lastBody).toContain(`"${field}":${JSON.stringify([image])}`)
+})
+
 describe.each(apiEsps)('%s', esp => {
   it('sends our message: text, unsubscribe header, reference, no ESP tracking', async () => {
     const { service, transport } = await start(esp)

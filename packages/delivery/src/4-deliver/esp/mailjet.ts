@@ -9,7 +9,7 @@ import {
   refused,
   unknown,
 } from './esp-api.ts'
-import { readParts } from './esp-mail.ts'
+import { type MailParts, readParts } from './esp-mail.ts'
 
 /** Mailjet, Send API v3.1: up to 50 messages per call, each with its own result. */
 export const mailjet: EspApi = {
@@ -25,13 +25,14 @@ export const mailjet: EspApi = {
           Subject: subject,
           ...(text === null ? {} : { TextPart: text }),
           ...(html === null ? {} : { HTMLPart: html }),
-          ...(attachments.length > 0 && {
-            Attachments: attachments.map(({ name, type, base64 }) => ({
-              ContentType: type,
-              Filename: name,
-              Base64Content: base64,
-            })),
-          }),
+          ...filesOf(
+            'Attachments',
+            attachments.filter(({ contentId }) => contentId === null),
+          ),
+          ...filesOf(
+            'InlinedAttachments',
+            attachments.filter(({ contentId }) => contentId !== null),
+          ),
           Headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])),
           CustomID: mail.reference,
           TrackOpens: 'disabled',
@@ -62,6 +63,17 @@ export const mailjet: EspApi = {
 /** Header fields that Mailjet rejects (Send API v3.1, "Headers"). */
 const FORBIDDEN =
   /^(?:feedback-id|x-feedback-id|list-id|user-agent|x-mailer|domainkey-status|x-csa-complaints|x-mailjet-.*|x-mj-.*)$/
+
+function filesOf(field: string, files: MailParts['attachments']) {
+  if (files.length === 0) return {}
+  const list = files.map(({ name, type, base64, contentId }) => ({
+    ContentType: type,
+    Filename: name,
+    Base64Content: base64,
+    ...(contentId !== null && { ContentID: contentId }),
+  }))
+  return { [field]: list }
+}
 
 function mailbox({ email, name }: { email: string; name: string }) {
   return name === '' ? { Email: email } : { Email: email, Name: name }

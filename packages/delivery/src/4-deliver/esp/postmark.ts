@@ -33,10 +33,11 @@ export const postmark: EspApi = {
             { Name: 'X-PM-KeepID', Value: 'true' },
           ],
           ...(attachments.length > 0 && {
-            Attachments: attachments.map(({ name, type, base64 }) => ({
+            Attachments: attachments.map(({ name, type, base64, contentId }) => ({
               Name: name,
               Content: base64,
               ContentType: type,
+              ...(contentId !== null && { ContentID: `cid:${contentId}` }),
             })),
           }),
           Metadata: { emma: mail.reference },

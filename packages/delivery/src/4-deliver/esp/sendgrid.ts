@@ -21,11 +21,13 @@ export const sendgrid: EspApi = {
         subject: parts.subject,
         content,
         ...(parts.attachments.length > 0 && {
-          attachments: parts.attachments.map(({ name, type, base64 }) => ({
+          attachments: parts.attachments.map(({ name, type, base64, contentId }) => ({
             content: base64,
             type,
             filename: name,
-            disposition: 'attachment',
+            ...(contentId === null
+              ? { disposition: 'attachment' }
+              : { disposition: 'inline', content_id: contentId }),
           })),
         }),
         headers: Object.fromEntries(parts.headers.map(({ name, value }) => [name, value])),

@@ -9,7 +9,7 @@ import {
   readJson,
   refused,
 } from './esp-api.ts'
-import { readParts } from './esp-mail.ts'
+import { type MailParts, readParts } from './esp-mail.ts'
 
 /** SparkPost: a transmission with inline content, one recipient per request, since every message differs. */
 export const sparkpost: EspApi = {
@@ -29,9 +29,14 @@ export const sparkpost: EspApi = {
           subject: literal(subject),
           ...(html === null ? {} : { html: literal(html) }),
           ...(text === null ? {} : { text: literal(text) }),
-          ...(attachments.length > 0 && {
-            attachments: attachments.map(({ name, type, base64 }) => ({ name, type, data: base64 })),
-          }),
+          ...filesOf(
+            'attachments',
+            attachments.filter(({ contentId }) => contentId === null),
+          ),
+          ...filesOf(
+            'inline_images',
+            attachments.filter(({ contentId }) => contentId !== null),
+          ),
           headers: Object.fromEntries(headers.map(({ name, value }) => [name, literal(value)])),
         },
       },
@@ -58,6 +63,18 @@ export const sparkpost: EspApi = {
     if (status === 420) return { about: 'login', text }
     return { about: isBadRecipient(error) ? 'recipient' : 'mail', text }
   },
+}
+
+/** The name of an inline image is its Content-ID. */
+function filesOf(field: string, files: MailParts['attachments']) {
+  if (files.length === 0) return {}
+  return {
+    [field]: files.map(({ name, type, base64, contentId }) => ({
+      name: contentId ?? name,
+      type,
+      data: base64,
+    })),
+  }
 }
 
 /** The recipient is invalid or on the account's suppression list. */
