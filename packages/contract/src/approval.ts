@@ -42,10 +42,27 @@ export const approval = z.object({
   approved: signature.nullable(),
   /** Parts that were changed since. */
   changed: z.array(z.enum(approvalParts)),
-  /** Users of the client who may approve. */
+  /** Users of the client who may approve; superadmins if there is none. */
   approvers: z.array(person).max(MOST_APPROVERS),
   /** Whether the user who asks may approve, as soon as there is a request. */
   may_approve: z.boolean(),
 })
 
 export type Approval = z.output<typeof approval>
+
+/**
+ * Whether a campaign may be started at a time, if it was approved with its start time `planned`: at that time, or at any
+ * if it had passed already when the campaign was approved.
+ *
+ * @param start null: now
+ */
+export function isApprovedStart(
+  { planned, approvedAt }: { planned: string | null; approvedAt: string },
+  start: string | null,
+): boolean {
+  if (planned === null || start === null) {
+    if (planned === start) return true
+    return start === null && planned !== null && Date.parse(planned) <= Date.parse(approvedAt)
+  }
+  return Date.parse(planned) === Date.parse(start)
+}

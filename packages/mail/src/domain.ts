@@ -33,6 +33,12 @@ export function organisationalDomain(domain: string): string | null {
   return getDomain(domain, { allowPrivateDomains: true, extractHostname: false, validateHostname: false })
 }
 
+/** Whether two domains have the same organizational domain; a public suffix has none. */
+export function isSameOrganisation(one: string, other: string): boolean {
+  const organisation = organisationalDomain(one)
+  return organisation !== null && organisationalDomain(other) === organisation
+}
+
 /** True for a dotted quad of parts 0–255 without leading zeros (R275). */
 export function isIpv4(input: string): boolean {
   const parts = input.split('.', 5)

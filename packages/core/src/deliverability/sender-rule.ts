@@ -1,7 +1,7 @@
 import { fault, type Fault } from '@emma/contract/faults.ts'
 import { isMissing } from '@emma/contract/resource-schemas.ts'
 import { type AddressResult, parseAddress } from '@emma/mail/address.ts'
-import { organisationalDomain } from '@emma/mail/domain.ts'
+import { isSameOrganisation } from '@emma/mail/domain.ts'
 import { addressFault } from '../audience/address-fault.ts'
 
 /** The properties of a sending domain that the sender rule checks. */
@@ -48,8 +48,7 @@ export function senderFaults(domain: SenderDomain | undefined, addresses: Sender
  */
 export function isAligned(host: string, domainName: string): boolean {
   if (host !== domainName && !host.endsWith(`.${domainName}`)) return false
-  const organisation = organisationalDomain(domainName)
-  return organisation !== null && organisationalDomain(host) === organisation
+  return isSameOrganisation(domainName, host)
 }
 
 function domainFaults({ name, status, is_blocklisted }: SenderDomain): SenderFault[] {

@@ -1,6 +1,6 @@
 import { poolFault } from '@emma/core/deliverability/pool-fault.ts'
 import type { Db } from '@emma/db/connection.ts'
-import { organisationalDomain } from '@emma/mail/domain.ts'
+import { isSameOrganisation } from '@emma/mail/domain.ts'
 import { sql } from 'kysely'
 
 /** A domain with what messages from it contain. */
@@ -30,9 +30,8 @@ export async function readDomainPool(
     where d.client_id = ${clientId} and d.domain_id <> ${own.id} and ${poolFault('d', 'own')} is null
     order by d.domain_id
     limit 1000`.execute(db)
-  const organisation = organisationalDomain(own.name)
   return rows
-    .filter(({ name }) => organisation !== null && organisationalDomain(name) === organisation)
+    .filter(({ name }) => isSameOrganisation(own.name, name))
     .slice(0, MOST_POOL_DOMAINS - 1)
     .map(({ domain_id: id, name, return_path_host, tracking_host, cname_ok }) => ({
       domain: { id, name, returnPathHost: return_path_host ?? `bounce.${name}` },

@@ -13,13 +13,15 @@ interface MoveButtonProps
   /** Confirmation before the transition. */
   question?: ConfirmOptions
   startdate?: string | null
+  /** Id of the text that says why it is disabled. */
+  describedBy?: string | undefined
   /** Called with the returned id; for `copy` that of the new campaign. */
   onMoved?: (id: number) => void
 }
 
 /** Button of a state transition, with busy state and error notification. */
 export function MoveButton(props: MoveButtonProps): ReactNode {
-  const { campaign, action, label, question, startdate, onMoved, ...look } = props
+  const { campaign, action, label, question, startdate, describedBy, onMoved, ...look } = props
   const [isMoving, setMoving] = useState(false)
   async function run(): Promise<void> {
     if (question && !(await confirm(question))) return
@@ -34,7 +36,7 @@ export function MoveButton(props: MoveButtonProps): ReactNode {
     }
   }
   return (
-    <Button {...look} loading={isMoving} onClick={() => void run()}>
+    <Button {...look} aria-describedby={describedBy} loading={isMoving} onClick={() => void run()}>
       {label}
     </Button>
   )

@@ -122,6 +122,31 @@ describe('a client whose campaigns need an approval', () => {
     )
   })
 
+  test('superadmins are asked only if nobody of the client may approve', async () => {
+    const root = await addUser('root', [])
+    await sql`update app_user set superadmin = true where id = ${root.userId}`.execute(tenant.db)
+    await sql`delete from user_client where user_id = ${root.userId}`.execute(tenant.db)
+    const setMember = (active: boolean) =>
+      tenant.db.updateTable('app_user').set({ active }).where('id', '=', second.userId).execute()
+    const asked = async () => {
+      await sql`delete from notification`.execute(tenant.db)
+      const campaign = await addCampaign()
+      const { approvers } = await request(subjectOf(campaign))
+      const { rows } = await sql<{ user_id: number }>`
+        select user_id from notification where code = 'approval_requested'`.execute(tenant.db)
+      expect(rows.map(({ user_id }) => user_id)).toEqual(approvers.map(({ id }) => id))
+      return rows.map(({ user_id }) => user_id)
+    }
+    try {
+      expect(await asked()).toEqual([second.userId])
+      await setMember(false)
+      expect(await asked()).toEqual([root.userId])
+    } finally {
+      await setMember(true)
+      await sql`update app_user set active = false where id = ${root.userId}`.execute(tenant.db)
+    }
+  })
+
   test('no transition of any caller starts a campaign that is not approved', async () => {
     const campaign = await addCampaign()
     const key = { clientId: tenant.clientId, campaignId: campaign.campagne_id }
@@ -320,6 +345,24 @@ async function changeMessage(fields: Record<string, unknown>, id = tenant.messag
 }
 
 describe('everything that is sent is approved', () => {
+  test('a domain of the pool counts if the campaign can rotate over it', async () => {
+    const addToPool = (name: string) =>
+      tenant.db.insertInto('domain').values({ client_id: tenant.clientId, name, in_pool: true }).execute()
+    const { name: own } = await tenant.db
+      .selectFrom('domain')
+      .select('name')
+      .where('domain_id', '=', tenant.domainId)
+      .executeTakeFirstOrThrow()
+    const alone = await addApproved()
+    const rotating = await addApproved({ use_domain_pool: true })
+    await addToPool('elsewhere.example')
+    for (const campaign of [alone, rotating])
+      expect(await read(subjectOf(campaign))).toMatchObject({ state: 'approved' })
+    await addToPool(`second.${own}`)
+    expect(await read(subjectOf(alone))).toMatchObject({ state: 'approved' })
+    expect(await read(subjectOf(rotating))).toMatchObject({ state: 'outdated', changed: ['sender'] })
+  })
+
   const patched = (fields: Patch<typeof campaignResource>) => (of: ApprovalSubject) =>
     campaignOperations.patch(tenant.db, author, tenant.scope, of.id, fields, { revision: null })
   const html = (text: string) =>

@@ -1,11 +1,11 @@
+import { isApprovedStart } from '@emma/contract/approval.ts'
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { fieldError, invalid } from '@emma/contract/errors.ts'
 import type { Db } from '@emma/db/connection.ts'
 import type { Campaign } from '../campaign-operations.ts'
 
 /**
- * Checks that a campaign is started when its approval says: at its start time, or, if that had passed already when it
- * was approved, at any time. One that is held may be started late.
+ * Checks that a campaign is started when its approval says. One that is held may be started late.
  *
  * @param start the time asked for; null: now
  * @throws EmmaError `invalid`
@@ -16,7 +16,7 @@ export async function assertApprovedStart(
   start: string | null,
 ): Promise<void> {
   const { client_id: clientId, campagne_id: id, startdate: planned, valid } = campaign
-  if (valid === campaignState.held || isSame(planned, start)) return
+  if (valid === campaignState.held) return
   const approval = await tx
     .selectFrom('campaign_approval as a')
     .innerJoin('client as k', 'k.client_id', 'a.client_id')
@@ -27,12 +27,6 @@ export async function assertApprovedStart(
     .where('k.campaign_approval', '=', true)
     .executeTakeFirst()
   if (!approval?.approved_at) return
-  const hadPassed = planned !== null && Date.parse(planned) <= Date.parse(approval.approved_at)
-  if (start === null && hadPassed) return
+  if (isApprovedStart({ planned, approvedAt: approval.approved_at }, start)) return
   throw invalid([fieldError('startdate', 'campaign.approval_start')])
-}
-
-function isSame(planned: string | null, start: string | null): boolean {
-  if (planned === null || start === null) return planned === start
-  return Date.parse(planned) === Date.parse(start)
 }

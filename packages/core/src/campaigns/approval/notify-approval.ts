@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Approvable } from './approval-record.ts'
 import { findApprovers } from './find-approvers.ts'
 
-/** Notifies all users of the client who may approve. */
+/** Notifies those who may approve. */
 export async function notifyRequested(
   tx: Db,
   userId: number,

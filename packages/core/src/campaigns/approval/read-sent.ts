@@ -3,6 +3,7 @@ import { type ApprovalPart, approvalParts } from '@emma/contract/approval.ts'
 import { brandFieldNames } from '@emma/contract/client-brand.ts'
 import { split as splitField } from '@emma/contract/split.ts'
 import type { Db } from '@emma/db/connection.ts'
+import { isSameOrganisation } from '@emma/mail/domain.ts'
 import { insertedModules } from '@emma/mail/template/modules.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { type VariantSettings, variantsOf } from '../split/variants.ts'
@@ -59,7 +60,7 @@ export async function readSent(db: Db, of: ApprovalSubject): Promise<Sent | null
           'return_path_host', d.return_path_host, 'tracking_host', d.tracking_host, 'revision', d.revision)
           order by d.domain_id), '[]')
         from domain d where d.client_id = s.client_id and d.deleted_at is null
-          and (d.domain_id = s.domain_id or (s.use_domain_pool and d.in_pool))) as domains,
+          and (d.domain_id = s.domain_id or (s.use_domain_pool and s.esp_id is null and d.in_pool))) as domains,
       (select jsonb_build_object('id', w.mailclass_id, 'name', w.name, 'listid', w.listid, 'transport', w.transport,
           'track_clicks_opens', w.track_clicks_opens, 'mta_headers', w.mta_headers, 'revision', w.revision)
         from mailclass w
@@ -95,7 +96,8 @@ interface SentRow extends VariantSettings {
   segments: (Fields & { list_id: number })[]
   blacklists: Fields[]
   capping: Fields | null
-  domains: Fields[]
+  domain_id: number | null
+  domains: { id: number; name: string }[]
   mailclass: Fields | null
   replacers: Fields[]
   client: Fields
@@ -197,7 +199,7 @@ function hashed(row: SentRow): Sent {
     ]),
     sender: {
       variants: variants.map(({ fromadr, fromname, reply_to }) => [fromadr, fromname, reply_to]),
-      domains: row.domains,
+      domains: usedDomains(row),
     },
     audience: {
       ...row.audience,
@@ -219,6 +221,12 @@ function hashed(row: SentRow): Sent {
     startdate,
     revisions: JSON.stringify(revisions),
   }
+}
+
+/** The campaign's domain, and those of the pool that it can rotate over; whether they are verified now does not matter. */
+function usedDomains({ domain_id, domains }: Pick<SentRow, 'domain_id' | 'domains'>): SentRow['domains'] {
+  const own = domains.find(({ id }) => id === domain_id)
+  return domains.filter(({ id, name }) => id === domain_id || (own && isSameOrganisation(own.name, name)))
 }
 
 /** The subject is a part of its own. */

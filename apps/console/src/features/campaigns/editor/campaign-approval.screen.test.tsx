@@ -69,6 +69,26 @@ test('a second person approves by keyboard; revoking it asks for a new approval'
   await expect.element(card.getByText('Not approved')).toBeVisible()
 })
 
+test('a start at another time than the approved one is disabled, with the reason', async () => {
+  const { tables, campaign, go } = await renderScreen(path, async state => {
+    await needApproval(state, 4711)
+    const draft = await state.tables<object>('campaign').get(id)
+    await state.tables<object>('campaign').put(id, { ...draft, startdate: '2099-01-01T08:00:00Z' })
+  })
+  const send = page.getByRole('button', { name: 'Send now' })
+  await card.getByRole('button', { name: 'Ask for approval' }).click()
+  await expect.element(card.getByText('Waiting for approval')).toBeVisible()
+  await makeRequestOfAnother(tables)
+  await go('/campaigns/archive')
+  await go(path)
+  await card.getByRole('button', { name: 'Approve' }).click()
+  await expect.element(card.getByText(/approved it on/)).toBeVisible()
+  await expect.element(page.getByText(/^It was approved for another send time\./)).toBeVisible()
+  await expect.element(send).toBeDisabled()
+  await expect.element(send).toHaveAccessibleDescription(/^It was approved for another send time\./)
+  expect((await campaign(id)).startdate).toBe('2099-01-01T08:00:00Z')
+})
+
 test('a change after the approval is named by its part', async () => {
   const { tables, campaign, go } = await renderScreen(path, state => needApproval(state, 4711))
   await card.getByRole('button', { name: 'Ask for approval' }).click()

@@ -6,6 +6,7 @@ import {
   revokeCampaignApproval,
 } from '@emma/contract/actions/approval.ts'
 import { campaign as campaigns } from '@emma/contract/resources/campaign.ts'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import { useSocketMessage, useSocketOpen } from '../../../shell/notifications/socket-provider.tsx'
 import { ApprovalCard, type ApprovalCalls } from '../../../shell/resource/approval/approval-card.tsx'
@@ -32,6 +33,17 @@ export function CampaignApproval({ campaign, onChanged }: CampaignApprovalProps)
   // What was decided before the connection opened.
   useSocketOpen(reload)
   return <ApprovalCard calls={calls} mayAsk={mayChange} onChanged={onChanged} />
+}
+
+/** When a campaign was approved as it is; null: it is not, or needs no approval. */
+export function useApprovedAt({ client_id, campagne_id, revision }: Campaign): string | null {
+  const calls = callsOf(client_id, campagne_id, revision)
+  const { data } = useQuery({
+    queryKey: calls.queryKey,
+    queryFn: ({ signal }) => calls.read(signal),
+    staleTime: 0,
+  })
+  return data?.required && data.state === 'approved' ? (data.approved?.at ?? null) : null
 }
 
 function callsOf(client_id: number, campaign_id: number, revision: number): ApprovalCalls {

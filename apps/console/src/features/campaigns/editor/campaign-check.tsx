@@ -1,6 +1,8 @@
 import { queryKeys } from '@emma/client/query-keys.ts'
 import { checkCampaign } from '@emma/contract/actions/campaigns.ts'
+import { isApprovedStart } from '@emma/contract/approval.ts'
 import { campaignState } from '@emma/contract/campaign-states.ts'
+import { fault } from '@emma/contract/faults.ts'
 import { campaign as campaigns } from '@emma/contract/resources/campaign.ts'
 import { BlockSkeleton } from '@emma/ui/feedback/skeletons.tsx'
 import { ErrorState } from '@emma/ui/feedback/states.tsx'
@@ -14,11 +16,12 @@ import { Alert, Button, Group, Stack } from '@mantine/core'
 import { IconCalendarEvent, IconCalendarOff, IconPencil, IconRefresh, IconSend } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { textOfFault } from '../../../shell/i18n/text-of-fault.ts'
 import { api } from '../../../shell/session/api.ts'
 import { useRights } from '../../../shell/session/use-rights.ts'
-import { CampaignApproval } from './campaign-approval.tsx'
+import { CampaignApproval, useApprovedAt } from './campaign-approval.tsx'
 import { CampaignFindings } from './campaign-findings.tsx'
 import { CampaignPath } from './campaign-path.tsx'
 import { CommentsCard } from '../comments/comments-card.tsx'
@@ -217,6 +220,8 @@ function StartButtons({ campaign, recipients, isReady, hasUnticked }: StartButto
   const { mayChange } = useRights(campaigns)
   const { startdate } = campaign
   const isLater = useIsLater(startdate)
+  const refusal = useStartRefusal(campaign)
+  const refusalId = useId()
   if (!mayChange) return null
   const isScheduled = campaign.valid === campaignState.scheduled
   const when = { date: format.dateTime(startdate), number: format.number(recipients) }
@@ -251,7 +256,8 @@ function StartButtons({ campaign, recipients, isReady, hasUnticked }: StartButto
         action="start"
         startdate={null}
         fullWidth
-        disabled={!isReady}
+        disabled={!isReady || refusal !== null}
+        describedBy={refusal === null ? undefined : refusalId}
         variant={isLater ? 'default' : 'filled'}
         label={t('campaigns.actions.start')}
         leftSection={<IconSend size={16} />}
@@ -261,12 +267,26 @@ function StartButtons({ campaign, recipients, isReady, hasUnticked }: StartButto
           confirmLabel: t('campaigns.actions.start'),
         }}
       />
+      {refusal !== null && (
+        <p id={refusalId} className={classes.dimmed}>
+          {refusal}
+        </p>
+      )}
       {hasUnticked && !isReady && <p className={classes.dimmed}>{t('campaigns.check.tick')}</p>}
       <Button component={Link} to={`/campaigns/test/${campaign.campagne_id}`} variant="subtle" fullWidth>
         {t('campaigns.check.test_first')}
       </Button>
     </Stack>
   )
+}
+
+/** Why the campaign cannot be started now; null: its approval does not prevent it. */
+function useStartRefusal(campaign: Campaign): string | null {
+  const approvedAt = useApprovedAt(campaign)
+  const { startdate: planned, valid } = campaign
+  if (approvedAt === null || valid === campaignState.held) return null
+  if (isApprovedStart({ planned, approvedAt }, null)) return null
+  return textOfFault(fault('campaign.approval_start'))
 }
 
 /** True if the time was in the future when this screen was opened. */
