@@ -1529,6 +1529,7 @@ export interface TestCampaign {
   deleted_at: Timestamp | null
   emails: Generated<string[]>
   id: Generated<Int8>
+  links: Generated<Json>
   message_id: Int8 | null
   results: Generated<Json>
   revision: Generated<number>
@@ -1550,6 +1551,19 @@ export interface TestGroup {
   revision: Generated<number>
   updated_at: Generated<Timestamp>
   updated_by: Int8 | null
+}
+
+export interface TestMail {
+  clicked_at: Timestamp | null
+  client_id: Int8
+  email: string
+  machine_clicked_at: Timestamp | null
+  machine_opened_at: Timestamp | null
+  mail_id: Generated<Int8>
+  opened_at: Timestamp | null
+  sent_at: Timestamp | null
+  test_id: Int8
+  variant: number
 }
 
 export interface TestShare {
@@ -1913,6 +1927,7 @@ export interface Database {
   test_address: TestAddress
   test_campaign: TestCampaign
   test_group: TestGroup
+  test_mail: TestMail
   test_share: TestShare
   transactional: Transactional
   transactional_attachment: TransactionalAttachment

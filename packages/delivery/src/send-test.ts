@@ -1,6 +1,7 @@
 import { randomBytes, type KeyObject } from 'node:crypto'
 import { fault, type Fault } from '@emma/contract/faults.ts'
 import { findSuppressed } from '@emma/core/audience/eligibility.ts'
+import { addTestMails, markTestMailSent, type TestMailKey } from '@emma/core/campaigns/test-mails.ts'
 import type { FileStorage } from '@emma/core/files/store-file.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
@@ -42,6 +43,8 @@ export interface TestSend extends Sending {
   recipients: readonly { email: string; member: Record<string, unknown> }[]
   /** Prefix of the subject. */
   prefix: string
+  /** The test for which opens and clicks are recorded, and the number of the variant. */
+  recorded?: { testId: number; variant: number }
 }
 
 export interface TestOutcome {
@@ -62,15 +65,34 @@ export type TestRoute = Pick<
 >
 
 /**
- * Sends a message to a few addresses like a campaign, in all its languages, and waits for the servers' replies. Links of test messages have
- * no effect, and they do not count in reports.
+ * Sends a message to a few addresses like a campaign, in all its languages, and waits for the servers' replies. Pages of test messages have
+ * no effect. Opens and clicks are recorded for the test, if there is one, and count nowhere else.
  * @throws CampaignFault, ContentError, HeaderError if the message cannot be sent to anybody
  */
 export async function sendTest(sender: SingleSender, send: TestSend): Promise<TestOutcome[]> {
   const { db, trackingBaseOf } = sender
   const campaign = { id: send.campaign?.id ?? 0, name: send.campaign?.name ?? 'Test', type: 4 }
   const taken = await snapshotMessage(db, send.clientId, campaign, send.messageId, send, trackingBaseOf)
-  return sendTestOf(sender, taken, send)
+  const { recorded } = send
+  if (!recorded || !taken.message.isTracked) return sendTestOf(sender, taken, send)
+  const snapshot = withPrefix(taken, send.prefix)
+  const links = snapshot.links.map(link => ({ ...link, is_active: link.is_active && !isPersonal(link) }))
+  const ids = await addTestMails(db, {
+    ...recorded,
+    clientId: send.clientId,
+    emails: send.recipients.map(({ email }) => email),
+    links: links.filter(link => link.is_active),
+  })
+  const mailOf = (email: string) => {
+    const mailId = ids.get(email)
+    return mailId === undefined ? undefined : { testId: recorded.testId, mailId }
+  }
+  return sendToEach(sender, { ...snapshot, links }, send, { languages: 'all', mailOf })
+}
+
+/** Its target is not known without the recipient's data. */
+function isPersonal({ url }: { url: string }): boolean {
+  return url.includes('{')
 }
 
 /** Sends a snapshot as a test; the outcome of an address is the first failure of its languages. Throws like `sendTest`. */
@@ -87,6 +109,8 @@ interface MailsOfEach {
   languages: 'all' | 'default'
   /** Written before each mail. */
   header?: string
+  /** The email of a test whose opens and clicks are recorded. */
+  mailOf?: (email: string) => Omit<TestMailKey, 'clientId'> | undefined
 }
 
 /** Sends a snapshot to each recipient. Throws like `sendTest`. */
@@ -94,7 +118,7 @@ export async function sendToEach(
   sender: SingleSender,
   snapshot: CampaignSnapshot,
   send: Omit<TestRoute, 'prefix'>,
-  { languages, header = '' }: MailsOfEach,
+  { languages, header = '', mailOf }: MailsOfEach,
 ): Promise<TestOutcome[]> {
   const { db, tokenKey } = sender
   const { clientId } = send
@@ -119,10 +143,13 @@ export async function sendToEach(
         if (reason !== undefined)
           return { email, outcome: 'held', reply: `The address is suppressed (${reason}).` }
         const sendIn = async (form: CompiledCampaign) => {
-          const test = { messageId: `test-${randomBytes(12).toString('hex')}` }
+          const test = { messageId: `test-${randomBytes(12).toString('hex')}`, mail: mailOf?.(email) }
           const mail = await renderMail(form, { email, memberId: 0, member, test }, tokenKey)
           const bytes = header === '' ? mail.bytes : [Buffer.from(header), ...mail.bytes]
-          return transport.send(mail.envelope, bytes, { clientId, campaignId: snapshot.campaign.id })
+          const of = { clientId, campaignId: snapshot.campaign.id }
+          const outcome = await transport.send(mail.envelope, bytes, of)
+          if (test.mail && outcome.kind === 'sent') await markTestMailSent(db, { clientId, ...test.mail })
+          return outcome
         }
         const outcomes = await Promise.all(forms.map(sendIn))
         const [first] = outcomes
@@ -147,12 +174,19 @@ function heldBy({ code, values, message }: Fault, email: string): TestOutcome {
   return { email, outcome: 'held', reply: message, reason: code, ...(values && { values }) }
 }
 
-/** Links of a test are not tracked: there is no campaign to count them for. */
+/** Links are not tracked: there is nothing to count them for. */
 export function asTest(snapshot: CampaignSnapshot, prefix: string): CampaignSnapshot {
+  const prefixed = withPrefix(snapshot, prefix)
+  return { ...prefixed, message: { ...prefixed.message, isTracked: false } }
+}
+
+function withPrefix(snapshot: CampaignSnapshot, prefix: string): CampaignSnapshot {
   const { message } = snapshot
   const prefixed = <T extends { subject: string }>(of: T) => ({ ...of, subject: `${prefix}${of.subject}` })
-  const languages = (message.languages ?? []).map(prefixed)
-  return { ...snapshot, message: { ...prefixed(message), languages, isTracked: false } }
+  return {
+    ...snapshot,
+    message: { ...prefixed(message), languages: (message.languages ?? []).map(prefixed) },
+  }
 }
 
 async function openFor(

@@ -7,7 +7,7 @@ const key = tokenKey('a secret of the installation')
 const read = createTokenReader(key)
 
 const anyToken = fc.record({
-  kind: fc.constantFrom<Token['kind']>('campaign', 'transactional', 'test', 'doi'),
+  kind: fc.constantFrom<Token['kind']>('campaign', 'transactional', 'test', 'doi', 'test_mail'),
   clientId: fc.oneof(fc.nat(), fc.maxSafeNat()),
   campaignId: fc.oneof(fc.nat(), fc.maxSafeNat()),
   memberId: fc.oneof(fc.nat(), fc.maxSafeNat()),

@@ -22,7 +22,7 @@ const token: Token = {
 }
 
 const anyToken = fc.record({
-  kind: fc.constantFrom<Token['kind']>('campaign', 'transactional', 'test', 'doi'),
+  kind: fc.constantFrom<Token['kind']>('campaign', 'transactional', 'test', 'doi', 'test_mail'),
   clientId: fc.integer({ min: 0, max: 0xffff_ffff }),
   campaignId: fc.integer({ min: 0, max: 0xffff_ffff }),
   memberId: fc.integer({ min: 0, max: 0xffff_ffff_ffff }),
@@ -31,7 +31,7 @@ const anyToken = fc.record({
 /** Ids of which at least one needs version 2. */
 const anyWideToken = fc
   .record({
-    kind: fc.constantFrom<Token['kind']>('campaign', 'transactional', 'test', 'doi'),
+    kind: fc.constantFrom<Token['kind']>('campaign', 'transactional', 'test', 'doi', 'test_mail'),
     clientId: fc.maxSafeNat(),
     campaignId: fc.maxSafeNat(),
     memberId: fc.maxSafeNat(),

@@ -12,21 +12,25 @@ export interface Token {
   kind: TokenKind
   /** 0 … 2^53 − 1 */
   clientId: number
-  /** 0 … 2^53 − 1: campaign, or the transactional or process mail for those kinds. */
+  /** 0 … 2^53 − 1: campaign, or the transactional or process mail for those kinds; the test for `test_mail`. */
   campaignId: number
-  /** 0 … 2^53 − 1: member, or the test address for kind `test`. */
+  /** 0 … 2^53 − 1: member, or the test address for kind `test`, the email of the test for `test_mail`. */
   memberId: number
 }
 
-/** Only `doi` may confirm a subscription; a `test` token never changes a member. */
+/**
+ * Only `doi` may confirm a subscription; a `test` token never changes a member. `test_mail` is signed for `tracking` alone:
+ * its opens and clicks count for the test.
+ */
 export type TokenKind = keyof typeof kindNumbers
 
-const kindNumbers = { campaign: 1, transactional: 2, test: 3, doi: 4 } as const
+const kindNumbers = { campaign: 1, transactional: 2, test: 3, doi: 4, test_mail: 5 } as const
 const kindNames = new Map<number, TokenKind>([
   [kindNumbers.campaign, 'campaign'],
   [kindNumbers.transactional, 'transactional'],
   [kindNumbers.test, 'test'],
   [kindNumbers.doi, 'doi'],
+  [kindNumbers.test_mail, 'test_mail'],
 ])
 
 /**

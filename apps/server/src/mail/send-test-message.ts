@@ -1,6 +1,9 @@
-import { EmmaError } from '@emma/contract/errors.ts'
+import type { TestCampaign } from '@emma/contract/actions/test-campaigns.ts'
+import { EmmaError, fieldError, invalid } from '@emma/contract/errors.ts'
 import { variantLetter } from '@emma/contract/split.ts'
+import { addTest, discardTest, recordResults } from '@emma/core/campaigns/test-history.ts'
 import { readTestRecipients, readTestSettings, type TestRequest } from '@emma/core/campaigns/test-settings.ts'
+import type { Actor } from '@emma/core/resource/actor.ts'
 import { CampaignFault } from '@emma/delivery/model/campaign-snapshot.ts'
 import { draftProcessMail, type ProcessMailUse } from '@emma/delivery/model/process-snapshot.ts'
 import { sendTest, sendTestOf } from '@emma/delivery/send-test.ts'
@@ -16,28 +19,41 @@ export interface TestResult {
 
 /**
  * Sends a test message to the given addresses and those of the test group, with the settings of its campaign or, for
- * a template, over the client's first verified domain and mail class.
- * @throws EmmaError `invalid` if there is no domain or mail class, if the sender fails the checks of campaigns, or if
- * the content cannot be sent
+ * a template, over the client's first verified domain and mail class. Stores it in the test history.
+ * @throws EmmaError `invalid` if there is no recipient, domain or mail class, if the sender fails the checks of campaigns,
+ * or if the content cannot be sent
  */
 export async function sendTestMessage(
   http: Http,
+  actor: Actor,
   clientId: number,
   request: TestRequest,
-): Promise<TestResult[]> {
+): Promise<TestCampaign> {
   const { db } = http
   const recipients = await readTestRecipients(db, clientId, request)
-  if (recipients.length === 0) return []
+  if (recipients.length === 0) throw invalid([fieldError('emails', 'field.recipients')])
   const settings = await readTestSettings(db, clientId, request)
-  return withFaults(async () => {
-    const results: TestResult[][] = []
-    for (const [index, variant] of settings.variants.entries()) {
-      const letter = settings.variants.length > 1 ? `[${variantLetter(index)}] ` : ''
-      const prefix = `${request.subject_prefix}${letter}`
-      results.push(await sendTest(singleSender(http), { ...settings, ...variant, recipients, prefix }))
-    }
-    return firstFaults(results)
-  })
+  const { message_id, campagne_id = null, subject_prefix } = request
+  const emails = recipients.map(({ email }) => email)
+  const testId = await addTest(db, actor, clientId, { campagne_id, message_id, subject_prefix, emails })
+  try {
+    const results = await withFaults(async () => {
+      const ofVariants: TestResult[][] = []
+      for (const [index, variant] of settings.variants.entries()) {
+        const letter = settings.variants.length > 1 ? `[${variantLetter(index)}] ` : ''
+        const prefix = `${subject_prefix}${letter}`
+        const recorded = { testId, variant: index }
+        ofVariants.push(
+          await sendTest(singleSender(http), { ...settings, ...variant, recipients, prefix, recorded }),
+        )
+      }
+      return firstFaults(ofVariants)
+    })
+    return await recordResults(db, clientId, testId, results)
+  } catch (error) {
+    await discardTest(db, clientId, testId)
+    throw error
+  }
 }
 
 /** Results by recipient: the first failure of the variants. */

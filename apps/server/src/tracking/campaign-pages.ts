@@ -1,5 +1,6 @@
 import { readContactLanguage } from '@emma/core/audience/preferences/contact-language.ts'
 import { readMemberRow } from '@emma/core/audience/members/read-member-row.ts'
+import { findTestLink } from '@emma/core/campaigns/test-mails.ts'
 import { readVariant } from '@emma/core/campaigns/split/read-variant.ts'
 import { type MailValues, readMailValues } from '@emma/core/transactional/read-mail-values.ts'
 import type { Db } from '@emma/db/connection.ts'
@@ -52,16 +53,18 @@ export function createCampaignPages(db: Db): CampaignPages {
   return {
     find,
     linkTarget,
-    knownTarget: (token, index) => targets.get(`${nameOf(token)}/${index}`),
+    knownTarget: (token, index) =>
+      isOfCampaign(token) ? targets.get(`${nameOf(token)}/${index}`) : undefined,
     browserView,
   }
 
   async function find(token: Token): Promise<CampaignSnapshot | null> {
-    if (token.kind !== 'campaign' && token.kind !== 'test') return null
+    if (!isOfCampaign(token)) return null
     return snapshots.get(nameOf(token), () => readSnapshot(db, token))
   }
 
   async function linkTarget(token: Token, index: number): Promise<LinkTarget | null> {
+    if (token.kind === 'test_mail') return targetOfTest(token, index)
     const snapshot = await find(token)
     const link = snapshot?.links.find(each => each.index === index)
     if (!snapshot || !link) return null
@@ -80,6 +83,12 @@ export function createCampaignPages(db: Db): CampaignPages {
       if (error instanceof LinkError) return null
       throw error
     }
+  }
+
+  /** Tests have few clicks, which are not cached. */
+  async function targetOfTest({ clientId, campaignId: testId, memberId: mailId }: Token, index: number) {
+    const url = await findTestLink(db, { clientId, testId, mailId }, index)
+    return url === null ? null : { url: resolveLink(url, NOBODY), askAs: null }
   }
 
   async function browserView(token: Token, texts: TokenTexts): Promise<string | null> {
@@ -133,6 +142,10 @@ export function createCampaignPages(db: Db): CampaignPages {
     if (memberTableId === null || kind !== 'campaign') return {}
     return (await readMemberRow(db, clientId, memberTableId, memberId)) ?? {}
   }
+}
+
+function isOfCampaign({ kind }: Token): boolean {
+  return kind === 'campaign' || kind === 'test'
 }
 
 /** Links of some hundred campaigns. */

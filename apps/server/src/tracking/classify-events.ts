@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import type { Pool } from '@emma/db/connection.ts'
 import type { NewEvent } from '@emma/core/events/event.ts'
 import { describeAgent } from '@emma/mail/agent/describe-agent.ts'
-import { classifyEvent } from '@emma/mail/agent/classify-event.ts'
+import { type Classification, classifyEvent } from '@emma/mail/agent/classify-event.ts'
 import type { VerifiedEvent } from './tracking-event.ts'
 import { createEventWindow, type EventWindow, mailOf } from './event-window.ts'
 
@@ -42,16 +42,7 @@ function isTooLate(hit: VerifiedEvent, mail: Mail | undefined): boolean {
 function toEvent(hit: VerifiedEvent, mail: Mail | undefined, window: EventWindow): NewEvent {
   const { clientId, campaignId, memberId } = hit.token
   const agent = describeAgent(hit.userAgent)
-  const judgement = classifyEvent({
-    kind: hit.type === 'click' ? 'click' : 'open',
-    userAgent: hit.userAgent,
-    ip: hit.ip,
-    msSinceSent: mail ? sinceSent(mail, hit.at) : null,
-    method: hit.method,
-    isAhead: hit.isAhead,
-    sameSecondClicks: hit.type === 'click' ? window.linksAround(hit) : 1,
-    sameSecondMails: hit.isForwarded ? 1 : window.mailsAround(hit),
-  })
+  const judgement = classifyIn(window, hit, mail ? sinceSent(mail, hit.at) : null)
   return {
     client_id: clientId,
     ts: new Date(hit.at),
@@ -69,6 +60,24 @@ function toEvent(hit: VerifiedEvent, mail: Mail | undefined, window: EventWindow
     verdict_reason: judgement.reason,
     provider_id: mail?.providerId ?? null,
   }
+}
+
+/** Classifies an event among those around it. */
+export function classifyIn(
+  window: EventWindow,
+  hit: VerifiedEvent,
+  msSinceSent: number | null,
+): Classification {
+  return classifyEvent({
+    kind: hit.type === 'click' ? 'click' : 'open',
+    userAgent: hit.userAgent,
+    ip: hit.ip,
+    msSinceSent,
+    method: hit.method,
+    isAhead: hit.isAhead,
+    sameSecondClicks: hit.type === 'click' ? window.linksAround(hit) : 1,
+    sameSecondMails: hit.isForwarded ? 1 : window.mailsAround(hit),
+  })
 }
 
 /**

@@ -44,7 +44,7 @@ export function mountEvents({ app, tokenKey, journal, campaigns, pages, isTruste
     return sendPage(reply, view, VIEW_POLICY)
   })
 
-  /** Tests and seeds do not count. */
+  /** Seeds and pages of tests do not count. */
   function record(
     { ip, method, headers, socket }: FastifyRequest,
     { kind }: Token,

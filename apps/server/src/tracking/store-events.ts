@@ -3,12 +3,14 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from '@emma/db/connection.ts'
 import { copyEvents } from '@emma/core/events/append-events.ts'
+import { recordTestEvents, type TestMailEvent } from '@emma/core/campaigns/test-mails.ts'
 import type { NewEvent } from '@emma/core/events/event.ts'
 import type { TokenReader } from '@emma/mail/token-reader.ts'
 import type { Logger } from '../logger.ts'
 import { type VerifiedEvent, parseEvent } from './tracking-event.ts'
 import { journalFiles } from './event-spool.ts'
 import { createEventClassifier } from './classify-events.ts'
+import { createTestEventClassifier } from './classify-test-events.ts'
 
 export interface EventStoreOptions {
   /** Of the spool. */
@@ -43,6 +45,7 @@ const LAST_WORK = 15_000
 export function startEventStore(options: EventStoreOptions): { finish(): Promise<void> } {
   const { folder, pool, readToken, logger, isBusy = () => false } = options
   const judge = createEventClassifier(pool)
+  const judgeTests = createTestEventClassifier(pool)
   const ended = new AbortController()
   let most = Infinity
   let current: { name: string; file: FileHandle; position: number } | null = null
@@ -124,12 +127,16 @@ export function startEventStore(options: EventStoreOptions): { finish(): Promise
     }
     if (position === source.position) return false
     try {
-      await append(source.name, source.position, position, await judge(hits, later))
+      const [events, testEvents] = await Promise.all([
+        judge(hits.filter(isOfCampaign), later.filter(isOfCampaign)),
+        judgeTests(hits.filter(isOfTest), later.filter(isOfTest)),
+      ])
+      await append(source.name, source.position, position, events, testEvents)
     } catch (error) {
       if (!isRefusal(error)) throw error
       if (hits.length <= 1) {
         logger.error({ err: error }, 'A tracking event that cannot be stored is skipped')
-        await append(source.name, source.position, position, [])
+        await append(source.name, source.position, position, [], [])
       } else {
         // Bisects to find the rejected one.
         most = Math.ceil(hits.length / 2)
@@ -141,7 +148,13 @@ export function startEventStore(options: EventStoreOptions): { finish(): Promise
     return true
   }
 
-  async function append(file: string, from: number, to: number, events: readonly NewEvent[]): Promise<void> {
+  async function append(
+    file: string,
+    from: number,
+    to: number,
+    events: readonly NewEvent[],
+    testEvents: readonly TestMailEvent[],
+  ): Promise<void> {
     const client = await pool.connect()
     try {
       await client.query('begin')
@@ -152,6 +165,7 @@ export function startEventStore(options: EventStoreOptions): { finish(): Promise
       )
       if (rowCount !== 1) throw new Error(`Another process stores ${file}`)
       await copyEvents(client, events)
+      await recordTestEvents(client, testEvents)
       await client.query('commit')
       client.release()
     } catch (error) {
@@ -167,6 +181,14 @@ export function startEventStore(options: EventStoreOptions): { finish(): Promise
     await unlink(join(folder, name))
     await pool.query('delete from hit_journal where file = $1', [name])
   }
+}
+
+function isOfTest({ token }: VerifiedEvent): boolean {
+  return token.kind === 'test_mail'
+}
+
+function isOfCampaign(hit: VerifiedEvent): boolean {
+  return !isOfTest(hit)
 }
 
 /** A value that PostgreSQL rejects: the event's fault (SQLSTATE classes 22 and 23). */

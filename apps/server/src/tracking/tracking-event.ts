@@ -1,4 +1,4 @@
-import type { Token } from '@emma/mail/token.ts'
+import type { Token, TokenKind } from '@emma/mail/token.ts'
 import { tokenLengthAt, type TokenReader } from '@emma/mail/token-reader.ts'
 
 /** An open, a click or a browser view as received. */
@@ -42,8 +42,8 @@ export function formatEvent(hit: TrackingEvent): string {
 }
 
 /**
- * Parses a line of `formatEvent`; null if it is invalid, or its token is not of this installation. Null also for tests
- * and seeds, which do not count.
+ * Parses a line of `formatEvent`; null if it is invalid, or its token is not of this installation. Null also for seeds
+ * and pages of tests, which do not count.
  */
 export function parseEvent(line: string, readToken: TokenReader): VerifiedEvent | null {
   const type = types.get(line.charAt(0))
@@ -51,7 +51,7 @@ export function parseEvent(line: string, readToken: TokenReader): VerifiedEvent 
   const [at = '', index = '', ip = '', method = '', signs = '', userAgent = ''] = line
     .slice(1 + tokenLengthAt(line, 1))
     .split('\t')
-  if (!type || token?.kind !== 'campaign' || at === '') return null
+  if (!type || !token || !counted.has(token.kind) || at === '') return null
   return {
     type,
     token,
@@ -64,6 +64,8 @@ export function parseEvent(line: string, readToken: TokenReader): VerifiedEvent 
     isForwarded: signs.includes('f'),
   }
 }
+
+const counted: ReadonlySet<TokenKind> = new Set<TokenKind>(['campaign', 'test_mail'])
 
 /** Headers contain no line ends but possibly tabs; forged values may contain anything. */
 function plain(text: string): string {

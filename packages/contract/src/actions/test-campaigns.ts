@@ -6,6 +6,17 @@ import { ipciResult } from './placement.ts'
 
 const base = { area: 'campaigns' } as const
 
+/** A recipient of a test, with the first open and click of a person, and of a program. They count nowhere else. */
+const testRecipient = testResult.extend({
+  /** False: sent without open pixel and tracked links. */
+  is_tracked: z.boolean(),
+  opened_at: instant.nullable(),
+  clicked_at: instant.nullable(),
+  machine_opened_at: instant.nullable(),
+  machine_clicked_at: instant.nullable(),
+})
+export type TestRecipient = z.infer<typeof testRecipient>
+
 /** A test of a campaign or a template that was sent (R197). */
 const testCampaign = z.object({
   id,
@@ -14,7 +25,7 @@ const testCampaign = z.object({
   message_id: id.nullable(),
   subject_prefix: z.string(),
   emails: z.array(z.string()),
-  results: z.array(testResult),
+  results: z.array(testRecipient),
   sent_at: instant,
   created_by: id.nullable(),
 })

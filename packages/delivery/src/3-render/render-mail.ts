@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { processLinks } from '@emma/contract/resources/pmt.ts'
+import type { TestMailKey } from '@emma/core/campaigns/test-mails.ts'
 import { signMailInPool } from '@emma/mail/dkim/sign-mail.ts'
 import { needsSmtpUtf8, parseAddress } from '@emma/mail/address.ts'
 import type { MailAttachment } from '@emma/mail/mime/attachment-part.ts'
@@ -24,8 +25,11 @@ export interface MailTarget {
   replyTo?: string | undefined
   /** Besides those of the campaign. */
   attachments?: readonly MailAttachment[]
-  /** A test send: its links have no effect, and its Message-ID is unique, since receivers drop duplicates. */
-  test?: { messageId: string }
+  /**
+   * A test send: its pages have no effect, and its Message-ID is unique, since receivers drop duplicates. `mail`: opens and
+   * clicks are recorded for it.
+   */
+  test?: { messageId: string; mail?: Omit<TestMailKey, 'clientId'> | undefined }
 }
 
 /** A message as sent on the wire. */
@@ -67,7 +71,7 @@ function buildFor(
       member: target.member,
       ...fields,
       ...(target.personal && { data: { ...fields.data, ...target.personal } }),
-      token: tokens.tracking,
+      token: testTokenOf(target, token, tokenKey) ?? tokens.tracking,
       pageToken: pageTokenOf(snapshot, token, tokenKey) ?? tokens.page,
     },
     to: { address: target.email },
@@ -92,6 +96,13 @@ function buildFor(
     },
     messageId,
   }
+}
+
+/** For pixel and links of an email of a test; null for every other mail. */
+function testTokenOf({ test }: MailTarget, { clientId }: Token, key: KeyObject): string | null {
+  if (!test?.mail) return null
+  const { testId: campaignId, mailId: memberId } = test.mail
+  return signToken(key, { kind: 'test_mail', clientId, campaignId, memberId }, 'tracking')
 }
 
 /** The only link of a mail that asks to confirm does so, and nothing else does; null for every other mail. */

@@ -1,6 +1,5 @@
 import { testMessage } from '@emma/contract/actions/content.ts'
 import * as contract from '@emma/contract/actions/test-campaigns.ts'
-import { fieldError, invalid } from '@emma/contract/errors.ts'
 import { markTested } from '@emma/core/campaigns/mark-tested.ts'
 import {
   findTest,
@@ -8,7 +7,6 @@ import {
   listTests,
   openHistory,
   readHistory,
-  recordTest,
   testLinks,
 } from '@emma/core/campaigns/test-history.ts'
 import { compileMessage } from '@emma/core/content/compile-message.ts'
@@ -37,12 +35,11 @@ export function mountTestActions(http: Http): void {
     // Faults of the content are reported by field before anything is sent.
     const urls = await findLinks(db, clientId, body.message_id)
     await compileMessage(db, clientId, { ...message, urls }, trackingUrl)
-    const results = await sendTestMessage(http, clientId, body)
-    if (results.length === 0) throw invalid([fieldError('emails', 'field.recipients')])
-    const { message_id, campagne_id = null, subject_prefix } = body
-    if (campagne_id !== null && results.every(result => result.outcome === 'sent'))
+    const test = await sendTestMessage(http, actor, clientId, body)
+    const { message_id, campagne_id = null } = body
+    if (campagne_id !== null && test.results.every(result => result.outcome === 'sent'))
       await markTested(db, clientId, { campaignId: campagne_id, messageId: message_id })
-    return recordTest(db, actor, clientId, { campagne_id, message_id, subject_prefix, results })
+    return test
   }
 
   mountAction(http, testMessage, async ({ db, actor, params, body }) => {

@@ -84,6 +84,7 @@ export async function forgetAddress(tx: Db, { clientId, address }: Person): Prom
           then jsonb_set(e, '{data}', (e -> 'data') - '{email,reason}'::text[]) else e end order by n)
         from jsonb_array_elements(events) with ordinality as each (e, n))
       where ${holds('events')}`,
+    sql`delete from test_mail where ${isAddress('email')}`,
     sql`
       update test_campaign set emails = array(
           select email from unnest(emails) as email where lower(email) <> ${address}),

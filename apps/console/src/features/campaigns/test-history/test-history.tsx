@@ -19,7 +19,7 @@ import { PlacementBadge } from '../placement/placement-badge.tsx'
 type History = Answer<typeof readTestHistory>
 
 /** Refetch interval in ms. */
-const refreshEvery = 30_000
+const refreshEvery = 10_000
 
 /** Tests and placement checks of a campaign, for users and for anybody with a link (R029). */
 export default function TestHistory(): ReactNode {
@@ -68,7 +68,7 @@ function Tests({ tests }: Pick<History, 'tests'>): ReactNode {
           label={t('campaigns.history.tests')}
           rows={rows}
           rowKey={row => `${row.test.id}/${row.place}`}
-          minWidth={560}
+          minWidth={880}
           columns={[
             {
               id: 'sent_at',
@@ -88,6 +88,26 @@ function Tests({ tests }: Pick<History, 'tests'>): ReactNode {
               ),
             },
             {
+              id: 'opened',
+              header: t('campaigns.history.opened'),
+              width: 170,
+              cell: row => (
+                <FirstEvent isTracked={row.is_tracked} at={row.opened_at} byProgram={row.machine_opened_at} />
+              ),
+            },
+            {
+              id: 'clicked',
+              header: t('campaigns.history.clicked'),
+              width: 170,
+              cell: row => (
+                <FirstEvent
+                  isTracked={row.is_tracked}
+                  at={row.clicked_at}
+                  byProgram={row.machine_clicked_at}
+                />
+              ),
+            },
+            {
               id: 'reply',
               header: t('campaigns.test.reply'),
               cell: row => textOfFault({ code: row.reason, values: row.values, message: row.reply }),
@@ -97,6 +117,24 @@ function Tests({ tests }: Pick<History, 'tests'>): ReactNode {
       )}
     </Card>
   )
+}
+
+interface FirstEventProps {
+  isTracked: boolean
+  /** Of a person; null: none. */
+  at: string | null
+  /** Of a program; null: none. */
+  byProgram: string | null
+}
+
+/** When a recipient opened or clicked first. */
+function FirstEvent({ isTracked, at, byProgram }: FirstEventProps): ReactNode {
+  const { t } = useTranslation()
+  const format = useFormat()
+  if (!isTracked) return t('campaigns.history.untracked')
+  if (at !== null) return format.dateTime(at)
+  if (byProgram === null) return t('campaigns.history.not_yet')
+  return t('campaigns.history.by_program', { time: format.dateTime(byProgram) })
 }
 
 function Placements({ placements }: Pick<History, 'placements'>): ReactNode {
