@@ -1,4 +1,5 @@
 import {
+  renderCanvas,
   renderMessage,
   renderUnsaved,
   testFeed,
@@ -14,6 +15,7 @@ import { markTemplate } from '@emma/mail/edit/mark-template.ts'
 import { parseTemplate } from '@emma/mail/edit/parse-template.ts'
 import { placeholder } from '@emma/contract/resources/placeholder.ts'
 import { pmt } from '@emma/contract/resources/pmt.ts'
+import type { z } from 'zod'
 import { type DemoState, type DemoRoute, notInDemo, onAction } from './demo-call.ts'
 import type { DemoPmt, DemoTemplate } from './demo-records.ts'
 import { fillMessage } from './fill-message.ts'
@@ -25,19 +27,12 @@ export const contentRoutes: readonly DemoRoute[] = [
     fillMessage(await findTemplate(params.id, state), params.member_id, state),
   ),
   ...onAction(renderUnsaved, async ({ params, body }, state) => {
-    // Only the server compiles MJML.
-    if (body.body_mjml) notInDemo()
-    const stored = params.id === 0 ? null : await findTemplate(params.id, state)
-    const source = {
-      subject: body.subject ?? stored?.subject ?? '',
-      body_long: body.body_long ?? stored?.body_long ?? null,
-      body_text: body.body_text ?? stored?.body_text ?? null,
-      lang: body.lang ?? stored?.lang ?? 'en',
-    }
-    const rendered = await fillMessage(source, params.member_id, state)
-    return body.with_canvas
-      ? { ...rendered, canvas: await canvasOf(source, params.member_id, state) }
-      : rendered
+    const source = await unsavedSource(params.id, body, state)
+    return fillMessage(source, params.member_id, state)
+  }),
+  ...onAction(renderCanvas, async ({ params, body }, state) => {
+    const source = await unsavedSource(params.id, body, state)
+    return { canvas: await canvasOf(source, params.member_id, state) }
   }),
   ...onAction(trackMessage, ({ params }, state) => setTracked(params.id, true, state)),
   ...onAction(untrackMessage, ({ params }, state) => setTracked(params.id, false, state)),
@@ -141,6 +136,18 @@ async function clearDefault({ pmt_id, process, lang }: DemoPmt, { tables }: Demo
   for (const row of await table.all())
     if (row.is_default && row.process === process && row.lang === lang && row.pmt_id !== pmt_id)
       await table.put(row.pmt_id, { ...row, is_default: false, revision: row.revision + 1 })
+}
+
+async function unsavedSource(id: number, body: z.output<typeof renderUnsaved.body>, state: DemoState) {
+  // Only the server compiles MJML.
+  if (body.body_mjml) notInDemo()
+  const stored = id === 0 ? null : await findTemplate(id, state)
+  return {
+    subject: body.subject ?? stored?.subject ?? '',
+    body_long: body.body_long ?? stored?.body_long ?? null,
+    body_text: body.body_text ?? stored?.body_text ?? null,
+    lang: body.lang ?? stored?.lang ?? 'en',
+  }
 }
 
 async function setTracked(id: number, is_tracked: boolean, state: DemoState) {

@@ -1,8 +1,10 @@
 import { EmmaError } from '@emma/contract/errors.ts'
-import type { EditorPreview, PreviewContent } from '@emma/core/content/render-message.ts'
+import type { PreviewContent, RenderCanvas } from '@emma/core/content/render-message.ts'
+import type { PreviewCanvas } from '@emma/mail/edit/preview-canvas.ts'
 import type { MailFault } from '@emma/mail/mail-fault.ts'
 import type { MergeData } from '@emma/mail/segments.ts'
 import type { ContentSource } from '@emma/mail/template/content-source.ts'
+import type { Preview } from '@emma/mail/template/preview.ts'
 import { ContentError, type Part, TemplateError } from '@emma/mail/template/template-error.ts'
 import { type Limits, PREVIEW_LIMITS } from '../network/limits.ts'
 import { PlaceQueue } from '../network/concurrency-queue.ts'
@@ -12,12 +14,13 @@ import { fault } from '@emma/contract/faults.ts'
 export interface PreviewInput {
   source: ContentSource
   data: MergeData
+  hasPreview: boolean
   hasCanvas: boolean
 }
 
-/** Result of a thread: a preview, or the faults of the content. */
+/** Result of a thread: what it was asked for, or the faults of the content. */
 export type PreviewAnswer =
-  | { preview: EditorPreview }
+  | { preview: Preview | null; canvas: PreviewCanvas | null }
   | { faults: readonly { part: Part; line: number; column: number; fault: MailFault }[] }
 
 /** Worker threads that preview templates. */
@@ -28,6 +31,8 @@ export interface PreviewPool {
    * a template may, excluding waiting; its thread is terminated
    */
   preview: PreviewContent
+  /** Throws as `preview`. */
+  canvas: RenderCanvas
   close(): Promise<void>
 }
 
@@ -62,19 +67,26 @@ export function createPreviewPool(
     }
   }
 
-  const preview: PreviewContent = async (clientId, source, data, hasCanvas = false) =>
-    previewOf(await queue.run(String(clientId), () => run({ source, data, hasCanvas })))
+  const ask = async (clientId: number, input: PreviewInput) =>
+    withoutFaults(await queue.run(String(clientId), () => run(input)))
 
   return {
-    preview,
+    async preview(clientId, source, data, hasCanvas = false) {
+      const { preview, canvas } = await ask(clientId, { source, data, hasPreview: true, hasCanvas })
+      if (!preview) throw new Error('There is no preview in the answer.')
+      return { ...preview, ...(hasCanvas && { canvas }) }
+    },
+    async canvas(clientId, source, data) {
+      return (await ask(clientId, { source, data, hasPreview: false, hasCanvas: true })).canvas
+    },
     async close() {
       await Promise.all(threads.map(thread => thread.close()))
     },
   }
 }
 
-function previewOf(answer: PreviewAnswer): EditorPreview {
-  if ('preview' in answer) return answer.preview
+function withoutFaults(answer: PreviewAnswer) {
+  if ('preview' in answer) return answer
   throw new ContentError(
     answer.faults.map(({ part, line, column, fault }) => new TemplateError(part, line, column, fault)),
   )

@@ -1,7 +1,7 @@
 import { EmmaError } from '@emma/contract/errors.ts'
 import type { PictureTask } from '@emma/core/content/mail-pictures.ts'
 import { messageOperations } from '@emma/core/content/message-operations.ts'
-import { renderMessage } from '@emma/core/content/render-message.ts'
+import { readMessageForOne, renderMessage } from '@emma/core/content/render-message.ts'
 import { systemActor } from '@emma/core/resource/actor.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { ContentError } from '@emma/mail/template/template-error.ts'
@@ -32,16 +32,9 @@ export async function renderSubject(
     const messages = messageOperations(trackingUrl)
     const scope = { clientIds: [clientId] }
     const sample = { memberId: 0 }
-    const mail = await renderMessage(
-      db,
-      messages,
-      systemActor(clientId),
-      scope,
-      id,
-      trackingUrl,
-      preview,
-      sample,
-    )
+    const actor = systemActor(clientId)
+    const read = await readMessageForOne(db, messages, actor, scope, id, trackingUrl, sample)
+    const mail = await renderMessage(read, preview)
     return mail.html || null
   }
 

@@ -19,10 +19,11 @@ export const renderedMessage = z.object({
   ),
 })
 
-/** A rendered message, with the canvas of the visual editor if asked for: HTML whose nodes are marked. */
-export const renderedForEditor = renderedMessage.extend({
-  canvas: z.object({ html: z.string(), prefix: z.string() }).nullish(),
-})
+/** The canvas of the visual editor: HTML whose nodes are marked, and the prefix of the marks. */
+const canvas = z.object({ html: z.string(), prefix: z.string() })
+
+/** A rendered message, with the canvas if asked for. */
+export const renderedForEditor = renderedMessage.extend({ canvas: canvas.nullish() })
 
 /**
  * Renders a message for one member; member 0 is a sample (R182). POST takes unsaved fields; message 0 is an unsaved
@@ -38,6 +39,17 @@ export const renderMessage = defineAction({
   response: renderedMessage,
 })
 
+const unsavedMessage = z.object({
+  subject: text(998).nullish(),
+  preheader: text(500).nullish(),
+  body_long: text(2_000_000).nullish(),
+  body_mjml: text(2_000_000).nullish(),
+  body_text: text(500_000).nullish(),
+  charset: message.fields.charset.optional(),
+  attachments: attachments.optional(),
+  lang: z.enum(['en', 'de', 'es']).optional(),
+})
+
 export const renderUnsaved = defineAction({
   name: 'render',
   largeBody: true,
@@ -48,18 +60,26 @@ export const renderUnsaved = defineAction({
   permission: 'EmmaMessage:get',
   params: z.object({ client_id: pathId, id: memberId, member_id: memberId }),
   query: z.object({ member_table_id: queryId.optional() }),
-  body: z.object({
-    subject: text(998).nullish(),
-    preheader: text(500).nullish(),
-    body_long: text(2_000_000).nullish(),
-    body_mjml: text(2_000_000).nullish(),
-    body_text: text(500_000).nullish(),
-    charset: message.fields.charset.optional(),
-    attachments: attachments.optional(),
-    lang: z.enum(['en', 'de', 'es']).optional(),
-    with_canvas: z.boolean().optional(),
-  }),
-  response: renderedForEditor,
+  body: unsavedMessage,
+  response: renderedMessage,
+})
+
+/**
+ * Renders only the canvas of the visual editor: null if the template is edited as code only. Faults that the checks of
+ * `renderUnsaved` find in the HTML of MJML are not reported.
+ */
+export const renderCanvas = defineAction({
+  name: 'render',
+  largeBody: true,
+  area: 'content',
+  method: 'POST',
+  reads: true,
+  paths: ['/v2/emma/client/{client_id}/message/{id}/canvas/{member_id}'],
+  permission: 'EmmaMessage:get',
+  params: z.object({ client_id: pathId, id: memberId, member_id: memberId }),
+  query: z.object({ member_table_id: queryId.optional() }),
+  body: unsavedMessage,
+  response: z.object({ canvas: canvas.nullable() }),
 })
 
 /** The bin: templates that can be restored (POST …/restore), the last deleted first. */

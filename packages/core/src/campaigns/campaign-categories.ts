@@ -43,7 +43,8 @@ export async function valuesByCategory(
   const sets = (await readCategories(db, clientId))
     .map(({ values }) => ids.filter(id => values.some(value => value.value_id === id)))
     .filter(set => set.length > 0)
-  if (sets.flat().length < new Set(ids).size) throw invalid([fieldError('category_value_ids', 'field.not_there')])
+  if (sets.flat().length < new Set(ids).size)
+    throw invalid([fieldError('category_value_ids', 'field.not_there')])
   return sets
 }
 

@@ -30,8 +30,6 @@ export interface RenderRequest {
   memberTableId?: number | undefined
   /** Unsaved fields from the editor. */
   unsaved?: MessageContent | undefined
-  /** Also renders the canvas of the visual editor. */
-  hasCanvas?: boolean | undefined
 }
 
 /** A preview; `canvas` if it was requested, null if the template is edited as code only. */
@@ -51,19 +49,53 @@ export type PreviewContent = (
 ) => Promise<EditorPreview>
 
 /**
- * Renders a message for one member (R182) in the language that the member has chosen: subject, HTML, text and warnings.
- * Its links carry an invalid token, and nothing is tracked.
+ * Renders the canvas of the visual editor for one recipient, off the thread that serves requests.
+ * @returns null if the template is edited as code only, or cannot be rendered for this recipient
+ * @throws ContentError as `PreviewContent`, except for what is checked in the HTML of MJML
+ */
+export type RenderCanvas = (
+  clientId: number,
+  source: ContentSource,
+  data: MergeData,
+) => Promise<PreviewCanvas | null>
+
+/** A message of a client, and the data of the recipient that it is rendered for. */
+export interface MessageForOne {
+  clientId: number
+  source: ContentSource
+  data: MergeData
+}
+
+/**
+ * Renders a message for one member (R182): subject, HTML, text and warnings. Its links carry an invalid token, and
+ * nothing is tracked.
  */
 export async function renderMessage(
+  { clientId, source, data }: MessageForOne,
+  previewContent: PreviewContent,
+) {
+  const preview = await withFieldErrors(source, () => previewContent(clientId, source, data))
+  return { ...preview, headers: {} }
+}
+
+/** Renders the canvas of a message for one member. */
+export async function renderMessageCanvas(
+  { clientId, source, data }: MessageForOne,
+  renderCanvas: RenderCanvas,
+) {
+  return { canvas: await withFieldErrors(source, () => renderCanvas(clientId, source, data)) }
+}
+
+/** Reads what a message is rendered of for one member, in the language that the member has chosen. */
+export async function readMessageForOne(
   db: Db,
   operations: Pick<Operations<typeof message>, 'find'>,
   actor: Actor,
   scope: TenantScope,
   messageId: number,
   trackingBase: string,
-  previewContent: PreviewContent,
-  { memberId, memberTableId, unsaved, hasCanvas }: RenderRequest,
-) {
+  { memberId, memberTableId, unsaved }: RenderRequest,
+): Promise<MessageForOne> {
   const saved = messageId === 0 ? unsavedMessage(scope) : await operations.find(db, actor, scope, messageId)
   const clientId = saved.client_id
   const member = memberId === 0 ? sampleRecipient : await findMemberRow(db, clientId, memberId, memberTableId)
@@ -79,8 +111,7 @@ export async function renderMessage(
     token: 'preview',
     pageToken: 'preview',
   }
-  const preview = await withFieldErrors(source, () => previewContent(clientId, source, data, hasCanvas))
-  return { ...preview, headers: {} }
+  return { clientId, source, data }
 }
 
 /** A message that is not saved yet: all content comes from the editor. */

@@ -1,5 +1,6 @@
 import { type MergeData, renderSegments } from '../segments.ts'
 import type { ContentSource } from '../template/content-source.ts'
+import type { SectionCache } from '../template/section-cache.ts'
 import { compileCanvas } from './compile-canvas.ts'
 
 /** The canvas of a template for one recipient. */
@@ -15,7 +16,11 @@ export interface PreviewCanvas {
  * @returns null if the template is edited as code only
  * @throws ContentError, RenderError as for the message itself
  */
-export async function previewCanvas(source: ContentSource, data: MergeData): Promise<PreviewCanvas | null> {
-  const { html, marks } = await compileCanvas(source)
+export async function previewCanvas(
+  source: ContentSource,
+  data: MergeData,
+  sections?: SectionCache,
+): Promise<PreviewCanvas | null> {
+  const { html, marks } = await compileCanvas(source, sections)
   return marks && { html: renderSegments(html, data), prefix: marks.prefix }
 }

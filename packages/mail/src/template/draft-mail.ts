@@ -4,6 +4,7 @@ import { parseTemplate } from '../edit/parse-template.ts'
 import type { TemplateFormat } from '../edit/template-tree.ts'
 import { checkHtml, type HtmlFinding } from './check-html.ts'
 import { findUnknownNames, type ShownValue, shownValues } from './check-variables.ts'
+import type { CompileOptions } from './compile-options.ts'
 import type { ContentSource } from './content-source.ts'
 import { type CountedSections, countedSections } from './counted-sections.ts'
 import { type Constants, expandConstants } from './expand-constants.ts'
@@ -50,13 +51,17 @@ export interface Draft {
  * Checks all parts, inserts the modules and converts MJML.
  * @throws ContentError with the faults of all parts
  */
-export async function draftMail(source: ContentSource, locale: Locale): Promise<Draft> {
+export async function draftMail(
+  source: ContentSource,
+  locale: Locale,
+  options: CompileOptions = {},
+): Promise<Draft> {
   const { isMjml, sources, constants, draft } = partsOf(source, locale)
   const subject = draft('subject')
   const preheader = draft('preheader')
   const written = draft('html')
   const html = isMjml
-    ? await convertMjml(sources.html, written, source.modules, constants, locale)
+    ? await convertMjml(sources.html, written, source.modules, constants, locale, options)
     : checkedHtml(sources.html, written)
   const text = draft('text')
   const all = [subject, preheader, html, text]
@@ -192,13 +197,14 @@ async function convertMjml(
   modules: ContentSource['modules'],
   constants: Constants,
   locale: Locale,
+  { sections, isUnchecked = false }: CompileOptions,
 ): Promise<PartDraft> {
   if (!draft.parsed) return draft
   const unclosed = findUnclosed(source, draft.parsed)
   if (unclosed.length > 0) return { ...draft, errors: unclosed }
   const engine = liquidEngine('html', locale)
   const whole = expandMjmlModules(source, draft.parsed, modules, locale.language)
-  const made = await mjmlToHtml(source, expandConstants(whole.parsed, constants, engine))
+  const made = await mjmlToHtml(source, expandConstants(whole.parsed, constants, engine), sections)
   if (made.errors.length > 0) return { ...draft, errors: made.errors }
   const [lost] = whole.used
   if (lost !== undefined && /<mj-[a-z]/i.test(made.html))
@@ -209,6 +215,7 @@ async function convertMjml(
   const generated = { text: made.html, marks: [], pieces: scanLiquid(made.html) }
   const expansion = expandModules('html', source, generated, modules, locale.language)
   const { text, errors } = withConstants(expansion, constants, engine)
+  if (isUnchecked) return { ...draft, text, errors }
   const findings = checkHtml(text, scanLiquid(text))
   return {
     ...draft,

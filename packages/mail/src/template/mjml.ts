@@ -6,6 +6,9 @@ import { selectorCount } from './inline-css.ts'
 import { contentComponents } from './mjml-content.ts'
 import type { ParsedPart } from './parse-part.ts'
 import { mask, maskLiquid, type Piece, protectLiquid } from './scan-liquid.ts'
+import { runMjmlSections } from './mjml-sections.ts'
+import { type Finding, runMjml } from './run-mjml.ts'
+import type { SectionCache } from './section-cache.ts'
 import { originOf } from './source-map.ts'
 import { placeOf, TemplateError, warningOf, type Warning } from './template-error.ts'
 
@@ -20,12 +23,17 @@ export interface MjmlResult {
  * Converts MJML to HTML. Conditions may be placed between components (they are wrapped in `<mj-raw>`), in contents
  * and in attribute values. Files cannot be included. Structural faults are errors, unknown attributes are warnings.
  * @param source as the marketer wrote it; `parsed` is its result of `parsePart`
+ * @param sections rendered before; they are not rendered again
  */
-export async function mjmlToHtml(source: string, parsed: ParsedPart): Promise<MjmlResult> {
+export async function mjmlToHtml(
+  source: string,
+  parsed: ParsedPart,
+  sections?: SectionCache,
+): Promise<MjmlResult> {
   const refused = refusedTags(source, parsed)
   if (refused.length > 0) return { html: '', errors: refused, warnings: [] }
   const { text, restore, wrapped } = protectMjml(parsed)
-  const made = await convert(text)
+  const made = (sections && (await runMjmlSections(text, sections))) ?? (await runMjml(text))
   if (made instanceof Error) {
     return { html: '', errors: [new TemplateError('html', 1, 1, parseFailure(made))], warnings: [] }
   }
@@ -157,26 +165,6 @@ function contentAfter(inside: string | null, token: HtmlToken): string | null {
 /** Preserves line numbers for error positions; in content, line breaks are white space. */
 function lineBreaks(text: string, piece: Piece): string {
   return '\n'.repeat(text.slice(piece.start, piece.end).split('\n').length - 1)
-}
-
-interface Finding {
-  line: number
-  message: string
-}
-
-async function convert(mjml: string): Promise<{ html: string; errors: Finding[] } | Error> {
-  // Loaded on demand: MJML takes a third of a second to load, and engines never compile it.
-  const { default: mjml2html } = await import('mjml')
-  try {
-    return await mjml2html(mjml, {
-      ignoreIncludes: true,
-      useMjmlConfigOptions: false,
-      validationLevel: 'soft',
-      keepComments: true,
-    })
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error))
-  }
 }
 
 function parseFailure(error: Error): MailFault {

@@ -4,6 +4,7 @@ import type { TemplateFormat } from '../edit/template-tree.ts'
 import { type MergeData, renderSegments, type Segments } from '../segments.ts'
 import { compileContent } from '../template/compile-content.ts'
 import type { ContentSource } from '../template/content-source.ts'
+import type { SectionCache } from '../template/section-cache.ts'
 import { ContentError } from '../template/template-error.ts'
 
 /** HTML as sent, or the faults because of which a template is not sent. */
@@ -15,14 +16,22 @@ export async function renderSent(source: string, format: TemplateFormat): Promis
 }
 
 /** Compiles and renders a template for the canvas, with its marks. */
-export async function renderCanvas(source: string, format: TemplateFormat): Promise<Rendered> {
-  return await outcome(async () => render((await compileCanvas(contentOf(source, format))).html))
+export async function renderCanvas(
+  source: string,
+  format: TemplateFormat,
+  sections?: SectionCache,
+): Promise<Rendered> {
+  return await outcome(async () => render((await compileCanvas(contentOf(source, format), sections)).html))
 }
 
 /** As `renderCanvas`, without the marks. */
-export async function renderUnmarked(source: string, format: TemplateFormat): Promise<Rendered> {
+export async function renderUnmarked(
+  source: string,
+  format: TemplateFormat,
+  sections?: SectionCache,
+): Promise<Rendered> {
   return await outcome(async () => {
-    const { html, marks } = await compileCanvas(contentOf(source, format))
+    const { html, marks } = await compileCanvas(contentOf(source, format), sections)
     return marks ? stripMarks(render(html), marks) : render(html)
   })
 }
@@ -55,7 +64,7 @@ function render(html: Segments): string {
 }
 
 /** MJML gives menus and carousels random ids. */
-function numberIds(html: string): string {
+export function numberIds(html: string): string {
   if (!/mj-carousel|mj-menu/.test(html)) return html
   const ids = new Map<string, number>()
   return html.replaceAll(/(?<![\da-f])[\da-f]{16}(?![\da-f])/g, id => {

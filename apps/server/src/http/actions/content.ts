@@ -21,7 +21,7 @@ import {
   restoreVersion,
 } from '@emma/core/content/message-versions.ts'
 import { placeholderOperations } from '@emma/core/content/placeholder-operations.ts'
-import { renderMessage } from '@emma/core/content/render-message.ts'
+import { readMessageForOne, renderMessage, renderMessageCanvas } from '@emma/core/content/render-message.ts'
 import { renderProcessMail as renderContent } from '@emma/core/content/render-process-mail.ts'
 import { senderFindings } from '@emma/core/content/process-sender.ts'
 import { clientExists } from '@emma/core/files/file-host.ts'
@@ -52,16 +52,20 @@ export function mountContentActions(http: Http): void {
   const { previews } = http
   mountCatalogActions(http, previews)
 
-  async function render(call: RenderCall, body?: z.output<typeof content.renderUnsaved.body>) {
+  function read(call: RenderCall, unsaved: z.output<typeof content.renderUnsaved.body> = {}) {
     const { db, actor, params, query } = call
     if (params.member_id !== 0) assertMayReadMembers(actor)
-    const { with_canvas: hasCanvas, ...unsaved } = body ?? {}
-    const request = { memberId: params.member_id, memberTableId: query.member_table_id, unsaved, hasCanvas }
+    const request = { memberId: params.member_id, memberTableId: query.member_table_id, unsaved }
     const scope = scopeOf(actor, params.client_id)
-    return renderMessage(db, messages, actor, scope, params.id, trackingUrl, previews.preview, request)
+    return readMessageForOne(db, messages, actor, scope, params.id, trackingUrl, request)
   }
-  mountAction(http, content.renderMessage, call => render(call))
-  mountAction(http, content.renderUnsaved, call => render(call, call.body))
+  mountAction(http, content.renderMessage, async call => renderMessage(await read(call), previews.preview))
+  mountAction(http, content.renderUnsaved, async call =>
+    renderMessage(await read(call, call.body), previews.preview),
+  )
+  mountAction(http, content.renderCanvas, async call =>
+    renderMessageCanvas(await read(call, call.body), previews.canvas),
+  )
 
   mountAction(http, shippedProcessMail, async ({ actor, params, query }) => {
     scopeOf(actor, params.client_id)

@@ -2,7 +2,8 @@ import type { CodeOnly, TemplateTree } from '@emma/mail/edit/template-tree.ts'
 import { useState } from 'react'
 import type { CanvasMail } from './canvas-marks.ts'
 
-interface RenderedSource {
+/** A canvas as it was rendered. */
+export interface RenderedSource {
   /** The source that was rendered. */
   source: string
   canvas?: { html: string; prefix: string } | null | undefined

@@ -25,7 +25,7 @@ import { plainMjml, type Start } from './starters.ts'
 import { TemplateFields } from './template-fields.tsx'
 import { templateFields } from './template-values.ts'
 import { TemplatePreview } from './template-preview.tsx'
-import { useTemplateRendering, type Viewer } from './template-rendering.ts'
+import { useTemplateCanvas, useTemplateRendering, type Viewer } from './template-rendering.ts'
 import { api } from '../../../shell/session/api.ts'
 import { TestSend } from './test-send.tsx'
 import { useSource } from './use-source.ts'
@@ -82,17 +82,14 @@ function TemplateForm({ record, start }: TemplateFormProps): ReactNode {
   const source = useSource(form.idOf, 'design')
   const isDesign = source.tab === 'design'
   const [branches, setBranches] = useState<Branches>(new Map())
-  const { mail, error, faults, isWaiting } = useTemplateRendering(id ?? 0, form.values, {
-    viewer,
-    memberTableId,
-    hasCanvas: isDesign,
-    branches,
-  })
+  const rendering = { viewer, memberTableId, branches }
+  const { mail, error, faults, isWaiting } = useTemplateRendering(id ?? 0, form.values, rendering)
+  const rendered = useTemplateCanvas(id ?? 0, form.values, { ...rendering, isShown: isDesign })
   const body = form.values.body_mjml === null ? 'body_long' : 'body_mjml'
   const design = useDesign(form.values[body] ?? '', body === 'body_mjml' ? 'mjml' : 'html', text =>
     form.set(body, text),
   )
-  const canvas = useCanvasMail(design.tree, mail)
+  const canvas = useCanvasMail(design.tree, rendered)
   const designFaults = useDesignFaults(design, faults, isDesign)
   const previewTools = (
     <>

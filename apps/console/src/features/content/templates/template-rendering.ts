@@ -1,5 +1,5 @@
 import { queryKeys } from '@emma/client/query-keys.ts'
-import { type renderedMessage, renderUnsaved } from '@emma/contract/actions/content.ts'
+import { renderCanvas, type renderedMessage, renderUnsaved } from '@emma/contract/actions/content.ts'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
@@ -7,6 +7,7 @@ import type { z } from 'zod'
 import { api } from '../../../shell/session/api.ts'
 import { isBusy, retryBusy } from '../../../shell/resource/retry-busy.ts'
 import { type Branches, decideBranches } from '../design/branches.ts'
+import type { RenderedSource } from '../design/use-canvas-mail.ts'
 import { useClientId } from '../../../shell/session/use-session.ts'
 import { faultOfWarning, faultsOfError } from './template-faults.ts'
 import type { TemplateValues } from './template-values.ts'
@@ -20,52 +21,78 @@ export interface Viewer {
 /** Debounce of the rendering in ms: for a preview beside the source, and for the canvas. */
 export const pauses = { preview: 400, canvas: 120 }
 
-/**
- * Renders the current, possibly unsaved template and collects its faults.
- *
- * @param hasCanvas also renders the canvas of the visual editor
- * @param branches conditions taken as met or not met, for every viewer
- */
+interface RenderingOptions {
+  viewer: Viewer | null
+  memberTableId: number | null
+  /** Conditions taken as met or not met, for every viewer. */
+  branches: Branches
+}
+
+/** Renders the current, possibly unsaved template and collects its faults. */
 export function useTemplateRendering(
   messageId: number,
   values: TemplateValues,
-  {
-    viewer,
-    memberTableId,
-    hasCanvas,
-    branches,
-  }: {
-    viewer: Viewer | null
-    memberTableId: number | null
-    hasCanvas: boolean
-    branches: Branches
-  },
+  { viewer, memberTableId, branches }: RenderingOptions,
 ) {
   const client = useClientId()
-  const { subject, preheader, body_long, body_mjml, body_text, lang, charset, attachments } = values
-  return useRendering(
-    { subject, preheader, body_long, body_mjml, body_text, lang, charset, attachments },
-    {
-      queryKey: queryKeys.action(renderUnsaved, {
-        messageId,
+  return useRendering(contentOf(values), {
+    queryKey: queryKeys.action(renderUnsaved, {
+      messageId,
+      viewer,
+      memberTableId,
+      branches: [...branches],
+    }),
+    isMjml: values.body_mjml !== null,
+    render: (draft, signal) =>
+      api.call(renderUnsaved, {
+        params: { client_id: client, id: messageId, member_id: viewer?.memberId ?? 0 },
+        query: memberTableId === null ? {} : { member_table_id: memberTableId },
+        body: decided(draft, branches),
+        signal,
+      }),
+  })
+}
+
+/**
+ * Renders the canvas of the current template: sooner than the preview with its checks, which takes longer.
+ * @returns the last canvas that could be rendered, with its source; null before the first
+ */
+export function useTemplateCanvas(
+  messageId: number,
+  values: TemplateValues,
+  { viewer, memberTableId, branches, isShown }: RenderingOptions & { isShown: boolean },
+): RenderedSource | null {
+  const client = useClientId()
+  const [draft] = useDebouncedValue(contentOf(values), pauses.canvas)
+  const { data } = useQuery({
+    queryKey: [
+      ...queryKeys.action(renderCanvas, {
+        canvas: messageId,
         viewer,
         memberTableId,
-        hasCanvas,
         branches: [...branches],
       }),
-      pause: hasCanvas ? pauses.canvas : pauses.preview,
-      isMjml: body_mjml !== null,
-      render: async (draft, signal) => {
-        const rendered = await api.call(renderUnsaved, {
-          params: { client_id: client, id: messageId, member_id: viewer?.memberId ?? 0 },
-          query: memberTableId === null ? {} : { member_table_id: memberTableId },
-          body: { ...decided(draft, branches), with_canvas: hasCanvas },
-          signal,
-        })
-        return { ...rendered, source: draft.body_mjml ?? draft.body_long ?? '' }
-      },
+      draft,
+    ],
+    queryFn: async ({ signal }) => {
+      const { canvas } = await api.call(renderCanvas, {
+        params: { client_id: client, id: messageId, member_id: viewer?.memberId ?? 0 },
+        query: memberTableId === null ? {} : { member_table_id: memberTableId },
+        body: decided(draft, branches),
+        signal,
+      })
+      return { canvas, source: draft.body_mjml ?? draft.body_long ?? '' }
     },
-  )
+    enabled: isShown,
+    placeholderData: keepPreviousData,
+    ...retryBusy,
+  })
+  return data ?? null
+}
+
+function contentOf(values: TemplateValues) {
+  const { subject, preheader, body_long, body_mjml, body_text, lang, charset, attachments } = values
+  return { subject, preheader, body_long, body_mjml, body_text, lang, charset, attachments }
 }
 
 function decided<Draft extends Pick<TemplateValues, 'body_long' | 'body_mjml' | 'body_text'>>(
