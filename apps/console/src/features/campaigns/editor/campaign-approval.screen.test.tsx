@@ -86,7 +86,7 @@ test('a start at another time than the approved one is disabled, with the reason
   await expect.element(page.getByText(/^It was approved for another send time\./)).toBeVisible()
   await expect.element(send).toBeDisabled()
   await expect.element(send).toHaveAccessibleDescription(/^It was approved for another send time\./)
-  expect((await campaign(id)).startdate).toBe('2099-01-01T08:00:00Z')
+  expect((await campaign(id))?.startdate).toBe('2099-01-01T08:00:00Z')
 })
 
 test('a change after the approval is named by its part', async () => {
