@@ -1390,6 +1390,7 @@ export interface RecurringRun {
 export interface ReportingGroup {
   campaign_ids: Generated<ArrayType<Int8>>
   category_value_ids: Generated<ArrayType<Int8>>
+  category_value_sets: Generated<Json>
   client_id: Int8
   created_at: Generated<Timestamp>
   created_by: Int8 | null

@@ -11,7 +11,7 @@ import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { hoursOfDay } from '../../shell/sending/hours-of-day.ts'
+import { hoursOfDay } from '../../shell/i18n/hours-of-day.ts'
 import { api } from '../../shell/session/api.ts'
 import { useDifference } from './split/use-difference.ts'
 

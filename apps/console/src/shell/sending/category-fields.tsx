@@ -1,27 +1,9 @@
-import type { RecordOf } from '@emma/client/emma-client.ts'
-import { queryKeys } from '@emma/client/query-keys.ts'
-import { category } from '@emma/contract/resources/category.ts'
 import type { FormPart } from '@emma/ui/form/form-part.ts'
 import { Input, MultiSelect, Select } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api } from '../session/api.ts'
-import { usePermission } from '../session/use-session.ts'
+import { useCategories } from '../resource/use-categories.ts'
 import type { TemplateValues } from './sending-values.ts'
-
-type Category = RecordOf<typeof category>
-
-/** All categories of the client; none for users who may not see them. */
-export function useCategories(): readonly Category[] {
-  const mayRead = usePermission({ all: ['EmmaCategoryValue:get'] })
-  const { data = [] } = useQuery({
-    queryKey: [...queryKeys.lists(category), 'all'],
-    queryFn: ({ signal }) => api.listAll(category, {}, { signal }),
-    enabled: mayRead,
-  })
-  return data
-}
 
 /** One field for each category of the client: a single value, or several. */
 export function CategoryFields({ form }: { form: FormPart<TemplateValues> }): ReactNode {

@@ -12,7 +12,7 @@ import { errorText } from '../i18n/error-text.ts'
 import { api } from '../session/api.ts'
 import { useClientId } from '../session/use-session.ts'
 import classes from './audience-count.module.css'
-import { hoursOfDay } from './hours-of-day.ts'
+import { hoursOfDay } from '../i18n/hours-of-day.ts'
 import { isQuietSpan } from './quiet-hours.ts'
 import type { SendingValues } from './sending-values.ts'
 

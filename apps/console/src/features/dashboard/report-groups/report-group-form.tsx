@@ -9,7 +9,7 @@ import { Alert, Button, Group, Input, MultiSelect as Values, Stack, Textarea, Te
 import { DatePickerInput } from '@mantine/dates'
 import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useCategories } from '../../../shell/sending/category-fields.tsx'
+import { useCategories } from '../../../shell/resource/use-categories.ts'
 import { api } from '../../../shell/session/api.ts'
 import { errorText } from '../../../shell/i18n/error-text.ts'
 import { saveRecord } from '../../../shell/resource/record-calls.ts'
