@@ -11,6 +11,7 @@ export const waitCodes = [
   'no_engine',
   'quiet_hours',
   'local_time',
+  'learned_time',
   'split',
   'campaign_rate',
   'campaign_window',

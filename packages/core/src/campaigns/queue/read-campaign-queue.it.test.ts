@@ -103,6 +103,19 @@ describe('waits', () => {
     expect(Math.round(hours)).toBe(2)
   })
 
+  test('learned hours instead of quiet hours and batches', async () => {
+    const id = await addCampaign({
+      quiet_from: '00:00',
+      quiet_to: '23:59',
+      window_mails: 1,
+      window_minutes: 5,
+    })
+    await sql`update campaign set learned_time = '{}' where campagne_id = ${id}`.execute(database.db)
+    await addMails(id, [{ provider: GMAIL, due: '2 hours' }])
+    await fill(`window ${tenant.clientId}/${id}`, -1)
+    expect((await read(id)).waits.map(({ code }) => code)).toEqual(['learned_time'])
+  })
+
   test('the warm-up day of a mail class that is used up: the next class is used', async () => {
     const id = await addCampaign()
     const { mailclass_id: overflow } = await database.db

@@ -48,7 +48,8 @@ export async function readQueueLimits(db: Db, campaign: Campaign): Promise<Queue
   const routes = found.asked.flat()
   const key = `${clientId}/${campaignId}`
   const [bucket] = bucketsOf(`campaign ${key}`, campaignRate(campaign))
-  const window = campaignWindow(campaign)
+  const hasOwnHours = campaign.local_time || campaign.learned_time !== null
+  const window = campaignWindow({ ...campaign, local_time: hasOwnHours })
   const limits = {
     routes,
     running: found.running.filter(row => row.campagne_id !== campaignId),
@@ -103,12 +104,12 @@ interface Clock {
 /** Seconds after which an engine without heartbeat counts as gone; it beats every five. */
 const ENGINE_GONE_S = 30
 
-/** In local time emails have the hours of their recipients, which their due times contain. */
+/** In local time, and at learned hours, emails have the hours of their recipients, which their due times contain. */
 async function readClock(db: Db, clientId: number, campaignId: number): Promise<Clock> {
   const { rows } = await sql<Clock>`
     with own as (
       select c.*, client.timezone, wall_clock(now(), client.timezone) as wall, ${quietHours.begins} as begins,
-        ${quietHours.ends} as ends, not c.local_time and ${quietNow} as is_quiet
+        ${quietHours.ends} as ends, not (c.local_time or c.learned_time is not null) and ${quietNow} as is_quiet
       from campaign c join client using (client_id)
       where c.client_id = ${clientId} and c.campagne_id = ${campaignId}
     )

@@ -17,7 +17,7 @@ import type { QueueLimits } from './read-queue-limits.ts'
 
 /** A campaign with its queue and what may hold it back. */
 export interface QueueState {
-  campaign: Pick<Campaign, 'valid' | 'local_time' | 'error'>
+  campaign: Pick<Campaign, 'valid' | 'local_time' | 'learned_time' | 'error'>
   queue: CountedQueue
   limits: QueueLimits
 }
@@ -28,10 +28,11 @@ export function campaignWaits({ campaign, queue, limits }: QueueState): Wait[] {
   const { rate, window, domainWarmup, quiet, dayEnds, hasEngine } = limits
   const isDue = queue.providers.some(provider => provider.isDue)
   const { nextDue, hasUndecided } = queue
+  const hours = hoursOf(campaign)
   return [
     ...(hasEngine ? [] : [wait('no_engine')]),
     ...(quiet ? [wait('quiet_hours', quiet)] : []),
-    ...(campaign.local_time && nextDue !== null && !isDue ? [wait('local_time', { until: nextDue })] : []),
+    ...(hours !== null && nextDue !== null && !isDue ? [wait(hours, { until: nextDue })] : []),
     ...(hasUndecided ? [wait('split')] : []),
     ...(isDue && rate && isFull(limits, rate.bucket)
       ? [wait('campaign_rate', { limit: rate.rate.mails, unit: rate.rate.unit })]
@@ -41,6 +42,12 @@ export function campaignWaits({ campaign, queue, limits }: QueueState): Wait[] {
       ? [wait('domain_warmup', { until: dayEnds, limit: domainWarmup.volume })]
       : []),
   ]
+}
+
+/** Which hours of their own the recipients have; null: none. */
+function hoursOf({ local_time, learned_time }: QueueState['campaign']): 'learned_time' | 'local_time' | null {
+  if (learned_time !== null) return 'learned_time'
+  return local_time ? 'local_time' : null
 }
 
 /** The route that the engine takes now: not quarantined, and with volume left for the warm-up day; undefined: none. */
