@@ -82,86 +82,6 @@ test('a schedule that comes due during downtime runs once after the restart', as
   expect([...copiesFor('later').values()]).toEqual(Array.from({ length: 20 }, () => 1))
 })
 
-test('a run that comes due, a run sent now and the winner of an A/B test happen once, whatever is killed meanwhile', async () => {
-  const due = nextMinute()
-  const planned = await addRecurring('planned', {
-    rrule: 'FREQ=HOURLY',
-    time: due.toISOString().slice(11, 16),
-  })
-  const manual = await addRecurring('manual', { rrule: 'FREQ=YEARLY', time: '12:00' })
-  const split = await addCampaign('split', {
-    split: { variants: [{ subject: 'Good day' }], sample_percent: 50, winner_by: 'person' },
-  })
-  await api.post(`/emma/campaign/${split}/start`)
-  const decision = () => api.get(`/v2/emma/client/1/campaign/${split}/split-report`)
-  await until(decision, ({ sampled_at }) => sampled_at !== null, 60)
-
-  await underFire('engine', () =>
-    api.post(`/v2/emma/client/1/campaign/${split}/split-winner`, { variant: 1 }),
-  )
-  await underFire('database', () => api.post(`/recurring/${manual}/run`))
-  if ((await decision()).winner === null)
-    await api.post(`/v2/emma/client/1/campaign/${split}/split-winner`, { variant: 1 })
-  if ((await runsOf(manual)).length === 0) await api.post(`/recurring/${manual}/run`)
-
-  await sleep(Math.max(0, due.getTime() - Date.now() - 200))
-  for (const role of ['jobs', 'database', 'jobs', 'engine'] as const) {
-    process.kill(pidOf(emma, role), 'SIGKILL')
-    // oxlint-disable-next-line no-await-in-loop -- one kill after the other
-    await isBack(role)
-  }
-  const [run] = await until(
-    () => runsOf(planned),
-    runs => runs.length > 0,
-    60,
-  )
-  const [other, ...more] = await runsOf(manual)
-  expect(more).toEqual([])
-  expect(await runsOf(planned)).toMatchObject([{ state: 'started', planned_at: due.toISOString() }])
-  for (const [group, id] of Object.entries({
-    planned: run?.campagne_id,
-    manual: other?.campagne_id,
-    split,
-  })) {
-    // oxlint-disable-next-line no-await-in-loop -- they are sent at the same time
-    const last = await isThrough(id)
-    expect(last.nb_send + last.nb_unknown).toBe(20)
-    expect([...copiesFor(group).values()].filter(count => count > 1)).toEqual([])
-    expect(copiesFor(group).size).toBeGreaterThanOrEqual(last.nb_send)
-  }
-  expect((await decision()).winner).toBe(1)
-  const { data } = await api.get(`/emma/report/${split}/recipients?variant=rest`)
-  expect(data.map(({ variant }: Json) => variant)).toEqual(Array.from({ length: 10 }, () => 'B'))
-})
-
-/** Calls the API and kills a role, and the API itself, meanwhile. The call has had its effect or not. */
-async function underFire(role: (typeof ROLES)[number], call: () => Promise<unknown>): Promise<void> {
-  const answer = call().catch(() => null)
-  process.kill(pidOf(emma, role), 'SIGKILL')
-  process.kill(pidOf(emma, 'api'), 'SIGKILL')
-  await answer
-  await isBack(role)
-  await isBack('api')
-}
-
-/** The next full minute that is at least ten seconds away. */
-function nextMinute(): Date {
-  return new Date(Math.ceil((Date.now() + 10_000) / 60_000) * 60_000)
-}
-
-async function runsOf(id: number): Promise<Json[]> {
-  return (await api.get(`/recurring/${id}/runs/`)).data
-}
-
-async function addRecurring(group: string, schedule: Json): Promise<number> {
-  const { recurring_id } = await api.post('/recurring/', {
-    ...(await contentOf(group)),
-    active: true,
-    schedule: { tz: 'UTC', start: new Date().toISOString().slice(0, 10), ...schedule },
-  })
-  return recurring_id
-}
-
 /** Starts a campaign and kills the API meanwhile. The start has happened or not; it is requested again. */
 async function startUnderFire(group: string, after: number): Promise<number> {
   const id = await addCampaign(group)
@@ -185,10 +105,7 @@ async function addPeople(): Promise<Json> {
       { column_name: 'people', label: 'People', data_type: 'string', length: 20 },
     ],
   })
-  const groups = [
-    ...repeat('all', PEOPLE),
-    ...['few-1', 'few-2', 'later', 'planned', 'manual', 'split'].flatMap(name => repeat(name, 20)),
-  ]
+  const groups = [...repeat('all', PEOPLE), ...['few-1', 'few-2', 'later'].flatMap(name => repeat(name, 20))]
   const csv = ['email;people', ...groups.map((name, row) => `ok-${name}-${row}@gmx.test;${name}`)].join(
     '\r\n',
   )
@@ -221,19 +138,21 @@ async function addPeople(): Promise<Json> {
 }
 
 async function addCampaign(group: string, fields: Json = {}): Promise<number> {
-  const { campagne_id } = await api.post('/emma/campaign/', { ...(await contentOf(group)), ...fields })
-  return campagne_id
-}
-
-/** Fields of a campaign to the members of a group. */
-async function contentOf(group: string): Promise<Json> {
-  const { member_table_id, ...content } = shared
+  const { member_table_id, ...campaign } = shared
   const { list_id } = await api.post('/emma/list/', {
     name: group,
     member_table_id,
     query: { combinator: 'and', rules: [{ field: 'people', operator: '=', value: group }] },
   })
-  return { name: group, list_id, fromadr: 'hello@northwind.test', fromname: 'Kills', ...content }
+  const { campagne_id } = await api.post('/emma/campaign/', {
+    name: group,
+    list_id,
+    fromadr: 'hello@northwind.test',
+    fromname: 'Kills',
+    ...campaign,
+    ...fields,
+  })
+  return campagne_id
 }
 
 function report(id: number): Promise<Json> {
