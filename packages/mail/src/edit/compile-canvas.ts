@@ -4,7 +4,7 @@ import type { CompileOptions } from '../template/compile-options.ts'
 import type { ContentSource } from '../template/content-source.ts'
 import { ContentError } from '../template/template-error.ts'
 import type { SectionCache } from '../template/section-cache.ts'
-import { markTemplate } from './mark-template.ts'
+import { markModules, markTemplate } from './mark-template.ts'
 import type { Marks } from './marks.ts'
 import { parseTemplate } from './parse-template.ts'
 
@@ -32,7 +32,10 @@ export async function compileCanvas(
   if (tree.type === 'code') return await compileUnmarked(source, options)
   const { source: marked, marks } = markTemplate(tree)
   try {
-    const { html } = await compileContent({ ...source, [isMjml ? 'mjml' : 'html']: marked }, options)
+    const { html } = await compileContent(
+      { ...source, [isMjml ? 'mjml' : 'html']: marked, modules: markModules(tree, marks, source.modules) },
+      options,
+    )
     return { html, marks }
   } catch (error) {
     // Errors tell their place in the source itself.

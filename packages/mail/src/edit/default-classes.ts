@@ -1,10 +1,16 @@
 import type { ElementNode, TemplateTree } from './template-tree.ts'
 
+/** `at`: for a component of a module, its own tree, and the component of the template that it is inserted into. */
+type DefaultClassOf = (
+  node: ElementNode,
+  at?: { source: TemplateTree; parent: ElementNode | null },
+) => string | null
+
 /**
  * Returns the css-class that a component has by `<mj-attributes>`, as MJML finds it (mjml-core 5.4.1, applyAttributes):
  * a component's own css-class would replace it. Source text, null if there is none.
  */
-export function readDefaultClasses(tree: TemplateTree): (node: ElementNode) => string | null {
+export function readDefaultClasses(tree: TemplateTree): DefaultClassOf {
   const ofTag = new Map<string, string>()
   const ofClass = new Map<string, string>()
   const ofClassChild = new Map<string, string>()
@@ -20,10 +26,10 @@ export function readDefaultClasses(tree: TemplateTree): (node: ElementNode) => s
       ofClassChild.set(`${constantAttribute(tree, parent, 'name') ?? ''} ${node.name}`, className)
   }
   if (ofTag.size + ofClass.size + ofClassChild.size === 0) return () => null
-  return node => {
-    const around = classNames(nearestClasses(tree, node.parent))
+  return (node, { source = tree, parent = node.parent } = {}) => {
+    const around = classNames(nearestClasses(tree, parent))
     const byParent = around.map(name => ofClassChild.get(`${name} ${node.name}`)).findLast(isGiven)
-    const own = classNames(constantAttribute(tree, node, 'mj-class'))
+    const own = classNames(constantAttribute(source, node, 'mj-class'))
     const byClass = own.flatMap(name => ofClass.get(name) ?? []).join(' ')
     return byParent ?? (byClass === '' ? (ofTag.get(node.name) ?? ofTag.get('mj-all') ?? null) : byClass)
   }

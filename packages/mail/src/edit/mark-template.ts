@@ -1,7 +1,10 @@
 import { attributeValue, tagNameEnd } from './attributes.ts'
 import { readDefaultClasses } from './default-classes.ts'
+import type { Module } from '../template/modules.ts'
 import { attributeMark, classMark, commentMarks, freePrefix, type Marks } from './marks.ts'
 import { applyPatch, type Patch } from './patch.ts'
+import { moduleAt } from './module-runs.ts'
+import { parseTemplate } from './parse-template.ts'
 import type { ElementNode, TemplateNode, TemplateTree } from './template-tree.ts'
 
 /** A copy of a template for the canvas. */
@@ -10,7 +13,10 @@ export interface MarkedTemplate {
   marks: Marks
 }
 
-/** Marks every node of a template that can be seen, so that it is found in the HTML which the compiler makes of it. */
+/**
+ * Marks every node of a template that can be seen, so that it is found in the HTML which the compiler makes of it. The
+ * nodes of modules between components of MJML are marked by `markModules`.
+ */
 export function markTemplate(tree: TemplateTree): MarkedTemplate {
   const marks: Marks = { prefix: freePrefix(tree.source), isRewritten: hasInlineStyles(tree) }
   const patches = tree.format === 'mjml' ? componentMarks(tree, marks) : elementMarks(tree, marks)
@@ -25,6 +31,46 @@ function hasInlineStyles(tree: TemplateTree): boolean {
       attributeValue(tree, node, 'inline') === 'inline' &&
       isInside(node, 'mj-head'),
   )
+}
+
+/**
+ * Marks the components of the modules that stand between the components of MJML: with the first node that inserts them.
+ * Components that a module inserts itself stay unmarked.
+ */
+export function markModules(tree: TemplateTree, marks: Marks, modules: readonly Module[]): readonly Module[] {
+  if (tree.format !== 'mjml') return modules
+  const runs = tree.nodes.filter(node => moduleAt(tree, node) !== null)
+  if (runs.length === 0) return modules
+  const defaultClass = readDefaultClasses(tree)
+  return modules.map(module => {
+    const node = module.type === 'mjml' ? runs.find(run => moduleAt(tree, run) === module.name) : undefined
+    if (!node) return module
+    const mark = (body: string) => markRoots(body, marks, node, defaultClass)
+    const { body } = module
+    return {
+      ...module,
+      body:
+        typeof body === 'string'
+          ? mark(body)
+          : Object.fromEntries(Object.entries(body).map(([language, text]) => [language, mark(text)])),
+    }
+  })
+}
+
+function markRoots(
+  body: string,
+  marks: Marks,
+  { index, parent }: TemplateNode,
+  defaultClass: ReturnType<typeof readDefaultClasses>,
+): string {
+  const source = parseTemplate(body, { format: 'mjml' })
+  if (source.type === 'code') return body
+  const patches = source.roots.flatMap(root =>
+    root.type === 'element' && root.name.startsWith('mj-') && root.name !== 'mj-raw'
+      ? classPatches(source, marks, { ...root, index }, defaultClass(root, { source, parent }))
+      : [],
+  )
+  return applyPatch(body, patches)
 }
 
 function elementMarks(tree: TemplateTree, marks: Marks): Patch[] {

@@ -1,7 +1,7 @@
 import { contentComponents } from '../template/mjml-content.ts'
 import type { Piece } from '../template/scan-liquid.ts'
 import type { FoundElement } from './found-element.ts'
-import type { SourceRange } from './template-tree.ts'
+import type { SourceRange, TemplateNode, TemplateTree } from './template-tree.ts'
 
 /**
  * Finds the placeholder modules between the components of MJML (`{{ module.footer }}`), which can be selected and moved
@@ -13,7 +13,7 @@ export function findModuleRuns(found: readonly FoundElement[], pieces: readonly 
   const around: FoundElement[] = []
   let next = 0
   for (const { type, start, end, ...piece } of pieces) {
-    if (type !== 'output' || !('content' in piece) || !/^\s*module\.\w+\s*$/.test(piece.content)) continue
+    if (type !== 'output' || !('content' in piece) || moduleIn(piece.content) === null) continue
     for (; next < found.length && found[next]!.range.from <= start; next++) {
       closeBefore(around, found[next]!.range.from)
       around.push(found[next]!)
@@ -22,6 +22,27 @@ export function findModuleRuns(found: readonly FoundElement[], pieces: readonly 
     if (isBetweenComponents(around, start)) runs.push({ from: start, to: end })
   }
   return runs
+}
+
+/** Name of the module that a node inserts; null for all other nodes. */
+export function moduleAt({ source }: TemplateTree, node: TemplateNode): string | null {
+  return node.type === 'text' ? moduleOf(source.slice(node.range.from, node.range.to)) : null
+}
+
+/** The first node of a template that inserts the module of a node: its components have the mark of that one. */
+export function markedRun(tree: TemplateTree, node: TemplateNode): TemplateNode | null {
+  const name = moduleAt(tree, node)
+  return name === null ? null : (tree.nodes.find(one => moduleAt(tree, one) === name) ?? null)
+}
+
+/** Name of the module that a source inserts, and nothing else. */
+export function moduleOf(source: string): string | null {
+  return source.startsWith('{{') && source.endsWith('}}') ? moduleIn(source.slice(2, -2)) : null
+}
+
+/** Name of the module that an output of Liquid inserts. */
+export function moduleIn(content: string): string | null {
+  return /^\s*module\.(\w+)\s*$/.exec(content)?.[1] ?? null
 }
 
 function closeBefore(around: FoundElement[], offset: number): void {

@@ -1,3 +1,4 @@
+import { markedRun } from '@emma/mail/edit/module-runs.ts'
 import type { TemplateNode, TemplateTree } from '@emma/mail/edit/template-tree.ts'
 
 /** The canvas: HTML made of a marked copy of a template, and that template. */
@@ -12,8 +13,9 @@ export interface CanvasMail {
 /** Returns the elements that show a node; more than one if a loop repeats it, none if a condition hides it. */
 export function elementsOf(document: Document, { prefix, tree }: CanvasMail, id: number): Element[] {
   const node = tree.nodes.find(one => one.id === id)
-  const marked = node?.type === 'text' && tree.format === 'html' ? node.parent : node
-  if (marked?.type !== 'element') return []
+  if (!node) return []
+  const marked = node.type === 'element' ? node : tree.format === 'html' ? node.parent : markedRun(tree, node)
+  if (!marked) return []
   if (tree.format === 'html') return [...document.querySelectorAll(`[data-${prefix}node="${marked.index}"]`)]
   const mark = `${prefix}${marked.index}`
   return [...document.querySelectorAll(`.${mark}, .${mark}e`)]

@@ -2,6 +2,7 @@ import { Group, SegmentedControl, Text } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useTranslate } from '@emma/ui/i18n.tsx'
+import { moduleAt } from '@emma/mail/edit/module-runs.ts'
 import type { TemplateNode } from '@emma/mail/edit/template-tree.ts'
 import type { MailScheme } from '@emma/ui/mail-preview/prepare-mail.ts'
 import { notify } from '@emma/ui/feedback/notify.tsx'
@@ -21,7 +22,6 @@ import classes from './design.module.css'
 import { Inspector } from './inspector.tsx'
 import { Outline } from './outline.tsx'
 import { SectionLibrary } from './sections/section-library.tsx'
-import { tokenAt } from './synced-blocks.ts'
 import { SyncedMenu } from './synced-menu.tsx'
 import { TextToolbar } from './text-toolbar.tsx'
 import type { Design } from './use-design.ts'
@@ -81,7 +81,7 @@ export function DesignView({ design, mail, memberTableId, links, tools }: Design
     }
   }
   const syncedAt = (node: TemplateNode) => {
-    const token = tokenAt(tree, node)
+    const token = moduleAt(tree, node)
     return token === null ? undefined : blocks.find(block => block.token === token)
   }
   const kindOf = (node: TemplateNode) =>

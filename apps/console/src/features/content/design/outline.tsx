@@ -57,7 +57,7 @@ export function Outline(props: OutlineProps): ReactNode {
           : { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[key]
         if (target === undefined) return onKey(event.nativeEvent)
         event.preventDefault()
-        go(at === -1 ? 0 : target)
+        go(target)
       }}
     >
       {rows.map(({ node, level }, index) => (

@@ -1,11 +1,11 @@
 import { insert, type Place } from '@emma/mail/edit/blocks.ts'
 import { EditError, editError } from '@emma/mail/edit/edit-error.ts'
+import { moduleOf } from '@emma/mail/edit/module-runs.ts'
 import { parseTemplate } from '@emma/mail/edit/parse-template.ts'
 import type { Patch } from '@emma/mail/edit/patch.ts'
 import type { TemplateNode, TemplateTree } from '@emma/mail/edit/template-tree.ts'
 import { assertWhole, wholeText } from '@emma/mail/edit/whole-node.ts'
 import { escapeHtml } from '@emma/mail/template/value-text.ts'
-import { tokenIn } from './synced-blocks.ts'
 import { contentBlock, htmlPlace, newBlock, type NewBlock, sectionPlace, sectionWith } from './blocks.ts'
 
 /** The longest text that is pasted, in UTF-16 units. */
@@ -34,7 +34,7 @@ export function pasteBlock(tree: TemplateTree, selected: TemplateNode | null, cl
   const pasted = parseTemplate(around + source, { format: isText ? 'html' : tree.format })
   if (pasted.type === 'code') throw new EditError(pasted.reason)
   assertWhole(pasted, { range: { from: 0, to: pasted.source.length } })
-  const isSynced = tree.format === 'mjml' && tokenIn(source) !== null
+  const isSynced = tree.format === 'mjml' && moduleOf(source) !== null
   const place = isSynced ? sectionPlace(tree, selected) : null
   if (place) return insert(tree, place, source)
   if (isText) return pasteText(tree, selected, pasted)

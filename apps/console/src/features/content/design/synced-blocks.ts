@@ -1,3 +1,4 @@
+import { moduleIn } from '@emma/mail/edit/module-runs.ts'
 import { type Patch, replaceRange } from '@emma/mail/edit/patch.ts'
 import type { TemplateNode, TemplateTree } from '@emma/mail/edit/template-tree.ts'
 import { assertWhole, lineEndOf } from '@emma/mail/edit/whole-node.ts'
@@ -18,22 +19,8 @@ export function syncedSource(token: string): string {
 
 /** Names of the modules that stand between the components of a template, in document order. */
 export function tokensOf({ pieces }: TemplateTree): string[] {
-  const tokens = pieces.flatMap(piece => (piece.type === 'output' ? (tokenOf(piece.content) ?? []) : []))
+  const tokens = pieces.flatMap(piece => (piece.type === 'output' ? (moduleIn(piece.content) ?? []) : []))
   return [...new Set(tokens)]
-}
-
-/** Token of the module that a node is; null for all other nodes. */
-export function tokenAt({ source }: TemplateTree, node: TemplateNode): string | null {
-  return node.type === 'text' ? tokenIn(source.slice(node.range.from, node.range.to)) : null
-}
-
-/** Token of a source that is a synced block and nothing else. */
-export function tokenIn(source: string): string | null {
-  return source.startsWith('{{') && source.endsWith('}}') ? tokenOf(source.slice(2, -2)) : null
-}
-
-function tokenOf(content: string): string | null {
-  return /^\s*module\.(\w+)\s*$/.exec(content)?.[1] ?? null
 }
 
 /** Source of the section around a node, which a synced block can be made of; null outside of sections. */
@@ -57,7 +44,7 @@ export function replaceBySynced(tree: TemplateTree, node: TemplateNode | null, t
 export function detach(tree: TemplateTree, { token, source }: SyncedBlock): Patch[] {
   const lines = source.replaceAll(/\r?\n/g, lineEndOf(tree.source))
   return tree.pieces.flatMap(piece =>
-    piece.type === 'output' && tokenOf(piece.content) === token
+    piece.type === 'output' && moduleIn(piece.content) === token
       ? replaceRange(tree.source, piece.start, piece.end, lines)
       : [],
   )

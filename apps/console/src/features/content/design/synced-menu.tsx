@@ -1,4 +1,5 @@
 import { placeholder } from '@emma/contract/resources/placeholder.ts'
+import { moduleAt } from '@emma/mail/edit/module-runs.ts'
 import type { TemplateFormat, TemplateTree } from '@emma/mail/edit/template-tree.ts'
 import { Button, Menu, Switch, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
@@ -85,7 +86,11 @@ export function SyncedMenu({ design, tree, actions, edited, onEdit }: SyncedMenu
         <SaveDialog
           source={section}
           format={tree.format}
-          onSaved={token => design.edit(current => replaceBySynced(current, design.selected, token))}
+          onSaved={token =>
+            design.edit(current => replaceBySynced(current, design.selected, token), {
+              select: changed => changed.nodes.find(node => moduleAt(changed, node) === token),
+            })
+          }
           onClose={() => setSaving(false)}
         />
       )}
