@@ -1,4 +1,5 @@
 import type { renderedMessage } from '@emma/contract/actions/content.ts'
+import { escapeHtml } from '@emma/mail/template/value-text.ts'
 import type { z } from 'zod'
 import type { DemoState, Fields } from './demo-call.ts'
 import type { DemoPlaceholder, DemoTemplate } from './demo-records.ts'
@@ -19,10 +20,11 @@ export async function fillMessage(
   const modules = await tables<DemoPlaceholder>('placeholder').all()
   const moduleOf = (token: string) => modules.find(row => row.token === token)?.body[source.lang] ?? ''
   const [client = {}] = await tables<Fields>('client').all()
-  const fill = (text: string) => fillValues(fillModules(text, moduleOf), member, client)
+  const fill = (text: string, escape = (value: string) => value) =>
+    fillValues(fillModules(text, moduleOf), member, client, escape)
   return {
     subject: fill(source.subject),
-    html: fill(source.body_long ?? ''),
+    html: fill(source.body_long ?? '', escapeHtml),
     text: fill(source.body_text ?? ''),
     headers: {},
     warnings: [],
@@ -33,23 +35,19 @@ function fillModules(text: string, moduleOf: (token: string) => string): string 
   return text.replaceAll(/\{\{\s*module\.(\w+)\s*\}\}/g, (_, token: string) => moduleOf(token))
 }
 
-function fillValues(text: string, member: Fields, client: Fields): string {
+function fillValues(text: string, member: Fields, client: Fields, escape: (value: string) => string): string {
   return text
     .replaceAll(/\{%[^%]*%\}/g, '')
     .replaceAll(/\{\{\s*link\.\w+\s*\}\}/g, '#')
     .replaceAll(/\{\{\s*client\.(\w+)[^}]*\}\}/g, (_, name: string) =>
-      escapeHtml(textOf(client[name]) || textOf(client['name'])),
+      escape(textOf(client[name]) || textOf(client['name'])),
     )
     .replaceAll(
       /\{\{\s*member\.(\w+)\s*(?:\|\s*default:\s*"([^"]*)"\s*)?\}\}/g,
-      (_, name: string, otherwise = '') => escapeHtml(textOf(member[name]) || otherwise),
+      (_, name: string, otherwise = '') => escape(textOf(member[name]) || otherwise),
     )
 }
 
 function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 }

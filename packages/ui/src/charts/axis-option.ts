@@ -20,7 +20,7 @@ export function axisOption(chart: AxisChart, color: Color): EChartsCoreOption {
   const lines = Math.ceil(chart.series.length / 2)
   if (lines < 2) return baseOption(chart, color)
   return {
-    baseOption: baseOption(chart, color),
+    ...baseOption(chart, color),
     media: [
       { query: { maxWidth: narrowest }, option: { grid: { top: legendHeight(lines) } } },
       { option: { grid: { top: legendHeight(1) } } },
@@ -71,7 +71,8 @@ function baseOption(chart: AxisChart, color: Color): EChartsCoreOption {
       right: 12,
       top: series.length > 1 ? legendHeight(1) : 12,
       bottom: 4,
-      containLabel: true,
+      outerBoundsMode: 'same',
+      outerBoundsContain: 'axisLabel',
     },
     xAxis: isHorizontal ? valueAxis : categoryAxis,
     yAxis: isHorizontal ? { ...categoryAxis, inverse: true } : valueAxis,

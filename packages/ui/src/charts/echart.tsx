@@ -42,18 +42,10 @@ export function EChart({ makeOption, onSelect }: EChartProps): ReactNode {
     const element = host.current
     if (!element) return
     const option = makeOption(color => resolveColor(color, element))
-    chart.current?.setOption(withMotion(option, !isStill), { notMerge: true })
+    chart.current?.setOption({ animation: !isStill, animationDuration: 300, ...option }, { notMerge: true })
   }, [makeOption, scheme, isStill])
 
   return <div ref={host} className={classes.canvas} />
-}
-
-/** Also sets the animation in an option with `media` variants. */
-function withMotion(option: EChartsCoreOption, animation: boolean): EChartsCoreOption {
-  const motion = { animation, animationDuration: 300 }
-  const { baseOption } = option
-  if (typeof baseOption !== 'object') return { ...motion, ...option }
-  return { ...option, baseOption: { ...motion, ...baseOption } }
 }
 
 function resolveColor(color: string, element: Element): string {
