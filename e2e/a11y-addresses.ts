@@ -28,6 +28,7 @@ const creations = [
   '/campaigns/edit/new',
   '/messages/edit/new',
   '/recurring/edit/new',
+  '/settings/alerts/edit/new',
   '/settings/datasources/edit/new',
   '/settings/domains/edit/new',
   '/settings/mailclasses/edit/new',
@@ -119,6 +120,12 @@ export async function fillScreens(api: ApiSession): Promise<void> {
     esp: 'smtp',
     search: '{{ link.unsubscribe }}',
     replace: '%unsub%',
+  })
+  await api.post('/alert/', {
+    name: 'Bounces',
+    metric: 'bounce_rate',
+    threshold: 2,
+    notify_email: 'ops@northwind.test',
   })
   const rows = ['email;firstname', 'ok-one@gmail.test;Ána', 'no-address;Ben', 'ok-two@gmx.test;Zoë']
   const upload = await api.upload(

@@ -63,7 +63,7 @@ async function faultsOf({ page, judged }: Watched, path: string): Promise<string
   await page.setViewportSize(wide)
   await page.emulateMedia({ colorScheme: 'light' })
   if (!(await open(page, path))) faults.push('has no heading')
-  await settled(page, { isLoading: true })
+  await settled(page)
   if ((await page.getByRole('heading', { name: 'You may not open this page' }).count()) > 0)
     faults.push('is forbidden to a superadmin')
   // The placeholder of unbuilt screens is checked once.
@@ -72,10 +72,10 @@ async function faultsOf({ page, judged }: Watched, path: string): Promise<string
   faults.push(...(await violations(page, 'wide')))
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.locator('html[data-mantine-color-scheme="dark"]').waitFor()
-  await settled(page, { isLoading: true })
+  await settled(page)
   faults.push(...(await violations(page, 'wide, dark', ['color-contrast'])))
   await page.setViewportSize(narrow)
-  await settled(page, { isLoading: true })
+  await settled(page)
   faults.push(...(await violations(page, 'narrow, dark')), ...(await overflow(page)))
   return faults.map(fault => `${path} ${fault}`)
 }

@@ -71,6 +71,7 @@ export function TemplateGallery({ create }: { create: ReactNode }): ReactNode {
           aria-label={t('content.message.search')}
           placeholder={t('content.message.search')}
           leftSection={<IconSearch size={16} />}
+          w={{ base: '100%', xs: 320 }}
           value={search}
           maxLength={200}
           onChange={event => setSearch(event.currentTarget.value)}
