@@ -1,6 +1,5 @@
 import { EmmaError } from '@emma/contract/errors.ts'
 import type { PictureTask } from '@emma/core/content/mail-pictures.ts'
-import { messageOperations } from '@emma/core/content/message-operations.ts'
 import { readMessageForOne, renderMessage } from '@emma/core/content/render-message.ts'
 import { systemActor } from '@emma/core/resource/actor.ts'
 import type { Db } from '@emma/db/connection.ts'
@@ -29,11 +28,10 @@ export async function renderSubject(
   }
 
   async function renderTemplate(id: number): Promise<string | null> {
-    const messages = messageOperations(trackingUrl)
     const scope = { clientIds: [clientId] }
     const sample = { memberId: 0 }
     const actor = systemActor(clientId)
-    const read = await readMessageForOne(db, messages, actor, scope, id, trackingUrl, sample)
+    const read = await readMessageForOne(db, actor, scope, id, trackingUrl, sample)
     const mail = await renderMessage(read, preview)
     return mail.html || null
   }

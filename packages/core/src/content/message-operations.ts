@@ -6,7 +6,7 @@ import { likePattern } from '@emma/db/list-rows.ts'
 import type { LinkRow } from '@emma/mail/links/link-table.ts'
 import { sql } from 'kysely'
 import { campaignReferences, variantTemplates } from '../campaigns/campaign-references.ts'
-import { ownClient } from '../resource/actor.ts'
+import { type Actor, ownClient, type TenantScope } from '../resource/actor.ts'
 import { difference, logChange } from '../resource/log-change.ts'
 import type { Operations } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
@@ -34,27 +34,41 @@ const contentFields = [
   'attachments',
 ]
 
+const standard = resourceOperations(message, {
+  table: 'message',
+  added: ['urls', 'warnings', 'screenshot'],
+  json: ['attachments', 'bee_json', 'languages'],
+  special: {
+    doi_link: values =>
+      sql`(coalesce(r.body_long, '') || coalesce(r.body_mjml, '') || coalesce(r.body_text, '') || r.languages::text) like '%link.doi%' = ${values[0]}`,
+    text: values => {
+      const pattern = likePattern(String(values[0]))
+      return sql`concat_ws(' ', r.name, r.subject, r.preheader, r.body_mjml, r.body_long, r.body_text, r.languages) ilike ${pattern}`
+    },
+  },
+  references: [...campaignReferences('message_id'), variantTemplates],
+})
+
+/**
+ * Reads a message with its links, as stored: the findings of its content take a compilation.
+ * @throws EmmaError `not_found`
+ */
+export async function findStoredMessage(
+  db: Db,
+  actor: Actor,
+  scope: TenantScope,
+  id: number,
+): Promise<Stored & { urls: Link[] }> {
+  const record = await standard.find(db, actor, scope, id)
+  return { ...record, urls: await findLinks(db, record.client_id, id) }
+}
+
 /**
  * CRUD operations of messages. Content that does not compile is rejected (Liquid and MJML errors name part, line and
  * column). The link table follows the content; links that remain keep their names and switches. Every change is kept
  * as a version (message-versions.ts), from the state before the first one.
  */
 export function messageOperations(trackingBase: string): Operations<typeof message> {
-  const standard = resourceOperations(message, {
-    table: 'message',
-    added: ['urls', 'warnings', 'screenshot'],
-    json: ['attachments', 'bee_json', 'languages'],
-    special: {
-      doi_link: values =>
-        sql`(coalesce(r.body_long, '') || coalesce(r.body_mjml, '') || coalesce(r.body_text, '') || r.languages::text) like '%link.doi%' = ${values[0]}`,
-      text: values => {
-        const pattern = likePattern(String(values[0]))
-        return sql`concat_ws(' ', r.name, r.subject, r.preheader, r.body_mjml, r.body_long, r.body_text, r.languages) ilike ${pattern}`
-      },
-    },
-    references: [...campaignReferences('message_id'), variantTemplates],
-  })
-
   /** A saved message can break later when a module it uses changes. It must still open, so that it can be fixed. */
   async function findWarnings(db: Db, record: Stored & { urls: Link[] }): Promise<Message['warnings']> {
     try {
@@ -102,10 +116,9 @@ export function messageOperations(trackingBase: string): Operations<typeof messa
       }
     },
     async find(db, actor, scope, id) {
-      const record = await standard.find(db, actor, scope, id)
-      const urls = await findLinks(db, record.client_id, id)
+      const record = await findStoredMessage(db, actor, scope, id)
       const pictures = await picturesOf(db, [record])
-      return { ...record, urls, warnings: await findWarnings(db, { ...record, urls }), ...pictures(record) }
+      return { ...record, warnings: await findWarnings(db, record), ...pictures(record) }
     },
     create(db, actor, clientId, input) {
       return transaction(db, async tx => {

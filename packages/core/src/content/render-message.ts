@@ -1,5 +1,4 @@
 import { EmmaError } from '@emma/contract/errors.ts'
-import type { message } from '@emma/contract/resources/message.ts'
 import type { Db } from '@emma/db/connection.ts'
 import type { MergeData } from '@emma/mail/segments.ts'
 import type { ContentSource } from '@emma/mail/template/content-source.ts'
@@ -8,7 +7,7 @@ import { moduleData } from '@emma/mail/template/module-data.ts'
 import type { Preview } from '@emma/mail/template/preview.ts'
 import { readContactLanguage } from '../audience/preferences/contact-language.ts'
 import type { Actor, TenantScope } from '../resource/actor.ts'
-import type { Operations } from '../resource/operations.ts'
+import { findStoredMessage } from './message-operations.ts'
 import { type MessageContent, readContent, withFieldErrors } from './compile-message.ts'
 import { fault } from '@emma/contract/faults.ts'
 import { findMemberRow } from '../audience/members/read-member-row.ts'
@@ -89,14 +88,13 @@ export async function renderMessageCanvas(
 /** Reads what a message is rendered of for one member, in the language that the member has chosen. */
 export async function readMessageForOne(
   db: Db,
-  operations: Pick<Operations<typeof message>, 'find'>,
   actor: Actor,
   scope: TenantScope,
   messageId: number,
   trackingBase: string,
   { memberId, memberTableId, unsaved }: RenderRequest,
 ): Promise<MessageForOne> {
-  const saved = messageId === 0 ? unsavedMessage(scope) : await operations.find(db, actor, scope, messageId)
+  const saved = messageId === 0 ? unsavedMessage(scope) : await findStoredMessage(db, actor, scope, messageId)
   const clientId = saved.client_id
   const member = memberId === 0 ? sampleRecipient : await findMemberRow(db, clientId, memberId, memberTableId)
   const language = unsaved ? null : await readContactLanguage(db, clientId, String(member.email))

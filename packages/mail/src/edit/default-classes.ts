@@ -3,7 +3,7 @@ import type { ElementNode, TemplateTree } from './template-tree.ts'
 /** `at`: for a component of a module, its own tree, and the component of the template that it is inserted into. */
 type DefaultClassOf = (
   node: ElementNode,
-  at?: { source: TemplateTree; parent: ElementNode | null },
+  at?: { source?: TemplateTree; parent?: ElementNode | null },
 ) => string | null
 
 /**

@@ -19,6 +19,11 @@ export type MailScheme = 'light' | 'dark' | 'inverted'
  * The input is hostile: it is parsed by the browser into an inert document, never changed by text replacement.
  */
 export function prepareMail(html: string, options: PrepareOptions): string {
+  return `<!doctype html>${prepareDocument(html, options).documentElement.outerHTML}`
+}
+
+/** Prepares a message as `prepareMail`, as an inert document. */
+export function prepareDocument(html: string, options: PrepareOptions): Document {
   const mail = new DOMParser().parseFromString(html, 'text/html')
   clean(mail, loadableOf(options.allowsRemote, location.href))
   const declaresDark = /prefers-color-scheme/i.test(html)
@@ -28,7 +33,7 @@ export function prepareMail(html: string, options: PrepareOptions): string {
   const isDark = options.scheme === 'dark' && hasDarkScheme(mail)
   style.textContent = (isDark ? darkStyle : baseStyle) + (isInverted ? forcedDark : '')
   mail.head.prepend(policy(mail, options.allowsRemote), style)
-  return `<!doctype html>${mail.documentElement.outerHTML}`
+  return mail
 }
 
 /** The console's own color scheme does not decide what the message looks like. */

@@ -12,7 +12,7 @@ import { isPage } from '@emma/contract/resources/pmt.ts'
 import { messageOfProcess } from '@emma/core/content/check-process-mail.ts'
 import { compileMessage } from '@emma/core/content/compile-message.ts'
 import { listDeletedMessages } from '@emma/core/content/list-deleted-messages.ts'
-import { messageOperations } from '@emma/core/content/message-operations.ts'
+import { findStoredMessage, messageOperations } from '@emma/core/content/message-operations.ts'
 import { listOtherEditors, noteEditor } from '@emma/core/content/message-editors.ts'
 import {
   listVersions,
@@ -57,7 +57,7 @@ export function mountContentActions(http: Http): void {
     if (params.member_id !== 0) assertMayReadMembers(actor)
     const request = { memberId: params.member_id, memberTableId: query.member_table_id, unsaved }
     const scope = scopeOf(actor, params.client_id)
-    return readMessageForOne(db, messages, actor, scope, params.id, trackingUrl, request)
+    return readMessageForOne(db, actor, scope, params.id, trackingUrl, request)
   }
   mountAction(http, content.renderMessage, async call => renderMessage(await read(call), previews.preview))
   mountAction(http, content.renderUnsaved, async call =>
@@ -104,7 +104,7 @@ export function mountContentActions(http: Http): void {
     if (!(await clientExists(db, params.client_id))) throw new EmmaError('not_found')
     const { html, message_id: id, lang, tone, n: count } = body
     if (!html && !id) throw invalid([fieldError('message_id', 'field.required')])
-    const saved = html || !id ? null : await messages.find(db, actor, scope, id)
+    const saved = html || !id ? null : await findStoredMessage(db, actor, scope, id)
     const source = html || (saved?.body_mjml ?? saved?.body_long ?? saved?.body_text ?? '')
     const highlights = readHighlights(source)
     const request = { lang, tone, count }

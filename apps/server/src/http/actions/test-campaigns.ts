@@ -10,7 +10,7 @@ import {
   testLinks,
 } from '@emma/core/campaigns/test-history.ts'
 import { compileMessage } from '@emma/core/content/compile-message.ts'
-import { findLinks, messageOperations } from '@emma/core/content/message-operations.ts'
+import { findStoredMessage } from '@emma/core/content/message-operations.ts'
 import { accessibleClients, type Actor, ownClient, scopeOf } from '@emma/core/resource/actor.ts'
 import { assertMayReadMembers } from '@emma/core/resource/member-rights.ts'
 import type { z } from 'zod'
@@ -22,7 +22,6 @@ import { presentPage } from '../page.ts'
 /** Mounts test sends of messages and their history. */
 export function mountTestActions(http: Http): void {
   const { trackingUrl } = http.config
-  const messages = messageOperations(trackingUrl)
 
   async function send(
     db: Http['db'],
@@ -31,10 +30,9 @@ export function mountTestActions(http: Http): void {
     body: z.output<typeof testMessage.body>,
   ) {
     if (body.member_id !== 0) assertMayReadMembers(actor)
-    const message = await messages.find(db, actor, scopeOf(actor, clientId), body.message_id)
+    const message = await findStoredMessage(db, actor, scopeOf(actor, clientId), body.message_id)
     // Faults of the content are reported by field before anything is sent.
-    const urls = await findLinks(db, clientId, body.message_id)
-    await compileMessage(db, clientId, { ...message, urls }, trackingUrl)
+    await compileMessage(db, clientId, message, trackingUrl)
     const test = await sendTestMessage(http, actor, clientId, body)
     const { message_id, campagne_id = null } = body
     if (campagne_id !== null && test.results.every(result => result.outcome === 'sent'))

@@ -1,10 +1,11 @@
 import type { Place } from '@emma/mail/edit/blocks.ts'
 import type { TemplateNode } from '@emma/mail/edit/template-tree.ts'
-import { type MailScheme, prepareMail } from '@emma/ui/mail-preview/prepare-mail.ts'
+import { type MailScheme, prepareDocument, prepareMail } from '@emma/ui/mail-preview/prepare-mail.ts'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type CanvasMail, elementsOf, nodeAt } from './canvas-marks.ts'
 import { clipboardEvents } from './block-actions.ts'
+import { replaceChanged } from './replace-changed.ts'
 import { listenToDrag } from './canvas-drag.ts'
 import classes from './design.module.css'
 
@@ -65,15 +66,13 @@ export function Canvas(props: CanvasProps): ReactNode {
 
 const emptyPage = prepareMail('', { allowsRemote: true, scheme: 'light' })
 
-/** Replaces the content and keeps the place that is scrolled to. */
+/** Shows a mail: only what differs is replaced, so that images stay and a long mail is not laid out again. */
 function showMail(page: Document, html: string, scheme: MailScheme): void {
-  const next = new DOMParser().parseFromString(prepareMail(html, { allowsRemote: true, scheme }), 'text/html')
+  const next = prepareDocument(html, { allowsRemote: true, scheme })
   const style = next.createElement('style')
   style.textContent = canvasStyle
   next.head.append(style)
-  const { scrollTop = 0 } = page.scrollingElement ?? {}
-  page.documentElement.replaceWith(page.adoptNode(next.documentElement))
-  page.scrollingElement?.scrollTo(0, scrollTop)
+  replaceChanged(page.documentElement, next.documentElement)
 }
 
 const canvasStyle = `

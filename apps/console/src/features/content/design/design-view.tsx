@@ -17,7 +17,7 @@ import { blockActions, runClipboard, runKey } from './block-actions.ts'
 import { BlockToolbar } from './block-toolbar.tsx'
 import { Canvas } from './canvas.tsx'
 import type { CanvasMail } from './canvas-marks.ts'
-import { componentLabel } from './component-label.ts'
+import { useComponentLabel } from './component-label.ts'
 import classes from './design.module.css'
 import { Inspector } from './inspector.tsx'
 import { Outline } from './outline.tsx'
@@ -43,7 +43,8 @@ const schemes = ['light', 'dark', 'inverted'] as const satisfies readonly MailSc
 
 /** Visual editor of a template: outline, canvas and inspector over its source. */
 export function DesignView({ design, mail, memberTableId, links, tools }: DesignViewProps): ReactNode {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
+  const labelOf = useComponentLabel()
   const ofKit = useTranslate()
   const clientId = useClientId()
   const [width, setWidth] = useState<'desktop' | 'mobile'>('desktop')
@@ -85,7 +86,7 @@ export function DesignView({ design, mail, memberTableId, links, tools }: Design
     return token === null ? undefined : blocks.find(block => block.token === token)
   }
   const kindOf = (node: TemplateNode) =>
-    syncedAt(node) ? t('content.design.components.synced') : componentLabel({ t, i18n }, node)
+    syncedAt(node) ? t('content.design.components.synced') : labelOf(node)
   const open = (node: TemplateNode, within?: Element) => {
     const block = syncedAt(node)
     if (block) setSynced(block.token)
@@ -150,8 +151,7 @@ export function DesignView({ design, mail, memberTableId, links, tools }: Design
         <Outline
           tree={tree}
           selected={selected}
-          kindOf={kindOf}
-          syncedName={node => syncedAt(node)?.name ?? null}
+          synced={blocks}
           onSelect={design.select}
           onKey={onKey}
           onClipboard={onClipboard}

@@ -1,27 +1,42 @@
+import { moduleAt } from '@emma/mail/edit/module-runs.ts'
 import type { TemplateNode, TemplateTree } from '@emma/mail/edit/template-tree.ts'
-import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef } from 'react'
+import { memo, type ReactNode, useDeferredValue, useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { clipboardEvents } from './block-actions.ts'
+import { useComponentLabel } from './component-label.ts'
 import classes from './design.module.css'
 import { outlineRows, textOf } from './outline-rows.ts'
+import type { SyncedRecord } from './use-synced-records.ts'
 
 interface OutlineProps {
   tree: TemplateTree
   selected: TemplateNode | null
-  /** Name of a node's kind. */
-  kindOf: (node: TemplateNode) => string
-  /** Name of the synced block that a node is; null for others. */
-  syncedName: (node: TemplateNode) => string | null
+  synced: readonly SyncedRecord[]
   onSelect: (node: TemplateNode) => void
   onKey: (event: KeyboardEvent) => void
   onClipboard: (event: ClipboardEvent) => void
 }
 
-/** Tree of a template's blocks: arrow keys select, the keys of `useBlockKeys` change the selected one. */
+/**
+ * Tree of a template's blocks: arrow keys select, the keys of `useBlockKeys` change the selected one. It follows the
+ * template with low priority, so that typing in a long one does not wait for it.
+ */
 export function Outline(props: OutlineProps): ReactNode {
-  const { tree, selected, kindOf, syncedName, onSelect, onKey, onClipboard } = props
+  const { selected, synced, onSelect, onKey, onClipboard } = props
   const { t } = useTranslation()
-  const rows = useMemo(() => outlineRows(tree), [tree])
+  const labelOf = useComponentLabel()
+  const tree = useDeferredValue(props.tree)
+  const rows = useMemo(
+    () =>
+      outlineRows(tree).map(row => {
+        const token = moduleAt(tree, row.node)
+        const block = token === null ? undefined : synced.find(one => one.token === token)
+        return block
+          ? { ...row, kind: t('content.design.components.synced'), text: block.name }
+          : { ...row, kind: labelOf(row.node), text: textOf(tree, row.node) }
+      }),
+    [tree, synced, labelOf, t],
+  )
   const list = useRef<HTMLUListElement>(null)
   const at = rows.findIndex(({ node }) => node.id === selected?.id)
   useEffect(() => {
@@ -50,6 +65,10 @@ export function Outline(props: OutlineProps): ReactNode {
       tabIndex={0}
       aria-label={t('content.design.outline')}
       aria-activedescendant={at >= 0 ? rowId(at) : undefined}
+      onClick={event => {
+        const item = (event.target as Element).closest('[role=treeitem]')
+        if (item) go([...event.currentTarget.children].indexOf(item))
+      }}
       onKeyDown={event => {
         const { key, altKey } = event
         const target = altKey
@@ -60,23 +79,41 @@ export function Outline(props: OutlineProps): ReactNode {
         go(target)
       }}
     >
-      {rows.map(({ node, level }, index) => (
-        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the tree has the focus and the keys
-        <li
+      {rows.map(({ node, level, kind, text }, index) => (
+        <Row
           key={node.id}
           id={rowId(index)}
-          role="treeitem"
-          aria-level={level}
-          aria-selected={index === at}
-          style={{ paddingInlineStart: 8 + 14 * (level - 1) }}
-          onClick={() => onSelect(node)}
-        >
-          {kindOf(node)} <span>{syncedName(node) ?? textOf(tree, node)}</span>
-        </li>
+          level={level}
+          isSelected={index === at}
+          kind={kind}
+          text={text}
+        />
       ))}
     </ul>
   )
 }
+
+interface RowProps {
+  id: string
+  level: number
+  isSelected: boolean
+  kind: string
+  text: string
+}
+
+const Row = memo(function Row({ id, level, isSelected, kind, text }: RowProps): ReactNode {
+  return (
+    <li
+      id={id}
+      role="treeitem"
+      aria-level={level}
+      aria-selected={isSelected}
+      style={{ paddingInlineStart: 8 + 14 * (level - 1) }}
+    >
+      {kind} <span>{text}</span>
+    </li>
+  )
+})
 
 function rowId(index: number): string {
   return `outline-${index}`

@@ -17,8 +17,10 @@ export function useSyncedRecords(format: TemplateFormat): SyncedRecord[] {
     queryFn: ({ signal }) => api.listAll(placeholder, { filters: { type: [format] } }, { signal }),
     enabled,
   })
-  return data ?? []
+  return data ?? none
 }
+
+const none: SyncedRecord[] = []
 
 export function blockOf({ module_id: id, name, token, body }: SyncedRecord): SyncedBlock {
   return { id, name, token, source: Object.values(body).find(text => text !== '') ?? '' }

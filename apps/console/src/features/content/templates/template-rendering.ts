@@ -1,5 +1,6 @@
 import { queryKeys } from '@emma/client/query-keys.ts'
 import { renderCanvas, type renderedMessage, renderUnsaved } from '@emma/contract/actions/content.ts'
+import { isSame } from '@emma/ui/form/merge-versions.ts'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
@@ -63,7 +64,7 @@ export function useTemplateCanvas(
   { viewer, memberTableId, branches, isShown }: RenderingOptions & { isShown: boolean },
 ): RenderedSource | null {
   const client = useClientId()
-  const [draft] = useDebouncedValue(contentOf(values), pauses.canvas)
+  const draft = useDraft(contentOf(values), pauses.canvas)
   const { data } = useQuery({
     queryKey: [
       ...queryKeys.action(renderCanvas, {
@@ -88,6 +89,15 @@ export function useTemplateCanvas(
     ...retryBusy,
   })
   return data ?? null
+}
+
+/** The content when it has not changed for `pause` milliseconds; an equal object is no change. */
+function useDraft<Content extends object>(content: Content, pause: number): Content {
+  const [current, setCurrent] = useState(content)
+  const isChanged = !isSame(current, content)
+  if (isChanged) setCurrent(content)
+  const [draft] = useDebouncedValue(isChanged ? content : current, pause)
+  return draft
 }
 
 function contentOf(values: TemplateValues) {
@@ -122,7 +132,7 @@ export function useRendering<Content extends object, Mail extends z.infer<typeof
   },
 ) {
   const { queryKey, pause = pauses.preview, isMjml, render } = options
-  const [draft] = useDebouncedValue(content, pause)
+  const draft = useDraft(content, pause)
   const { data, error, failureReason, isFetching } = useQuery({
     queryKey: [...queryKey, draft],
     queryFn: ({ signal }) => render(draft, signal),
