@@ -37,6 +37,7 @@ try {
           excluded: [],
           blacklistIds: [3, 4],
           cappingId: 1,
+          sendOnceKey: null,
           messageId: null,
         })
         reasons = await countReasons(tx, campaignId)

@@ -48,6 +48,8 @@ export const campaignFaults = {
     'Each variant goes to {members} subscribers. Only a very large difference will be more than chance.',
   missing_values: '{path} is empty for {members} members of the segment. A default can stand in: {example}.',
   start_passed: 'The start time has passed: the campaign is sent as soon as it is started.',
+  send_once:
+    'Members who got a campaign with the send-once key {key} are skipped: nobody is left to be sent to.',
   empty_segment: 'The segment has no members that can be mailed.',
   segment_uncounted: 'The segment cannot be counted: {fault}',
   message_gone: 'The template does not exist any more.',

@@ -60,6 +60,9 @@ export const email = line(254)
   .trim()
   .refine(value => /^[^\s@]{1,64}@[^\s@]+$/u.test(value), checkFault('field.email'))
 
+/** Members of a datasource get one campaign with the same key at most. */
+export const sendOnceKey = line(100).trim().min(1, checkFault('field.empty'))
+
 /** A boolean query value: `true`, `1`, an empty value (`?test`) or `false`, `0`. */
 export const flag = z.union([
   z.boolean(),

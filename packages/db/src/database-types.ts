@@ -70,6 +70,7 @@ export type SkipReason =
   | 'no_content'
   | 'no_data'
   | 'quota'
+  | 'send_once'
   | 'softbounce_limit'
   | 'time_passed'
   | 'unsubscribed'
@@ -254,6 +255,7 @@ export interface Campaign {
   reply_to: string | null
   revision: Generated<number>
   run_audience: Json | null
+  send_once_key: string | null
   send_order: Generated<string>
   snapshot: Json | null
   split: Json | null
@@ -1360,6 +1362,7 @@ export interface Recurring {
   reply_to: string | null
   revision: Generated<number>
   schedule: Json
+  send_once_key: string | null
   send_order: Generated<string>
   skip_if_empty: Generated<boolean>
   subject: string | null

@@ -117,7 +117,7 @@ const fieldsOf: Record<ApprovalPart, readonly string[]> = {
   content: ['name', 'message_id'],
   subject: ['subject'],
   sender: ['fromadr', 'fromname', 'reply_to', 'domain_id'],
-  audience: ['list_id', 'exclude_list_ids', 'blacklist_ids', 'capping_id'],
+  audience: ['list_id', 'exclude_list_ids', 'blacklist_ids', 'capping_id', 'send_once_key'],
   time: [
     'startdate',
     'quiet_from',

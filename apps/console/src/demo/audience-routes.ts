@@ -131,13 +131,15 @@ async function countAudience(question: Question, { tables }: DemoState) {
   const counted = Math.round((source?.stats_active ?? 0) * 0.8 ** rules)
   const total = question.query === undefined ? (segment?.count ?? counted) : counted
   const blacklisted = Math.round(total * 0.002)
+  // As if an earlier campaign with the same key had gone to a tenth.
+  const sent = question.send_once_key ? Math.round(total * 0.1) : 0
   return {
     total,
     excluded: 0,
-    estimated_volume: total - blacklisted,
-    combined_volume: total - blacklisted,
+    estimated_volume: total - blacklisted - sent,
+    combined_volume: total - blacklisted - sent,
     by_provider: [],
-    preblocked: { blacklist_client: blacklisted },
+    preblocked: { blacklist_client: blacklisted, ...(sent > 0 && { send_once: sent }) },
   }
 }
 

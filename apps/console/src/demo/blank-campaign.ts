@@ -13,6 +13,7 @@ export const blankCampaign = {
   mailclass_id: null,
   esp_id: null,
   capping_id: null,
+  send_once_key: null,
   category_value_ids: [],
   test_group_id: null,
   fromadr: null,

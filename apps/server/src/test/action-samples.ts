@@ -52,6 +52,7 @@ const audience = {
   excludes: [key('other_list')],
   blacklist_ids: [key('blacklist')],
   capping_id: key('capping'),
+  send_once_key: 'welcome-gift',
   message_id: key('message'),
 }
 const suppression = ['blacklist', 'capping', 'message']

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineAction } from '../define-action.ts'
-import { flag, id, instant, line, queryId, queryText } from '../fields.ts'
+import { flag, id, instant, line, queryId, queryText, sendOnceKey } from '../fields.ts'
 import { learnedTime } from '../learned-time.ts'
 import { blacklistEntry } from '../resources/blacklist.ts'
 import { dataupload, uploadModes } from '../resources/dataupload.ts'
@@ -193,6 +193,8 @@ export const countQuestion = z.strictObject({
   excludes: z.array(id).max(50).optional(),
   blacklist_ids: z.array(id).max(100).optional(),
   capping_id: id.nullable().optional(),
+  /** Skips members who got a campaign with this key. */
+  send_once_key: sendOnceKey.nullable().optional(),
   /** Template of the campaign, whose category a cap by category compares. */
   message_id: id.nullable().optional(),
   total_only: z.boolean().optional(),

@@ -355,6 +355,7 @@ export const skipReasons = [
   'blacklist_client',
   'blacklist_multi',
   'blacklist_internal',
+  'send_once',
   'capping',
   'quota',
   'no_content',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineAction } from '../define-action.ts'
-import { clockTime, count, date, id, instant, providerId, queryId } from '../fields.ts'
+import { clockTime, count, date, id, instant, providerId, queryId, sendOnceKey } from '../fields.ts'
 import { checkFault } from '../schema-faults.ts'
 import { mailclassTypes, throttleUnits, transports } from '../resources/mailclass.ts'
 
@@ -33,6 +33,7 @@ export const volumeQuestion = z
     excludes: z.array(id).max(50).optional(),
     blacklist_ids: z.array(id).max(100).optional(),
     capping_id: id.nullable().optional(),
+    send_once_key: sendOnceKey.nullable().optional(),
     message_id: id.nullable().optional(),
     volume: z.int().nonnegative().max(MOST_EMAILS).optional(),
     by_provider: z

@@ -10,6 +10,7 @@ export const presetFields = [
   'exclude_list_ids',
   'blacklist_ids',
   'capping_id',
+  'send_once_key',
   'category_value_ids',
   'test_group_id',
   'domain_id',

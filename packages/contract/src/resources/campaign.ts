@@ -12,6 +12,7 @@ import {
   name,
   queryId,
   queryInstant,
+  sendOnceKey,
 } from '../fields.ts'
 import { learnedTime } from '../learned-time.ts'
 import { split, splitResult } from '../split.ts'
@@ -43,6 +44,7 @@ export const campaign = defineResource({
     mailclass_id: id.nullable(),
     esp_id: id.nullable(),
     capping_id: id.nullable(),
+    send_once_key: sendOnceKey.nullable(),
     /** Values of categories (resources/category.ts). */
     category_value_ids: z.array(id).max(100).default([]),
     test_group_id: id.nullable(),

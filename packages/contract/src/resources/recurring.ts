@@ -15,6 +15,7 @@ export const runFields = [
   'mailclass_id',
   'esp_id',
   'capping_id',
+  'send_once_key',
   'category_value_ids',
   'fromadr',
   'fromname',

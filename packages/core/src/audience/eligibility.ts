@@ -8,6 +8,7 @@ import {
   type SuppressionSubject,
 } from './blacklists/suppression.ts'
 import { pauseReason } from './contact-pause.ts'
+import { gotSameKey, type SendOnceQuestion } from './send-once.ts'
 import { type CapQuestion, cappedAddresses } from './frequency-cap.ts'
 
 /** SQL conditions on a member (alias m): unsubscribed, bounced, complained, pending. */
@@ -56,8 +57,8 @@ export function isActive({ doi_required }: { doi_required: boolean }): RawBuilde
   )})`
 }
 
-/** The campaign settings that name suppression lists and a frequency cap. */
-export interface CampaignAudience extends CapQuestion {
+/** The campaign settings that name suppression lists, a frequency cap and a send-once key. */
+export interface CampaignAudience extends CapQuestion, SendOnceQuestion {
   blacklistIds: readonly number[]
 }
 
@@ -67,8 +68,13 @@ export interface SkipReason {
   reason: RawBuilder<unknown>
 }
 
+/** Expressions for the address and the id of a member. */
+interface CampaignSubject extends SuppressionSubject {
+  memberId: RawBuilder<unknown>
+}
+
 /**
- * Why a campaign skips an address: suppression, then frequency cap. The count before the start, the check and the
+ * Why a campaign skips a member: suppression, then send-once key, then frequency cap. The count before the start, the check and the
  * expansion combine the reasons in one order: `memberReason`, `addressFault`, this.
  *
  * @param access `lookup` reads the lists for each row; `join` hashes them, which takes a third of the time over a
@@ -78,26 +84,30 @@ export interface SkipReason {
 export async function campaignReason(
   db: Db,
   campaign: CampaignAudience,
-  subject: SuppressionSubject,
+  subject: CampaignSubject,
   access: 'lookup' | 'join',
 ): Promise<SkipReason> {
   const { clientId, blacklistIds } = campaign
   const capped = await cappedAddresses(db, campaign)
+  const got = gotSameKey(campaign)
   if (access === 'lookup') {
     const suppressed = await suppressionLookup(db, clientId, blacklistIds, subject)
     const isCapped = capped.map(addresses => sql`${subject.address} in (${addresses})`)
-    const cap = sql`case when ${sql.join([...isCapped, sql`false`], sql` or `)} then 'capping' end`
-    return { joins: [], reason: sql`coalesce(${suppressed}, (${cap})::skip_reason)` }
+    const further = sql`case ${got ? sql`when ${subject.memberId} in (${got}) then 'send_once'` : sql``}
+      when ${sql.join([...isCapped, sql`false`], sql` or `)} then 'capping' end`
+    return { joins: [], reason: sql`coalesce(${suppressed}, (${further})::skip_reason)` }
   }
   const suppressed = await suppressionJoins(db, clientId, blacklistIds, subject)
   const caps = capped.map((addresses, index) => ({ addresses, name: sql.ref(`capped_${index}`) }))
   const cases = [
     ...suppressed.cases,
+    ...(got ? [sql`when got_id is not null then 'send_once'`] : []),
     ...caps.map(({ name }) => sql`when ${name}.address is not null then 'capping'`),
   ]
   return {
     joins: [
       ...suppressed.joins,
+      ...(got ? [sql`left join (${got}) got_same_key (got_id) on got_id = ${subject.memberId}`] : []),
       ...caps.map(
         ({ addresses, name }) =>
           sql`left join (${addresses}) ${name} on ${name}.address = ${subject.address}`,

@@ -1,10 +1,10 @@
-import { campaignType, openStates } from '@emma/contract/campaign-states.ts'
+import { campaignType } from '@emma/contract/campaign-states.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { pausedAddresses } from './contact-pause.ts'
 import { membersTable } from './datasources/datasource.ts'
-import { mayHaveArrived } from '../reports/counted.ts'
+import { mayHaveArrived, willBeSent } from '../reports/counted.ts'
 import { fault } from '@emma/contract/faults.ts'
 
 /** The audience and campaign that a frequency cap is evaluated for. */
@@ -35,9 +35,7 @@ export async function cappedAddresses(db: Db, question: CapQuestion): Promise<Ra
 /** Whether a ledger row (d) of a campaign (c) counts. `since`: start of the window. */
 function counts({ campaignId }: CapQuestion, since: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`c.ctype = any(${COUNTED}::int[]) and c.campagne_id is distinct from ${campaignId}::bigint
-    and (${mayHaveArrived('d')} and d.recorded_at >= ${since}
-      or d.state = 'claimed'
-      or d.state in ('pending', 'deferred') and c.valid = any(${openStates}::int[]) and c.deleted_at is null)`
+    and (${mayHaveArrived('d')} and d.recorded_at >= ${since} or ${willBeSent('d', 'c')})`
 }
 
 async function overCap(db: Db, question: CapQuestion): Promise<RawBuilder<unknown>[]> {

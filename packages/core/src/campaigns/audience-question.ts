@@ -9,7 +9,7 @@ import { fault } from '@emma/contract/faults.ts'
  * @throws EmmaError `invalid` while it has no segment
  */
 export function audienceQuestion(campaign: Campaign): CountQuestion {
-  const { list_id, startdate, capping_id, message_id, campagne_id } = campaign
+  const { list_id, startdate, capping_id, message_id, campagne_id, send_once_key } = campaign
   if (list_id === null)
     throw new EmmaError('invalid', fault('refusal.no_segment'), [fieldError('list_id', 'field.required')])
   const start = startdate === null ? null : new Date(startdate)
@@ -18,6 +18,7 @@ export function audienceQuestion(campaign: Campaign): CountQuestion {
     excludes: campaign.exclude_list_ids,
     blacklist_ids: campaign.blacklist_ids,
     capping_id,
+    send_once_key,
     message_id,
     campaign_id: campagne_id,
     at: start && start.getTime() > Date.now() ? start : null,

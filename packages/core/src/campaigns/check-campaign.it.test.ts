@@ -151,6 +151,16 @@ test('a segment without eligible members blocks', async () => {
   )
 })
 
+test('a send-once key that leaves nobody is named', async () => {
+  const { errors, warnings } = await checkCampaign(
+    tenant.db,
+    { ...campaign, send_once_key: 'gift' },
+    { ...testContext, countRecipients: async () => 0 },
+  )
+  expect(errors).toMatchObject([{ code: 'empty_segment', field: 'list_id' }])
+  expect(warnings).toMatchObject([{ code: 'send_once', field: 'send_once_key', values: { key: 'gift' } }])
+})
+
 test.each([
   ['message', 'message_id', 'no_message', 'messageId', { reason: 'campaign.message_gone' }],
   ['domain', 'domain_id', 'no_domain', 'domainId', { reason: 'campaign.domain_gone' }],

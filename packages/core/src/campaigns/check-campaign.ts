@@ -80,6 +80,13 @@ export async function checkCampaign(
       ...reasonOf(fault('campaign.empty_segment')),
       blocks: true,
     })
+  if (recipients === 0 && campaign.send_once_key !== null && faults.length === 0)
+    all.push({
+      code: 'send_once',
+      field: 'send_once_key',
+      ...reasonOf(fault('campaign.send_once', { key: campaign.send_once_key })),
+      blocks: false,
+    })
   const told = ({ blocks: _, ...finding }: BlockingFinding) => finding
   return {
     errors: all.filter(finding => finding.blocks).map(told),

@@ -211,6 +211,7 @@ test('a copy is a draft with the same content and no sending history', async () 
   const campaign = await addTestCampaign(tenant, campaignState.finished, {
     name: 'x'.repeat(255),
     throttle: 100,
+    send_once_key: 'gift',
   })
   const copy = await move(campaign, 'copy')
   expect(copy).toMatchObject({
@@ -218,6 +219,7 @@ test('a copy is a draft with the same content and no sending history', async () 
     list_id: tenant.listId,
     message_id: tenant.messageId,
     throttle: 100,
+    send_once_key: 'gift',
     valid: campaignState.draft,
     started_at: null,
     progress_cur: 0,

@@ -167,6 +167,7 @@ const copied = [
   'mailclass_id',
   'esp_id',
   'capping_id',
+  'send_once_key',
   'category_value_ids',
   'test_group_id',
   'split',

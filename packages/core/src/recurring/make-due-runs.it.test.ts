@@ -391,6 +391,18 @@ describe('to the same person again', () => {
   })
 })
 
+test('the runs share the send-once key: members who got one are skipped, and nobody is left for an empty run', async () => {
+  const made = await add(noon('2026-01-01'), { send_once_key: 'gift' })
+  await makeDueRuns(db, noon('2026-01-02'), context)
+  const [first] = await runsOf(made.recurring_id)
+  await sql`
+    insert into delivery (client_id, campagne_id, member_id, email, state)
+    select client_id, ${first?.campagne_id ?? 0}, member_id, email, 'sent'
+    from ${sql.id('members', `t${tenant.memberTableId}`)}`.execute(db)
+  await makeDueRuns(db, noon('2026-01-03'), context)
+  expect((await runsOf(made.recurring_id)).map(({ state }) => state)).toEqual(['started', 'empty'])
+})
+
 test('the report adds the figures of the runs of a period', async () => {
   const made = await add(noon('2026-01-01'))
   const ids: number[] = []

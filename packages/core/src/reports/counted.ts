@@ -1,3 +1,4 @@
+import { openStates } from '@emma/contract/campaign-states.ts'
 import { type RawBuilder, sql } from 'kysely'
 
 /**
@@ -41,6 +42,14 @@ export function hasBounced(alias: string): RawBuilder<boolean> {
 /** Still to be sent. */
 export function isWaiting(alias: string): RawBuilder<boolean> {
   return sql`${sql.ref(`${alias}.state`)} in ('pending', 'claimed', 'deferred')`
+}
+
+/** Still to be sent by its campaign, which has not ended, or in flight. */
+export function willBeSent(alias: string, campaign: string): RawBuilder<boolean> {
+  const state = sql.ref(`${alias}.state`)
+  const of = (column: string) => sql.ref(`${campaign}.${column}`)
+  return sql`(${state} = 'claimed' or ${state} in ('pending', 'deferred')
+    and ${of('valid')} = any(${openStates}::int[]) and ${of('deleted_at')} is null)`
 }
 
 /**

@@ -90,6 +90,7 @@ export async function addCampaign(
     exclude_list_ids: number[]
     blacklist_ids: number[]
     capping_id: number
+    send_once_key: string
     message_id: number
     ctype: number
     list_id: number

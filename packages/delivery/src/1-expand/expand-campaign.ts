@@ -101,6 +101,7 @@ async function expand(tx: Db, key: CampaignKey, source: ExpandSource): Promise<E
     excluded,
     blacklistIds: campaign.blacklist_ids,
     cappingId: campaign.capping_id,
+    sendOnceKey: campaign.send_once_key,
     messageId: campaign.message_id,
     lacksContent: await contentCondition(tx, snapshot, memberTableId),
     condition: await runCondition(tx, key, memberTableId),
@@ -124,8 +125,8 @@ async function contentCondition(
 }
 
 /**
- * One engine expands a campaign, and one campaign per client at a time: frequency caps count what earlier campaigns
- * are about to send.
+ * One engine expands a campaign, and one campaign per client at a time: frequency caps and send-once keys count what
+ * earlier campaigns are about to send.
  */
 async function takeTurn(tx: Db, { clientId }: CampaignKey): Promise<boolean> {
   const { rows } = await sql<{ taken: boolean }>`
@@ -139,7 +140,7 @@ function findPreparing(tx: Db, { clientId, campaignId }: CampaignKey) {
   return tx
     .selectFrom('campaign')
     .select(['list_id', 'exclude_list_ids', 'blacklist_ids', 'capping_id', 'member_table_id'])
-    .select(['message_id', 'local_time', 'startdate', 'split'])
+    .select(['message_id', 'send_once_key', 'local_time', 'startdate', 'split'])
     .select(['expanded_at', 'client_id as clientId', 'domain_id as domainId', 'mailclass_id as mailclassId'])
     .select(['esp_id as espId', 'fromadr', 'reply_to as replyTo'])
     .where('client_id', '=', clientId)

@@ -18,6 +18,7 @@ export interface LedgerSource extends CampaignKey {
   excluded: readonly RawBuilder<unknown>[]
   blacklistIds: readonly number[]
   cappingId: number | null
+  sendOnceKey: string | null
   /** Its category applies to category caps. */
   messageId: number | null
   /** SQL condition on members (alias m) who are shown no counted section; null if nobody is skipped for it. */
@@ -40,7 +41,11 @@ export interface LedgerSource extends CampaignKey {
  */
 export async function fillLedger(tx: Db, source: LedgerSource): Promise<{ volume: number; skipped: number }> {
   const { clientId, campaignId } = source
-  const subject = { address: sql`numbered.address`, domain: sql`numbered.domain` }
+  const subject = {
+    address: sql`numbered.address`,
+    domain: sql`numbered.domain`,
+    memberId: sql`numbered.member_id`,
+  }
   const blocked = await campaignReason(tx, source, subject, 'join')
   const skipped = source.lacksContent
     ? sql`coalesce(${blocked.reason}, case when lacks_content then 'no_content'::skip_reason end)`

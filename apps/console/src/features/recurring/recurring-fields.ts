@@ -38,6 +38,7 @@ export const recurringFields = [
   'send_order',
   'order_column',
   'order_descending',
+  'send_once_key',
   'use_domain_pool',
   'unknown_policy',
 ] as const

@@ -73,6 +73,7 @@ test('R251 delivery options: quiet hours, batches, domain pool, unknown delivery
     .not.toBeInTheDocument()
   await page.getByRole('textbox', { name: 'Batch size' }).fill('500')
   await page.getByRole('textbox', { name: 'Batch interval in minutes' }).fill('15')
+  await page.getByRole('textbox', { name: 'Send-once key' }).fill('monday')
   await page.getByRole('switch', { name: 'Domain pool' }).click()
   await page.getByRole('radio', { name: 'Send again' }).click()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -83,6 +84,7 @@ test('R251 delivery options: quiet hours, batches, domain pool, unknown delivery
       quiet_to: '07:00',
       window_mails: 500,
       window_minutes: 15,
+      send_once_key: 'monday',
       use_domain_pool: true,
       unknown_policy: 'resend',
     })

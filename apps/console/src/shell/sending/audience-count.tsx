@@ -2,6 +2,7 @@ import { countList } from '@emma/contract/actions/audience.ts'
 import { queryKeys } from '@emma/client/query-keys.ts'
 import { TextSkeleton } from '@emma/ui/feedback/skeletons.tsx'
 import { useFormat } from '@emma/ui/i18n.tsx'
+import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -11,9 +12,18 @@ import { useClientId } from '../session/use-session.ts'
 import type { SendingValues } from './sending-values.ts'
 import classes from './audience-count.module.css'
 
+/** What determines the recipients. */
+export type AudienceValues = Pick<
+  SendingValues,
+  'list_id' | 'exclude_list_ids' | 'blacklist_ids' | 'capping_id' | 'message_id' | 'send_once_key'
+>
+
 interface AudienceCountProps {
-  values: Pick<SendingValues, 'list_id' | 'exclude_list_ids' | 'blacklist_ids' | 'capping_id' | 'message_id'>
+  values: AudienceValues
 }
+
+/** Debounce of the send-once key in ms. */
+const PAUSE = 350
 
 /** Counts the selected audience; again with each change. */
 export function useAudienceCount({
@@ -22,7 +32,9 @@ export function useAudienceCount({
   blacklist_ids,
   capping_id,
   message_id,
-}: AudienceCountProps['values']) {
+  send_once_key: key,
+}: AudienceValues) {
+  const [send_once_key] = useDebouncedValue(key?.trim() || null, PAUSE)
   const clientId = useClientId()
   return useQuery({
     queryKey: queryKeys.action(countList, {
@@ -31,11 +43,19 @@ export function useAudienceCount({
       blacklist_ids,
       capping_id,
       message_id,
+      send_once_key,
     }),
     queryFn: ({ signal }) =>
       api.call(countList, {
         params: { client_id: clientId },
-        body: { list_id: list_id ?? 0, excludes: exclude_list_ids, blacklist_ids, capping_id, message_id },
+        body: {
+          list_id: list_id ?? 0,
+          excludes: exclude_list_ids,
+          blacklist_ids,
+          capping_id,
+          message_id,
+          send_once_key,
+        },
         signal,
       }),
     enabled: list_id !== null,

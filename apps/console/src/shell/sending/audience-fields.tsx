@@ -9,15 +9,12 @@ import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useDatasources } from '../resource/use-datasources.ts'
 import { api } from '../session/api.ts'
-import { AudienceCount } from './audience-count.tsx'
+import { AudienceCount, type AudienceValues } from './audience-count.tsx'
 import { byName } from './by-name.ts'
 import { SendingOptions } from './sending-options.tsx'
-import type { SendingValues } from './sending-values.ts'
 
 interface AudienceFieldsProps {
-  form: FormPart<
-    Pick<SendingValues, 'list_id' | 'exclude_list_ids' | 'blacklist_ids' | 'capping_id' | 'message_id'>
-  >
+  form: FormPart<AudienceValues>
   /** Below the segment. */
   children?: ReactNode
 }

@@ -18,7 +18,7 @@ interface DeliveryFieldsProps {
   children?: ReactNode
 }
 
-/** Fields of speed, quiet hours, batches, order, domains, and of what happens to emails whose delivery status is unknown. */
+/** Fields of speed, quiet hours, batches, order, send-once key, domains, and of what happens to emails whose delivery status is unknown. */
 export function DeliveryFields({ form, listId, children }: DeliveryFieldsProps): ReactNode {
   const { t } = useTranslation()
   return (
@@ -47,6 +47,13 @@ export function DeliveryFields({ form, listId, children }: DeliveryFieldsProps):
         )}
       </FormRow>
       <OrderFields form={form} listId={listId} />
+      <TextField
+        form={form}
+        name="send_once_key"
+        maxLength={100}
+        placeholder="welcome-gift-2026"
+        description={t('campaigns.hints.send_once_key')}
+      />
       <SwitchField form={form} name="use_domain_pool" description={t('campaigns.hints.use_domain_pool')} />
       {children}
       <ChoiceField

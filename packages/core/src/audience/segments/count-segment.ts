@@ -14,8 +14,8 @@ import { addressDomainOf } from '../address.ts'
 import { fault } from '@emma/contract/faults.ts'
 
 /**
- * Parameters of a count: a saved segment, or rules over a datasource; minus other segments, suppression lists and the
- * frequency cap.
+ * Parameters of a count: a saved segment, or rules over a datasource; minus other segments, suppression lists, the
+ * frequency cap and those who got a campaign with the same send-once key.
  */
 export interface CountQuestion {
   list_id?: number | undefined
@@ -25,7 +25,8 @@ export interface CountQuestion {
   excludes?: readonly number[] | undefined
   blacklist_ids?: readonly number[] | undefined
   capping_id?: number | null | undefined
-  /** The campaign, whose own mails do not count towards a frequency cap. */
+  send_once_key?: string | null | undefined
+  /** The campaign, whose own mails do not count towards a frequency cap or its send-once key. */
   campaign_id?: number | null | undefined
   /** Its template: its category is compared by caps, and its counted sections skip members. */
   message_id?: number | null | undefined
@@ -119,9 +120,11 @@ async function countByReason(
     cappingId: question.capping_id ?? null,
     campaignId: question.campaign_id ?? null,
     messageId: question.message_id ?? null,
+    sendOnceKey: question.send_once_key ?? null,
   }
   const own = memberReason(sql.lit(source.doi_required))
-  const { reason: blocked } = await campaignReason(tx, campaign, subjectOf(sql.ref('m.email')), 'lookup')
+  const subject = { ...subjectOf(sql.ref('m.email')), memberId: sql.ref('m.member_id') }
+  const { reason: blocked } = await campaignReason(tx, campaign, subject, 'lookup')
   const tests =
     campaign.messageId === null ? null : await readContentTests(tx, source.client_id, campaign.messageId)
   const without = lacksContent(tests, source.client_id, source.columns)

@@ -387,6 +387,7 @@ describe('everything that is sent is approved', () => {
     ['the rules of the segment', 'audience', () => changeSegment(tenant.listId)],
     ['an excluded segment', 'audience', async of => patched({ exclude_list_ids: [await addSegment()] })(of)],
     ['a suppression list', 'audience', async of => patched({ blacklist_ids: [await addBlacklist()] })(of)],
+    ['the send-once key', 'audience', patched({ send_once_key: 'gift' })],
     ['the start time', 'time', patched({ startdate: '2040-01-01T08:00:00Z' })],
     ['quiet hours', 'time', patched({ quiet_from: '22:00', quiet_to: '07:00' })],
     ['batches', 'time', patched({ window_mails: 100 })],

@@ -96,6 +96,7 @@ interface SentRow extends VariantSettings {
   segments: (Fields & { list_id: number })[]
   blacklists: Fields[]
   capping: Fields | null
+  send_once_key: string | null
   domain_id: number | null
   domains: { id: number; name: string }[]
   mailclass: Fields | null
@@ -133,7 +134,7 @@ const clientFields = [
 
 const shared = sql`s.client_id, s.name, s.message_id, s.list_id, s.exclude_list_ids, s.blacklist_ids, s.domain_id,
   s.mailclass_id, s.esp_id, s.capping_id, s.category_value_ids, s.fromadr, s.fromname, s.reply_to, s.subject,
-  s.use_domain_pool`
+  s.use_domain_pool, s.send_once_key`
 
 const sharedDelivery = sql`'throttle', s.throttle, 'throttle_unit', s.throttle_unit,
   'use_domain_pool', s.use_domain_pool, 'unknown_policy', s.unknown_policy`
@@ -207,6 +208,7 @@ function hashed(row: SentRow): Sent {
       excluded: segments(row.exclude_list_ids),
       blacklists: row.blacklists,
       capping: row.capping,
+      sendOnceKey: row.send_once_key,
       categories: row.category_value_ids,
     },
     time: { ...row.time, startdate: startdate === null ? null : Date.parse(startdate) },

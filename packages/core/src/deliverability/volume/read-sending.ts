@@ -76,12 +76,12 @@ async function readCounts(
       name: names.get(providerId) ?? 'other',
     }))
   }
-  const { excludes, blacklist_ids, capping_id, message_id } = question
+  const { excludes, blacklist_ids, capping_id, send_once_key, message_id } = question
   const at = startdate === null ? null : new Date(startdate)
   const counted = await countSegment(
     db,
     { clientIds: [clientId] },
-    { list_id, excludes, blacklist_ids, capping_id, message_id, at },
+    { list_id, excludes, blacklist_ids, capping_id, send_once_key, message_id, at },
   )
   return counted.by_provider.map(({ provider_id, name, count }) => ({ providerId: provider_id, name, count }))
 }

@@ -31,6 +31,7 @@ export const campaignFields = [
   'window_minutes',
   'missed_policy',
   'missed_minutes',
+  'send_once_key',
   'use_domain_pool',
   'check_placement',
   'unknown_policy',

@@ -36,6 +36,7 @@ const sectionOfField: Readonly<Record<string, FormStep>> = {
   throttle: 'time',
   quiet_from: 'time',
   quiet_to: 'time',
+  send_once_key: 'time',
 }
 
 /** Field of the finding that a campaign is not approved, which is fixed on the screen of the check. */

@@ -51,6 +51,19 @@ test('the most engaged come first, or the order is that of a column of the segme
     .toMatchObject({ send_order: 'column', order_column: 'firstname', order_descending: false })
 })
 
+test('a send-once key is counted with the audience, and emptied again', async () => {
+  const { saved } = await open({ send_once_key: null })
+  await time.getByText('Delivery options').click()
+  const field = time.getByRole('textbox', { name: 'Send-once key' })
+  await field.fill(' welcome-gift ')
+  await expect.element(page.getByText('Already got a campaign with the same send-once key')).toBeVisible()
+  await page.getByRole('button', { name: 'Save' }).first().click()
+  await expect.poll(async () => (await saved())?.send_once_key).toBe('welcome-gift')
+  await field.fill('')
+  await page.getByRole('button', { name: 'Save' }).first().click()
+  await expect.poll(async () => (await saved())?.send_once_key).toBeNull()
+})
+
 async function open(fields: Partial<DemoCampaign>) {
   const { campaign } = await renderScreen(`/campaigns/edit/${id}`, state => addDraft(state, id, fields))
   return { saved: () => campaign(id) }
