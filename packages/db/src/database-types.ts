@@ -1331,6 +1331,7 @@ export interface Recurring {
   blacklist_ids: Generated<ArrayType<Int8>>
   capping_id: Int8 | null
   category_value_ids: Generated<ArrayType<Int8>>
+  check_placement: Generated<boolean>
   client_id: Int8
   created_at: Generated<Timestamp>
   created_by: Int8 | null

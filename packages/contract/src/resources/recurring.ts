@@ -32,6 +32,7 @@ export const runFields = [
   'order_descending',
   'learned_time',
   'use_domain_pool',
+  'check_placement',
   'unknown_policy',
 ] as const
 

@@ -40,6 +40,7 @@ export const recurringFields = [
   'order_descending',
   'send_once_key',
   'use_domain_pool',
+  'check_placement',
   'unknown_policy',
 ] as const
 

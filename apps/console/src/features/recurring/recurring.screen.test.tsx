@@ -75,6 +75,7 @@ test('R251 delivery options: quiet hours, batches, domain pool, unknown delivery
   await page.getByRole('textbox', { name: 'Batch interval in minutes' }).fill('15')
   await page.getByRole('textbox', { name: 'Send-once key' }).fill('monday')
   await page.getByRole('switch', { name: 'Domain pool' }).click()
+  await page.getByRole('switch', { name: 'Check inbox placement at the start' }).click()
   await page.getByRole('radio', { name: 'Send again' }).click()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect
@@ -86,6 +87,7 @@ test('R251 delivery options: quiet hours, batches, domain pool, unknown delivery
       window_minutes: 15,
       send_once_key: 'monday',
       use_domain_pool: true,
+      check_placement: true,
       unknown_policy: 'resend',
     })
 })

@@ -18,7 +18,7 @@ interface DeliveryFieldsProps {
   children?: ReactNode
 }
 
-/** Fields of speed, quiet hours, batches, order, send-once key, domains, and of what happens to emails whose delivery status is unknown. */
+/** Delivery options: speed, quiet hours, batches, order, send-once key, domains, placement check, unknown delivery status. */
 export function DeliveryFields({ form, listId, children }: DeliveryFieldsProps): ReactNode {
   const { t } = useTranslation()
   return (
@@ -55,6 +55,7 @@ export function DeliveryFields({ form, listId, children }: DeliveryFieldsProps):
         description={t('campaigns.hints.send_once_key')}
       />
       <SwitchField form={form} name="use_domain_pool" description={t('campaigns.hints.use_domain_pool')} />
+      <SwitchField form={form} name="check_placement" description={t('campaigns.hints.check_placement')} />
       {children}
       <ChoiceField
         form={form}

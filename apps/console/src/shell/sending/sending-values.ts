@@ -11,7 +11,7 @@ export type SendingValues = Pick<
 /** Values of the template, the subject and the categories. */
 export type TemplateValues = Pick<SendingValues, 'message_id' | 'subject' | 'category_value_ids'>
 
-/** Fields of speed, quiet hours, batches, order, send-once key, domains, and of emails whose delivery status is unknown. */
+/** Fields that most campaigns leave as they are: speed, quiet hours, batches, order, send-once key, domains, and more. */
 export const deliveryFields = [
   'throttle',
   'throttle_unit',
@@ -24,6 +24,7 @@ export const deliveryFields = [
   'order_descending',
   'send_once_key',
   'use_domain_pool',
+  'check_placement',
   'unknown_policy',
 ] as const satisfies readonly (keyof SendingValues)[]
 

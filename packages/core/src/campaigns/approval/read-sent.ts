@@ -137,7 +137,8 @@ const shared = sql`s.client_id, s.name, s.message_id, s.list_id, s.exclude_list_
   s.use_domain_pool, s.send_once_key`
 
 const sharedDelivery = sql`'throttle', s.throttle, 'throttle_unit', s.throttle_unit,
-  'use_domain_pool', s.use_domain_pool, 'unknown_policy', s.unknown_policy`
+  'use_domain_pool', s.use_domain_pool, 'unknown_policy', s.unknown_policy,
+  'check_placement', s.check_placement`
 
 const sharedTimes = sql`'quiet_from', s.quiet_from, 'quiet_to', s.quiet_to, 'window_mails', s.window_mails,
   'window_minutes', s.window_minutes, 'send_order', s.send_order, 'order_column', s.order_column,
@@ -150,7 +151,7 @@ function campaignSettings({ clientId, id }: ApprovalSubject): RawBuilder<unknown
       case when s.started_at is null then s.startdate else a.startdate end as startdate,
       jsonb_build_object(${sharedTimes}, 'local_time', s.local_time, 'local_past', s.local_past, 'missed_policy', s.missed_policy,
         'missed_minutes', s.missed_minutes) as time,
-      jsonb_build_object(${sharedDelivery}, 'check_placement', s.check_placement) as delivery,
+      jsonb_build_object(${sharedDelivery}) as delivery,
       jsonb_build_object('run_audience', s.run_audience) as audience
     from campaign s
     left join campaign_approval a

@@ -2,7 +2,9 @@ import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openSecret } from '../secret-box.ts'
 import { transition } from '../../campaigns/transition.ts'
-import { addTestCampaign, addTestTenant, testKey, type TestTenant } from '../../test/campaign.ts'
+import { recurringOperations } from '../../recurring/recurring-operations.ts'
+import { runNow } from '../../recurring/run-now.ts'
+import { addTestCampaign, addTestTenant, testContext, testKey, type TestTenant } from '../../test/campaign.ts'
 import { imapLoginOperations } from './imap-login-operations.ts'
 import { imapSettingOperations } from './imap-setting-operations.ts'
 import { ipciOperations } from './ipci-operations.ts'
@@ -146,4 +148,31 @@ test('a campaign that wants it has a check once it starts', async () => {
   expect(check?.login_ids).toContain(login_id)
   expect(check?.login_ids).not.toContain(inactive.login_id)
   expect(check?.nb_waiting).toBe(check?.login_ids.length)
+})
+
+test('a run of a recurring campaign that wants it has a check once it starts', async () => {
+  const { db, actor, scope, clientId, listId, messageId, domainId, mailclassId } = tenant
+  await addLogin()
+  const { recurring_id: id } = await recurringOperations.create(db, actor, clientId, {
+    name: 'Morning news',
+    list_id: listId,
+    message_id: messageId,
+    domain_id: domainId,
+    mailclass_id: mailclassId,
+    fromadr: 'news@sender.test',
+    schedule: { rrule: 'FREQ=DAILY', tz: 'Europe/Berlin', start: '2026-01-01', end: null, time: '09:00' },
+  })
+  const checksOfRun = async (check_placement: boolean, minute: string) => {
+    await recurringOperations.patch(db, actor, scope, id, { check_placement }, anyRevision)
+    const run = await runNow(db, actor, scope, id, new Date(minute), testContext)
+    const checks = await db
+      .selectFrom('ipci')
+      .select(['valid', 'message_id'])
+      .where('campagne_id', '=', run.campagne_id)
+      .execute()
+    return checks
+  }
+  expect(await checksOfRun(false, '2026-01-01T15:10:00Z')).toEqual([])
+  expect(await checksOfRun(true, '2026-01-01T15:11:00Z')).toEqual([{ valid: 1, message_id: messageId }])
+  expect(await checksOfRun(true, '2026-01-01T15:12:00Z')).toHaveLength(1)
 })

@@ -29,7 +29,7 @@ interface StepSectionProps extends SectionProps {
   onNext: (step: CampaignStep) => void
 }
 
-const timeOptions = [...deliveryFields, 'check_placement', 'missed_policy', 'missed_minutes'] as const
+const timeOptions = [...deliveryFields, 'missed_policy', 'missed_minutes'] as const
 
 function NextButton({ to, onNext }: { to: CampaignStep; onNext: StepSectionProps['onNext'] }): ReactNode {
   const { t } = useTranslation()
@@ -136,11 +136,6 @@ export function TimeSection({ form }: SectionProps): ReactNode {
       <LearnedTimeFields form={form} />
       <SendingOptions form={form} names={timeOptions}>
         <DeliveryFields form={form} listId={form.values.list_id}>
-          <SwitchField
-            form={form}
-            name="check_placement"
-            description={t('campaigns.hints.check_placement')}
-          />
           {form.values.startdate !== null && <MissedFields form={form} />}
         </DeliveryFields>
       </SendingOptions>
