@@ -1366,6 +1366,7 @@ export interface Recurring {
   send_once_key: string | null
   send_order: Generated<string>
   skip_if_empty: Generated<boolean>
+  split: Json | null
   subject: string | null
   throttle: Generated<number>
   throttle_unit: Generated<string>

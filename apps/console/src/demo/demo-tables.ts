@@ -59,7 +59,7 @@ export interface DemoTable<Row> {
 export type DemoTables = <Row>(entity: DemoEntity) => DemoTable<Row>
 
 /** Increase the version when an entity is added. */
-const database = { name: 'emma-demo', version: 12 }
+const database = { name: 'emma-demo', version: 13 }
 
 /** Opens the demo's database in the browser, with one object store per entity. */
 export async function openDemoTables(): Promise<DemoTables> {

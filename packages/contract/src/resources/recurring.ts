@@ -34,6 +34,7 @@ export const runFields = [
   'use_domain_pool',
   'check_placement',
   'unknown_policy',
+  'split',
 ] as const
 
 type RunFields = Pick<typeof campaign.fields, (typeof runFields)[number]>

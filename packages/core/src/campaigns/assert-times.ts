@@ -6,8 +6,7 @@ interface Times {
   send_order: string
   order_column: string | null
   learned_time: LearnedTime | null
-  /** Recurring campaigns have none. */
-  split?: Split | null
+  split: Split | null
 }
 
 /**

@@ -308,6 +308,24 @@ describe('an A/B test protects', () => {
   })
 })
 
+describe('a recurring campaign with an A/B test keeps', () => {
+  test('the templates of its variants', async () => {
+    const id = await addTemplate('Variant')
+    const variants = [splitVariant.parse({ message_id: id })]
+    const made = await addRecurring({ split: split.parse({ variants }) })
+    await expectGuarded(testMessages, id, { type: 'recurring', id: made.recurring_id, name: 'Weekly news' })
+    const { db, actor, scope } = tenant
+    await recurringOperations.patch(db, actor, scope, made.recurring_id, { split: null }, any)
+    await expectDeletable(testMessages, id)
+  })
+
+  test('its goal segment', async () => {
+    const id = await addSegment('Buyers')
+    const made = await addRecurring({ split: split.parse({ holdout_percent: 10, goal_list_id: id }) })
+    await expectGuarded(listOperations, id, { type: 'recurring', id: made.recurring_id, name: 'Weekly news' })
+  })
+})
+
 test('a record that a campaign uses twice is named once', async () => {
   const id = await addSegment('Both')
   const campaign = await addTestCampaign(tenant, campaignState.draft, {

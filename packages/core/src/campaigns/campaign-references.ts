@@ -45,16 +45,18 @@ export function categoryReferences(valueIds: readonly (number | null)[]): Refere
   ]
 }
 
-/** Campaigns with an A/B test, one of whose variants has the template. */
-export const variantTemplates: Reference = {
-  resource: campaign,
-  refers: id => sql`split @> ${JSON.stringify({ variants: [{ message_id: id }] })}::jsonb`,
-}
+/** Campaigns and recurring campaigns with an A/B test, one of whose variants has the template. */
+export const variantTemplates = splitReferences(id => ({ variants: [{ message_id: id }] }))
 
-/** Campaigns with an A/B test or a holdout that is compared by the members of the segment. */
-export const goalSegments: Reference = {
-  resource: campaign,
-  refers: id => sql`split @> ${JSON.stringify({ goal_list_id: id })}::jsonb`,
+/** Campaigns and recurring campaigns with an A/B test or a holdout that is compared by the members of the segment. */
+export const goalSegments = splitReferences(id => ({ goal_list_id: id }))
+
+function splitReferences(part: (id: number) => unknown): Reference[] {
+  const refers = (id: number) => sql`split @> ${JSON.stringify(part(id))}::jsonb`
+  return [
+    { resource: campaign, refers },
+    { resource: recurring, refers },
+  ]
 }
 
 /** Recurring campaigns of a datasource whose runs go to the members whose date in a column is due. */

@@ -46,7 +46,7 @@ const standard = resourceOperations(message, {
       return sql`concat_ws(' ', r.name, r.subject, r.preheader, r.body_mjml, r.body_long, r.body_text, r.languages) ilike ${pattern}`
     },
   },
-  references: [...campaignReferences('message_id'), variantTemplates],
+  references: [...campaignReferences('message_id'), ...variantTemplates],
 })
 
 /**

@@ -1,6 +1,8 @@
 import { campaignState, campaignType } from '@emma/contract/campaign-states.ts'
+import { learnedTime } from '@emma/contract/learned-time.ts'
 import type { Patch } from '@emma/contract/resource-schemas.ts'
 import type { recurring } from '@emma/contract/resources/recurring.ts'
+import { type Split, split } from '@emma/contract/split.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import fc from 'fast-check'
@@ -401,6 +403,63 @@ test('the runs share the send-once key: members who got one are skipped, and nob
     from ${sql.id('members', `t${tenant.memberTableId}`)}`.execute(db)
   await makeDueRuns(db, noon('2026-01-03'), context)
   expect((await runsOf(made.recurring_id)).map(({ state }) => state)).toEqual(['started', 'empty'])
+})
+
+describe('an A/B test of the runs', () => {
+  const testOf = (...subjects: string[]) =>
+    split.parse({ variants: subjects.map(subject => ({ subject })), winner_by: 'opens' })
+  const patch = (id: number, next: Split | null, day: string) =>
+    recurringOperationsAt(() => noon(day)).patch(
+      db,
+      tenant.actor,
+      tenant.scope,
+      id,
+      { split: next },
+      { revision: null },
+    )
+  const splitsOf = async (id: number) => {
+    const { rows } = await sql<{ split: unknown }>`
+      select split from campaign where recurring_id = ${id} order by campagne_id`.execute(db)
+    return rows.map(row => row.split)
+  }
+
+  test('is copied into each run, which keeps its variants when they are changed for the next ones', async () => {
+    const made = await add(noon('2026-01-01'), { split: testOf('B') })
+    await makeDueRuns(db, noon('2026-01-02'), context)
+    await patch(made.recurring_id, testOf('Other B', 'C'), '2026-01-02')
+    await makeDueRuns(db, noon('2026-01-03'), context)
+    await patch(made.recurring_id, null, '2026-01-03')
+    await makeDueRuns(db, noon('2026-01-04'), context)
+    expect(await splitsOf(made.recurring_id)).toEqual([testOf('B'), testOf('Other B', 'C'), null])
+  })
+
+  test('is refused with the faults of its fields', async () => {
+    await expect(add(noon('2026-01-01'), { split: testOf('B', 'B') })).rejects.toMatchObject({
+      fields: [{ field: 'split.variants.1', code: 'field.same_variant' }],
+    })
+    const learned_time = learnedTime.parse({})
+    await expect(add(noon('2026-01-01'), { split: testOf('B'), learned_time })).rejects.toMatchObject({
+      fields: [{ field: 'learned_time', code: 'field.times_in_test' }],
+    })
+    const made = await add(noon('2026-01-01'))
+    const foreign = await addTestTenant(db)
+    const other = split.parse({ variants: [{ message_id: foreign.messageId }] })
+    await expect(patch(made.recurring_id, other, '2026-01-01')).rejects.toMatchObject({
+      fields: [{ field: 'split.variants.0.message_id', code: 'field.not_there' }],
+    })
+  })
+
+  test('a variant that cannot be sent fails the run, and is named', async () => {
+    const variants = [{ fromadr: 'news@elsewhere.example' }]
+    const made = await add(noon('2026-01-01'), { split: split.parse({ variants }) })
+    await makeDueRuns(db, noon('2026-01-02'), context)
+    expect(await runsOf(made.recurring_id)).toMatchObject([
+      {
+        state: 'failed',
+        faults: [{ field: 'split', code: 'campaign.in_variant', values: { variant: 'B' } }],
+      },
+    ])
+  })
 })
 
 test('the report adds the figures of the runs of a period', async () => {

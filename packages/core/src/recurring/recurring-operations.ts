@@ -6,6 +6,7 @@ import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import { readColumns } from '../audience/datasources/datasource.ts'
 import { assertTimes } from '../campaigns/assert-times.ts'
+import { assertSplit } from '../campaigns/split/assert-split.ts'
 import { assertMayReadMembers } from '../audience/segments/rule-rights.ts'
 import type { Actor } from '../resource/actor.ts'
 import type { Operations } from '../resource/operations.ts'
@@ -15,7 +16,7 @@ import { isDateType, type Recurring } from './recurring.ts'
 
 const standard = resourceOperations(recurring, {
   table: 'recurring',
-  json: ['schedule', 'learned_time'],
+  json: ['schedule', 'learned_time', 'split'],
   refersTo: {
     list_id: { table: 'list', key: 'list_id' },
     exclude_list_ids: { table: 'list', key: 'list_id' },
@@ -49,6 +50,9 @@ const triggerFields = [
   'yearly',
 ] as const satisfies readonly (keyof Input)[]
 
+/** Fields that the check of an A/B test concerns. */
+const splitFields = ['split', 'list_id'] as const satisfies readonly (keyof Input)[]
+
 /** Fields that determine the next run. */
 const timeFields = ['schedule', 'exceptions', 'active'] as const satisfies readonly (keyof Input)[]
 
@@ -67,6 +71,7 @@ export function recurringOperationsAt(now: () => Date): Operations<typeof recurr
         const columns = await datasourceOf(tx, input.list_id)
         const created = await standard.create(tx, actor, clientId, input, columns)
         if (created.trigger === 'date_field') assertMayReadMembers(actor)
+        await assertSplit(tx, created)
         assertTimes(created)
         await assertFits(tx, created)
         return setNextRun(tx, actor, created, now())
@@ -79,6 +84,7 @@ export function recurringOperationsAt(now: () => Date): Operations<typeof recurr
         const after = await standard.patch(tx, actor, scope, id, input, options, columns)
         if (after.trigger === 'date_field' && differs(triggerFields, before, after))
           assertMayReadMembers(actor)
+        if (differs(splitFields, before, after)) await assertSplit(tx, after)
         assertTimes(after)
         if (differs(checkedFields, before, after)) await assertFits(tx, after)
         return differs(timeFields, before, after) ? setNextRun(tx, actor, after, now()) : after

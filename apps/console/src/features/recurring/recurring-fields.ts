@@ -42,6 +42,7 @@ export const recurringFields = [
   'use_domain_pool',
   'check_placement',
   'unknown_policy',
+  'split',
 ] as const
 
 export type RecurringValues = FieldValues<typeof recurring, (typeof recurringFields)[number]>

@@ -19,13 +19,14 @@ import { isQuietSpan, withQuietMinutes } from '../../shell/sending/quiet-hours.t
 import { LearnedTimeFields } from '../../shell/sending/learned-time-fields.tsx'
 import { SenderFields } from '../../shell/sending/sender-fields.tsx'
 import { SendingOptions } from '../../shell/sending/sending-options.tsx'
+import { SplitSection } from '../../shell/sending/split/split-section.tsx'
 import { TemplateFields } from '../../shell/sending/template-fields.tsx'
 import { recurringFields, type RecurringValues } from './recurring-fields.ts'
 import { NextRuns } from './schedule/next-runs.tsx'
 import { ScheduleFields } from './schedule/schedule-fields.tsx'
 import { TriggerFields } from './schedule/trigger-fields.tsx'
 
-/** Form of a recurring campaign: content, audience, sender, schedule. */
+/** Form of a recurring campaign: content, schedule, audience, sender, A/B test of each run. */
 export function RecurringForm({ record }: { record: RecordOf<typeof recurring> | null }): ReactNode {
   const { t } = useTranslation()
   const zone = useTimeZone() ?? browserZone()
@@ -50,6 +51,7 @@ export function RecurringForm({ record }: { record: RecordOf<typeof recurring> |
       <ScheduleSection form={form} />
       <AudienceSection form={form} />
       <SenderSection form={form} />
+      <SplitSection form={form} description={t('recurring.hints.split')} />
     </RecordForm>
   )
 }

@@ -92,6 +92,20 @@ test('R251 delivery options: quiet hours, batches, domain pool, unknown delivery
     })
 })
 
+test('R034 R251 each run is an A/B test with the variants of the form', async () => {
+  const { tables } = await renderScreen(edit)
+  const section = page.getByRole('region', { name: 'A/B test' })
+  await expect.element(section.getByText(/every run decides for itself/i)).toBeVisible()
+  await section.getByRole('switch', { name: 'Run an A/B test' }).click()
+  const second = section.getByRole('listitem', { name: 'Variant B' })
+  await second.getByLabelText('Subject').fill('Another subject')
+  await section.getByLabelText('What decides').selectOptions('Unique opens')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect
+    .poll(async () => (await tables<DemoRecurring>('recurring').get(9001))?.split)
+    .toMatchObject({ variants: [{ subject: 'Another subject' }], winner_by: 'opens', sample_percent: 20 })
+})
+
 test('R178 the audience is counted while it is chosen, with the reasons of those who are skipped', async () => {
   await renderScreen(edit)
   const audience = page.getByRole('region', { name: 'Audience' })

@@ -25,7 +25,7 @@ const standard = resourceOperations(list, {
   table: 'list',
   json: ['query'],
   refersTo: { member_table_id: { table: 'member_table', key: 'member_table_id' } },
-  references: [...campaignReferences('list_id'), ...listedReferences('exclude_list_ids'), goalSegments],
+  references: [...campaignReferences('list_id'), ...listedReferences('exclude_list_ids'), ...goalSegments],
 })
 
 /** CRUD operations of segments. Checks the rules against the datasource and counts the members. */

@@ -533,6 +533,22 @@ describe('a recurring campaign', () => {
       )
     ).rows
 
+  test.each([
+    ['the A/B test', 'split', { split: split.parse({ variants: [{ subject: 'B' }] }) }],
+    ['the send-once key', 'audience', { send_once_key: 'gift' }],
+    ['the placement check', 'delivery', { check_placement: true }],
+  ])('is approved again when %s is changed', async (_, part, change) => {
+    const { recurring_id: id } = await add()
+    const of: ApprovalSubject = { clientId: tenant.clientId, subject: 'recurring', id }
+    await request(of)
+    await approveAs(of)
+    await recurringOperations.patch(tenant.db, author, tenant.scope, id, change, { revision: null })
+    expect(await read(of)).toMatchObject({
+      state: 'outdated',
+      changed: expect.arrayContaining([part]),
+    })
+  })
+
   test('sends runs as it was approved, until it is changed', async () => {
     const { recurring_id: id } = await add()
     const of: ApprovalSubject = { clientId: tenant.clientId, subject: 'recurring', id }

@@ -134,7 +134,7 @@ const clientFields = [
 
 const shared = sql`s.client_id, s.name, s.message_id, s.list_id, s.exclude_list_ids, s.blacklist_ids, s.domain_id,
   s.mailclass_id, s.esp_id, s.capping_id, s.category_value_ids, s.fromadr, s.fromname, s.reply_to, s.subject,
-  s.use_domain_pool, s.send_once_key`
+  s.use_domain_pool, s.send_once_key, s.split`
 
 const sharedDelivery = sql`'throttle', s.throttle, 'throttle_unit', s.throttle_unit,
   'use_domain_pool', s.use_domain_pool, 'unknown_policy', s.unknown_policy,
@@ -147,7 +147,7 @@ const sharedTimes = sql`'quiet_from', s.quiet_from, 'quiet_to', s.quiet_to, 'win
 /** Once a campaign is started, its time is that of the start, and the approved one is the planned one. */
 function campaignSettings({ clientId, id }: ApprovalSubject): RawBuilder<unknown> {
   return sql`
-    select ${shared}, s.split,
+    select ${shared},
       case when s.started_at is null then s.startdate else a.startdate end as startdate,
       jsonb_build_object(${sharedTimes}, 'local_time', s.local_time, 'local_past', s.local_past, 'missed_policy', s.missed_policy,
         'missed_minutes', s.missed_minutes) as time,
@@ -161,7 +161,7 @@ function campaignSettings({ clientId, id }: ApprovalSubject): RawBuilder<unknown
 
 function recurringSettings({ clientId, id }: ApprovalSubject): RawBuilder<unknown> {
   return sql`
-    select ${shared}, null::jsonb as split, null::timestamptz as startdate,
+    select ${shared}, null::timestamptz as startdate,
       jsonb_build_object(${sharedTimes}, 'schedule', s.schedule, 'exceptions', s.exceptions,
         'missed_policy', s.missed_policy) as time,
       jsonb_build_object(${sharedDelivery}) as delivery,

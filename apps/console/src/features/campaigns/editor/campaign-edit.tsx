@@ -18,8 +18,8 @@ import { CampaignPath } from './campaign-path.tsx'
 import { AudienceSection, ContentSection, SenderSection, TimeSection } from './campaign-sections.tsx'
 import { type Campaign, type CampaignStep, campaignSteps, senderOf, stepStates } from './campaign-steps.ts'
 import { SpeedFields } from '../../../shell/sending/speed-fields.tsx'
+import { SplitSection } from '../../../shell/sending/split/split-section.tsx'
 import { isQuietSpan, withQuietMinutes } from '../../../shell/sending/quiet-hours.ts'
-import { SplitSection } from './split/split-section.tsx'
 import classes from '../campaigns.module.css'
 import { MessagePreview } from './message-preview.tsx'
 import { MoveButton } from '../move-button.tsx'
@@ -129,7 +129,7 @@ function CampaignForm({ record, initial }: CampaignFormProps): ReactNode {
                 <AudienceSection form={form} onNext={goTo} />
                 <SenderSection form={form} onNext={goTo} />
                 <TimeSection form={form} />
-                <SplitSection form={form} />
+                <SplitSection form={form} description={t('campaigns.split.text')} />
               </>
             )}
           </RecordForm>

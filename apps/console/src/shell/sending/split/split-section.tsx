@@ -1,22 +1,25 @@
 import { type Split, type SplitVariant, MOST_VARIANTS, split as splitField } from '@emma/contract/split.ts'
 import { list } from '@emma/contract/resources/list.ts'
 import { FormSection } from '@emma/ui/form/record-form.tsx'
-import type { RecordForm } from '@emma/ui/form/use-record-form.ts'
+import type { FormPart } from '@emma/ui/form/form-part.ts'
 import { Select } from '@emma/ui/select/select.tsx'
 import { resourceSource } from '@emma/ui/select/select-source.ts'
 import { Button, Input, NumberInput, Stack, Switch } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api } from '../../../../shell/session/api.ts'
-import type { CampaignValues } from '../campaign-fields.ts'
+import { api } from '../../session/api.ts'
+import type { AudienceValues } from '../audience-count.tsx'
+import type { SendingValues } from '../sending-values.ts'
 import { DecisionFields } from './decision-fields.tsx'
 import { SplitPower } from './split-power.tsx'
 import { VariantFields } from './variant-fields.tsx'
 import classes from './split.module.css'
 
 interface SplitSectionProps {
-  form: RecordForm<CampaignValues>
+  form: FormPart<
+    AudienceValues & Pick<SendingValues, 'split' | 'subject' | 'fromname' | 'fromadr' | 'reply_to'>
+  >
 }
 
 const blankVariant: SplitVariant = {
@@ -29,7 +32,7 @@ const blankVariant: SplitVariant = {
 }
 
 /** Section of the A/B test and the holdout group; both are off until somebody wants them. */
-export function SplitSection({ form }: SplitSectionProps): ReactNode {
+export function SplitSection({ form, description }: SplitSectionProps & { description: string }): ReactNode {
   const { t } = useTranslation()
   const { split } = form.values
   const { error, isDisabled } = form.field('split')
@@ -45,7 +48,7 @@ export function SplitSection({ form }: SplitSectionProps): ReactNode {
     change({ variants: isOn ? (kept.length > 0 ? kept : [blankVariant]) : [] })
   }
   return (
-    <FormSection id="split" title={t('campaigns.split.title')} description={t('campaigns.split.text')}>
+    <FormSection id="split" title={t('campaigns.split.title')} description={description}>
       <div id={form.idOf('split')} tabIndex={-1} className={classes.section}>
         <Switch
           label={t('campaigns.split.on')}

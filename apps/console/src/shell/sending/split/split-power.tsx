@@ -7,15 +7,14 @@ import { useFormat } from '@emma/ui/i18n.tsx'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api } from '../../../../shell/session/api.ts'
-import { useClientId, usePermission } from '../../../../shell/session/use-session.ts'
-import { useAudienceCount } from '../../../../shell/sending/audience-count.tsx'
-import type { CampaignValues } from '../campaign-fields.ts'
+import { api } from '../../session/api.ts'
+import { useClientId, usePermission } from '../../session/use-session.ts'
+import { type AudienceValues, useAudienceCount } from '../audience-count.tsx'
 import classes from './split.module.css'
 
 interface SplitPowerProps {
   split: Split
-  values: CampaignValues
+  values: AudienceValues
 }
 
 /** Rates without earlier campaigns. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { addDraft } from '../../../../test/add-draft.ts'
-import { renderScreen } from '../../../../test/render-screen.tsx'
+import { addDraft } from '../../../test/add-draft.ts'
+import { renderScreen } from '../../../test/render-screen.tsx'
 
 const id = 9501
 

@@ -6,8 +6,8 @@ import { ActionIcon, Input, NumberInput, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useId, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api } from '../../../../shell/session/api.ts'
-import type { CampaignValues } from '../campaign-fields.ts'
+import { api } from '../../session/api.ts'
+import type { SendingValues } from '../sending-values.ts'
 import classes from './split.module.css'
 
 interface VariantFieldsProps {
@@ -15,7 +15,7 @@ interface VariantFieldsProps {
   index: number
   variant: SplitVariant
   /** What the campaign itself is sent with, shown where the variant has nothing else. */
-  own: Pick<CampaignValues, 'subject' | 'fromname' | 'fromadr' | 'reply_to'>
+  own: Pick<SendingValues, 'subject' | 'fromname' | 'fromadr' | 'reply_to'>
   onChange: (variant: SplitVariant) => void
   /** Undefined for the last one. */
   onRemove: (() => void) | undefined
