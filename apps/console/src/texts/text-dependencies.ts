@@ -6,7 +6,7 @@ export const textDependencies: Readonly<Record<string, readonly string[]>> = {
   deliverability: ['dashboard'],
   guidance: ['platform'],
   platform: ['guidance'],
-  recurring: ['campaigns', 'deliverability'],
+  recurring: ['campaigns', 'deliverability', 'reports'],
   transactional: ['deliverability'],
 }
 

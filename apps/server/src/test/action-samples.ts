@@ -376,6 +376,7 @@ export const actionSamples: Partial<Record<string, ActionSample | readonly Actio
   // Its template and segment pass no check.
   runRecurring: { status: 422 },
   listRecurringRuns: [none, { query: { state: 'failed' } }],
+  readRecurringSplitReport: [none, { query: { start_date: '2026-01-01', end_date: '2026-01-31' } }],
   readRecurringReport: [
     none,
     { query: { recurring_id: key('recurring'), start_date: '2026-01-01', end_date: '2026-01-31' } },

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { defineAction } from '../define-action.ts'
 import { date, id, instant, queryId } from '../fields.ts'
 import { exceptions, schedule } from '../recurring/schedule.ts'
-import { reportFigures } from './reports.ts'
+import { split } from '../split.ts'
+import { comparedVariant, reportFigures, sentVariant, splitPart } from './reports.ts'
 
 const base = { area: 'recurring' } as const
 
@@ -114,4 +115,34 @@ export const readRecurringReport = defineAction({
     end_date: date.optional(),
   }),
   response: pageOf(recurringReportRow),
+})
+
+/**
+ * A/B test over the runs of a period, by default of the last 90 days: the figures of each variant, added over the runs
+ * that have the same variants as the last one. A recipient of several runs counts once in each; as chance divides each
+ * run anew, the differences are those of independent groups. Null without such a run.
+ */
+export const readRecurringSplitReport = defineAction({
+  ...base,
+  name: 'readRecurringSplitReport',
+  paths: ['/recurring/{id}/split-report'],
+  permission: 'EmmaReport:get',
+  alsoNeeds: ['EmmaRecurring:get'],
+  slow: true,
+  query: z.object({ start_date: date.optional(), end_date: date.optional() }),
+  response: z.object({
+    report: z
+      .object({
+        runs: z.int(),
+        /** Runs with other variants, whose figures are not added. */
+        other_runs: z.int(),
+        split,
+        variants: z.array(sentVariant),
+        parts: z.array(splitPart),
+        /** What the variants are compared by: a goal is reached once, whichever run it follows. */
+        by: z.enum(['clicks', 'opens']),
+        compared: z.array(comparedVariant),
+      })
+      .nullable(),
+  }),
 })

@@ -144,7 +144,7 @@ export const learnedReport = defineAction({
 })
 
 /** People among the delivered who did it; `recipients`: those who were to get it, or of the holdout. */
-const splitPart = z.object({
+export const splitPart = z.object({
   part: z.enum(['variant', 'rest', 'holdout']),
   variant: z.int().nullable(),
   recipients: count,
@@ -158,7 +158,7 @@ const splitPart = z.object({
 })
 
 /** `n` people, of whom `x` did what decides; limits at the level corrected for the number of comparisons. */
-const comparedVariant = z.object({
+export const comparedVariant = z.object({
   n: count,
   x: count,
   rate: count.nullable(),
@@ -176,6 +176,17 @@ const comparedVariant = z.object({
     .nullable(),
 })
 
+/** What a variant is sent with. */
+export const sentVariant = z.object({
+  message_id: z.int().nullable(),
+  /** Name of the template. */
+  template: z.string().nullable(),
+  subject: z.string().nullable(),
+  fromadr: z.string().nullable(),
+  fromname: z.string().nullable(),
+  reply_to: z.string().nullable(),
+})
+
 /**
  * Report of an A/B test or a holdout. `standing`: what the rule says by the figures of this moment; `ratio_p`: p of the
  * test that all variants were delivered equally often (statistics/sample-ratio.ts).
@@ -188,17 +199,7 @@ export const splitReport = defineAction({
   params: ofCampaign,
   permission: 'EmmaReport:get',
   response: z.object({
-    variants: z.array(
-      z.object({
-        message_id: z.int().nullable(),
-        /** Name of the template. */
-        template: z.string().nullable(),
-        subject: z.string().nullable(),
-        fromadr: z.string().nullable(),
-        fromname: z.string().nullable(),
-        reply_to: z.string().nullable(),
-      }),
-    ),
+    variants: z.array(sentVariant),
     parts: z.array(splitPart),
     compared: z.array(comparedVariant),
     standing: z

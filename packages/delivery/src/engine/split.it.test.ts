@@ -227,7 +227,7 @@ describe('an A/B test', () => {
     await expect.poll(() => validOf(database.db, campaignId)).toBe(campaignState.finished)
     expect(await arms(campaignId)).toEqual({ holdout: 10, rest: 30 })
     expect(received('held').size).toBe(30)
-    const figures = await countVariants(database.db, { clientId, campaignId }, tenant.listId)
+    const figures = await countVariants(database.db, { clientId, campaignIds: [campaignId] }, tenant.listId)
     expect(figures).toMatchObject([
       { part: 'holdout', recipients: 10, sent: 0, reached_goal: 10 },
       { part: 'rest', recipients: 30, delivered: 30, reached_goal: 30 },

@@ -16,6 +16,7 @@ import { RecordPage } from '../../shell/layout/record-page.tsx'
 import { CampaignBadge, isAtWork } from '../../shell/resource/campaign-state.tsx'
 import { api } from '../../shell/session/api.ts'
 import { firstDay, ReportPeriod } from './report-period.tsx'
+import { SplitSums } from './split-sums.tsx'
 import { shareOf } from '../../shell/resource/share-of.ts'
 import { useRateColumn } from '../../shell/resource/rate-column.ts'
 
@@ -40,6 +41,7 @@ function Runs({ id }: { id: number }): ReactNode {
     <Stack gap="lg">
       <ReportPeriod days={days} onChange={setDays} />
       <Sums id={id} start={start} />
+      <SplitSums id={id} start={start} />
       <ListScreen
         name="recurring-report-runs"
         label={t('recurring.tabs.runs')}

@@ -1,3 +1,4 @@
+import { split } from '@emma/contract/split.ts'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { DemoCampaign, DemoRecurring } from '../../demo/demo-records.ts'
@@ -140,4 +141,16 @@ test('R062 R063 the report adds up the runs, and lists those of one', async () =
   await expect.element(page.getByText('Delivered', { exact: true }).first()).toBeVisible()
   await page.getByRole('combobox', { name: 'Period' }).selectOptions('Last 365 days')
   await expect.element(page.getByRole('link').last()).toBeVisible()
+})
+
+test('R034 R063 the report adds up the variants of an A/B test over the runs', async () => {
+  await renderScreen('/recurring/reports/9001', async ({ tables }) => {
+    const row = await tables<DemoRecurring>('recurring').get(9001)
+    const test = split.parse({ variants: [{ subject: 'Another subject' }], sample_percent: 100 })
+    await tables<object>('recurring').put(9001, { ...row, split: test })
+  })
+  await expect.element(page.getByText(/Sums of \d+ runs with these variants/)).toBeVisible()
+  const sums = page.getByRole('group', { name: 'A/B test over the runs' })
+  await expect.element(sums.getByRole('row', { name: /^B *Another subject/ })).toBeVisible()
+  await expect.element(sums.getByText(/\+1\.0 points \(/)).toBeVisible()
 })

@@ -13,7 +13,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { hoursOfDay } from '../../shell/i18n/hours-of-day.ts'
 import { api } from '../../shell/session/api.ts'
-import { useDifference } from './split/use-difference.ts'
+import { useDifference } from '../../shell/resource/use-difference.ts'
 
 type Report = Answer<typeof learnedReport>
 type Group = Report['groups'][number]

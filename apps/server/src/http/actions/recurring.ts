@@ -3,6 +3,7 @@ import { invalid } from '@emma/contract/errors.ts'
 import { listRuns } from '@emma/core/recurring/list-runs.ts'
 import { runsAfter, scheduleFaults } from '@emma/core/recurring/next-runs.ts'
 import { readRecurringReport } from '@emma/core/recurring/read-recurring-report.ts'
+import { readRecurringSplit } from '@emma/core/recurring/read-recurring-split.ts'
 import { recurringOperations } from '@emma/core/recurring/recurring-operations.ts'
 import { runNow } from '@emma/core/recurring/run-now.ts'
 import { accessibleClients, ownClient } from '@emma/core/resource/actor.ts'
@@ -28,6 +29,12 @@ export function mountRecurringActions(http: Http): void {
     const { client_id: clientId } = await recurringOperations.find(db, actor, scope, params.id)
     const page = await listRuns(db, { clientId, recurringId: params.id }, query)
     return presentPage(page, query.limit, query.offset)
+  })
+
+  mountAction(http, contract.readRecurringSplitReport, async ({ db, actor, params, query }) => {
+    const scope = accessibleClients(actor)
+    const { client_id: clientId } = await recurringOperations.find(db, actor, scope, params.id)
+    return readRecurringSplit(db, { clientId, recurringId: params.id }, query)
   })
 
   mountAction(http, contract.readRecurringReport, async ({ db, actor, query }) =>

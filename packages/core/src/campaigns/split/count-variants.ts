@@ -26,31 +26,31 @@ export interface VariantFigures {
   reached_goal: number | null
 }
 
-/** Counts each part of an A/B test from the ledger, the event log and the goal segment. */
+/** Counts each part of an A/B test, in one campaign or over several ones, from the ledger, the event log and the goal segment. */
 export async function countVariants(
   db: Db,
-  { clientId, campaignId }: { clientId: number; campaignId: number },
+  { clientId, campaignIds }: { clientId: number; campaignIds: readonly number[] },
   goalListId: number | null,
 ): Promise<VariantFigures[]> {
   const goal = await goalMembers(db, clientId, goalListId)
   const did = (such: RawBuilder<boolean>) => sql`count(*) filter (where is_delivered and ${such})`
   const { rows } = await sql<VariantFigures>`
     with done as (
-      select e.member_id, bool_or(${isOpened('e')}) as opened, bool_or(${isClicked('e')}) as clicked,
+      select e.campagne_id, e.member_id, bool_or(${isOpened('e')}) as opened, bool_or(${isClicked('e')}) as clicked,
         bool_or(e.type = 'unsubscribe') as unsubscribed, bool_or(e.type = 'complaint') as complained,
         bool_or(e.type = 'bounce') as bounced
       from event e
-      where e.client_id = ${clientId} and e.campagne_id = ${campaignId}
+      where e.client_id = ${clientId} and e.campagne_id = any(${campaignIds}::bigint[])
         and e.type in ('open', 'click', 'unsubscribe', 'complaint', 'bounce') and ${isOfMember('e')}
-      group by e.member_id
+      group by e.campagne_id, e.member_id
     ), recipient as (
       select d.variant, d.skip_reason = 'holdout' as is_holdout, ${isSent('d')} as is_sent,
         ${isSent('d')} and not coalesce(done.bounced, false) as is_delivered,
         done.opened, done.clicked, done.unsubscribed, done.complained,
         ${goal ? sql`d.member_id in (select g.member_id from (${goal}) as g)` : sql`null::boolean`} as is_reached
       from delivery d
-      left join done on done.member_id = d.member_id
-      where d.client_id = ${clientId} and d.campagne_id = ${campaignId} and ${isOfMember('d')}
+      left join done on done.campagne_id = d.campagne_id and done.member_id = d.member_id
+      where d.client_id = ${clientId} and d.campagne_id = any(${campaignIds}::bigint[]) and ${isOfMember('d')}
         and (d.state <> 'skipped' or d.skip_reason = 'holdout')
     )
     select case when is_holdout then 'holdout' when variant is null then 'rest' else 'variant' end as part, variant,
@@ -66,12 +66,15 @@ export async function countVariants(
 /** Counts what the winner is chosen by, at this moment. */
 export function countDecisive(
   db: Db,
-  key: { clientId: number; campaignId: number },
+  { clientId, campaignId }: { clientId: number; campaignId: number },
   split: Split,
 ): Promise<Counted[]> {
   return transaction(db, async tx => {
     await segmentMemory.execute(tx)
-    return decisiveFigures(await countVariants(tx, key, split.goal_list_id), split)
+    return decisiveFigures(
+      await countVariants(tx, { clientId, campaignIds: [campaignId] }, split.goal_list_id),
+      split,
+    )
   })
 }
 

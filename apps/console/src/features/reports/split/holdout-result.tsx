@@ -4,7 +4,7 @@ import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SplitReport } from '../../../shell/resource/split-state.tsx'
-import { useDifference } from './use-difference.ts'
+import { useDifference } from '../../../shell/resource/use-difference.ts'
 
 /** How many more reached the goal with the campaign than without it. */
 export function HoldoutResult({ report }: { report: SplitReport }): ReactNode {

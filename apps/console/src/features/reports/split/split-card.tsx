@@ -19,7 +19,7 @@ import { Can } from '../../../shell/session/can.tsx'
 import type { People } from '../report-query.ts'
 import { HoldoutResult } from './holdout-result.tsx'
 import { SplitTable } from './split-table.tsx'
-import { useDifference } from './use-difference.ts'
+import { useDifference } from '../../../shell/resource/use-difference.ts'
 
 interface SplitCardProps {
   campaign: { client_id: number; campagne_id: number; name: string }

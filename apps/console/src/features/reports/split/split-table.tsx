@@ -1,14 +1,16 @@
-import { type Counted, scoreInterval } from '@emma/contract/statistics/compare-rates.ts'
+import type { Counted } from '@emma/contract/statistics/compare-rates.ts'
 import { useFormat } from '@emma/ui/i18n.tsx'
 import { type SmallColumn, SmallTable } from '@emma/ui/layout/small-table.tsx'
 import { StatusBadge } from '@emma/ui/layout/status-badge.tsx'
 import { Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { CountedRate } from '../../../shell/resource/counted-rate.tsx'
 import type { SplitReport } from '../../../shell/resource/split-state.tsx'
+import { useDifference } from '../../../shell/resource/use-difference.ts'
+import { differencesOf } from '../../../shell/resource/variant-differences.ts'
 import { CountButton } from '../count-button.tsx'
 import type { People } from '../report-query.ts'
-import { useDifference } from './use-difference.ts'
 import { recipientsOf, type SplitPart, usePartName } from './use-part-name.ts'
 
 interface SplitTableProps {
@@ -34,7 +36,7 @@ export function SplitTable({ report, onPeople }: SplitTableProps): ReactNode {
     width: 120,
     cell: part => {
       const counted = count(part)
-      return counted ? <Rate counted={counted} level={split.level} /> : '–'
+      return counted ? <CountedRate counted={counted} level={split.level} /> : '–'
     },
   })
   const columns: SmallColumn<SplitPart>[] = [
@@ -96,21 +98,6 @@ export function SplitTable({ report, onPeople }: SplitTableProps): ReactNode {
   )
 }
 
-/** A rate, and below it the limits between which it is with the confidence of the test. */
-function Rate({ counted, level }: { counted: Counted; level: number }): ReactNode {
-  const format = useFormat()
-  if (counted.n === 0) return '–'
-  const { low, high } = scoreInterval(counted, level)
-  return (
-    <>
-      {format.percent(counted.x / counted.n)}
-      <Text component="div" size="xs" c="dimmed">
-        {format.percent(low)} – {format.percent(high)}
-      </Text>
-    </>
-  )
-}
-
 /** A part; a variant with what it has otherwise than the first one. */
 function Name({ report, part }: { report: SplitReport; part: SplitPart }): ReactNode {
   const { t } = useTranslation()
@@ -132,17 +119,4 @@ function Name({ report, part }: { report: SplitReport; part: SplitPart }): React
       )}
     </>
   )
-}
-
-function differencesOf({ variants, split }: SplitReport, index: number): string[] {
-  const [own, first] = [variants[index], variants[0]]
-  if (!own || !first) return []
-  const fields = ['subject', 'fromname', 'fromadr', 'reply_to'] as const
-  const differing = fields.filter(field => variants.some(each => each[field] !== first[field]))
-  const delay = split.variants[index - 1]?.delay_minutes ?? 0
-  return [
-    ...differing.flatMap(field => own[field] ?? []),
-    ...(variants.some(each => each.message_id !== first.message_id) && own.template ? [own.template] : []),
-    ...(delay > 0 ? [`+${delay} min`] : []),
-  ]
 }

@@ -16,5 +16,5 @@ export function useDifference(): (difference: Difference) => string {
   return ({ points, low, high }) =>
     points === null || low === null || high === null
       ? '–'
-      : t('reports.split.points', { points: signed(points), low: signed(low), high: signed(high) })
+      : t('split_state.points', { points: signed(points), low: signed(low), high: signed(high) })
 }
