@@ -11,7 +11,7 @@ import { api } from '../session/api.ts'
 
 export type SplitReport = z.infer<typeof splitReport.response>
 
-/** Refetch intervals in ms while the winner is awaited, and afterwards. */
+/** Refetch intervals in ms until the winner is chosen, and afterwards. */
 const refreshEvery = { waiting: 5_000, over: 60_000 }
 
 /** Report of a campaign's A/B test; undefined while it loads, and for campaigns without. */
@@ -23,7 +23,11 @@ export function useSplitReport(campaign: { client_id: number; campagne_id: numbe
       api.call(splitReport, { params: { client_id, campaign_id: campagne_id }, ignoreCache: true, signal }),
     enabled: isSplit,
     staleTime: 0,
-    refetchInterval: ({ state: { data } }) => (data?.waits ? refreshEvery.waiting : refreshEvery.over),
+    // Shortly after the start nobody is in a variant yet, and nothing tells when the recipients are there.
+    refetchInterval: ({ state: { data } }) =>
+      data?.waits || data?.parts.every(({ recipients }) => recipients === 0)
+        ? refreshEvery.waiting
+        : refreshEvery.over,
   })
   useSocketMessage('CAMPAIGN_STATUS', message => {
     if (isSplit && message.campagne_id === campagne_id) void report.refetch()
