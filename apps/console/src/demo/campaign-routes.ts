@@ -6,12 +6,13 @@ import {
   editableStates,
 } from '@emma/contract/campaign-states.ts'
 import { EmmaError, fieldError, invalid } from '@emma/contract/errors.ts'
+import { fault, reasonOf } from '@emma/contract/faults.ts'
 import { isMissing } from '@emma/contract/resource-schemas.ts'
 import { campaign, requiredToStart } from '@emma/contract/resources/campaign.ts'
 import { advanceCampaigns, keepCampaign } from './advance-campaigns.ts'
 import { blankCampaign } from './blank-campaign.ts'
 import { type DemoState, type DemoRoute, type Fields, onAction } from './demo-call.ts'
-import type { DemoCampaign } from './demo-records.ts'
+import type { DemoCampaign, DemoCategory } from './demo-records.ts'
 import type { DemoEntity } from './demo-tables.ts'
 import { recordRoutes } from './record-routes.ts'
 import { demoVolume } from './seed/seed-campaigns.ts'
@@ -24,7 +25,20 @@ export const campaignRoutes: readonly DemoRoute[] = [
     const errors = requiredToStart
       .filter(field => field !== 'startdate' && isMissing(found[field]))
       .map(field => ({ code: 'required', field, message: 'is required' }))
-    return { errors, warnings: [], recipients: found.list === null ? 0 : (found.list.count ?? 0) }
+    const categories = await client.tables<DemoCategory>('category').all()
+    const missing = categories
+      .filter(({ is_required }) => is_required)
+      .filter(({ values }) => !values.some(({ value_id: id }) => found.category_value_ids.includes(id ?? 0)))
+      .map(({ name }) => ({
+        code: 'category_missing',
+        field: 'category_value_ids',
+        ...reasonOf(fault('campaign.category_missing', { category: name })),
+      }))
+    return {
+      errors: [...errors, ...missing],
+      warnings: [],
+      recipients: found.list === null ? 0 : (found.list.count ?? 0),
+    }
   }),
   ...onAction(moveCampaign, async ({ params, body }, client) => {
     const found = await findCampaign(params.id, client)

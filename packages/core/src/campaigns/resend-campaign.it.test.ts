@@ -21,6 +21,7 @@ async function addSent() {
   const { db, clientId, memberTableId } = tenant
   const campaign = await addTestCampaign(tenant, campaignState.finished, {
     split: split.parse({ variants: [{ subject: 'Other' }] }),
+    send_once_key: 'november',
   })
   const { campagne_id: id } = campaign
   await sql`update campaign set started_at = now(), member_table_id = ${memberTableId} where campagne_id = ${id}`.execute(
@@ -65,6 +66,7 @@ test('a campaign goes again to those who have not opened it, with another subjec
     fromadr: campaign.fromadr,
     subject: 'Did you see it?',
     split: null,
+    send_once_key: null,
   })
   expect(await membersOf(again.list_id)).toEqual([sleeper?.id])
   const clicked = await resendCampaign(db, actor, scope, campaign.campagne_id, { to: 'not_clicked' })

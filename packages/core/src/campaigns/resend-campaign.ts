@@ -19,7 +19,7 @@ const additions: Record<ResendTarget, string> = { not_opened: 'not opened', not_
 
 /**
  * Creates a draft of a sent campaign for those of its recipients who have not opened it, or not clicked, and a segment
- * of them. It has no A/B test: its variants were compared already.
+ * of them. It has no A/B test, whose variants were compared already, and no send-once key, which all of them have got.
  * @throws EmmaError `not_found`; `wrong_state` for a campaign that was not sent
  */
 export function resendCampaign(
@@ -49,6 +49,7 @@ export function resendCampaign(
         name: named,
         list_id: segment.list_id,
         split: null,
+        send_once_key: null,
         ...(subject ? { subject } : {}),
       },
       { revision: null },

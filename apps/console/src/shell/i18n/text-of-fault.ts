@@ -44,7 +44,8 @@ export function translateFault({ code, values }: WireFault): string | null {
   return key === null || !exists(key) ? null : t(key, translateValues(values ?? {}))
 }
 
-function translateValues(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+/** Translates the faults and parts among the values of a fault. */
+export function translateValues(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,

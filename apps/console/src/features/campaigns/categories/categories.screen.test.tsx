@@ -30,6 +30,17 @@ test('a campaign takes a value of a category', async () => {
   await expect.poll(async () => (await campaign(id))?.category_value_ids).toEqual([9003])
 })
 
+test('the check names a category of which a campaign needs a value', async () => {
+  const id = 9501
+  await renderScreen(`/campaigns/start/${id}`, async state => {
+    const categories = state.tables<DemoCategory>('category')
+    for (const category of await categories.all())
+      await categories.put(category.category_id, { ...category, is_required: true })
+    await addDraft(state, id, { category_value_ids: [] })
+  })
+  await expect.element(page.getByText('The campaign needs a value of the category Occasion.')).toBeVisible()
+})
+
 test('campaigns are found by a value', async () => {
   await renderScreen('/campaigns/archive?category=9002')
   await expect.element(page.getByText('Promotion').first()).toBeVisible()

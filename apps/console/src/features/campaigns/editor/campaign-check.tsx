@@ -274,7 +274,7 @@ function StartButtons({ campaign, recipients, isReady, hasUnticked }: StartButto
       )}
       {hasUnticked && !isReady && <p className={classes.dimmed}>{t('campaigns.check.tick')}</p>}
       <Button component={Link} to={`/campaigns/test/${campaign.campagne_id}`} variant="subtle" fullWidth>
-        {t('campaigns.check.test_first')}
+        {t(`campaigns.check.${campaign.tested_at === null ? 'test_first' : 'test_again'}`)}
       </Button>
     </Stack>
   )

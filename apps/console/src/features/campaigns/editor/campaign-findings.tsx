@@ -6,7 +6,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRights } from '../../../shell/session/use-rights.ts'
-import { textOfFault } from '../../../shell/i18n/text-of-fault.ts'
+import { textOfFault, translateValues } from '../../../shell/i18n/text-of-fault.ts'
 import { APPROVAL_FIELD, type Campaign, stepOfField } from './campaign-steps.ts'
 import classes from '../campaigns.module.css'
 import { passedChecks } from './passed-checks.ts'
@@ -139,7 +139,8 @@ function useFindingWords(): (finding: Finding) => string {
   const { t, i18n } = useTranslation()
   return ({ code, field, reason, values, message }) => {
     const key = `campaigns.findings.${code}`
-    if (i18n.exists(key)) return t(key, { field: t(`campaigns.campaign.fields.${field}`) })
+    if (i18n.exists(key))
+      return t(key, { ...translateValues(values ?? {}), field: t(`campaigns.campaign.fields.${field}`) })
     return textOfFault({ code: reason, values, message })
   }
 }
