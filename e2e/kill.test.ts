@@ -82,6 +82,114 @@ test('a schedule that comes due during downtime runs once after the restart', as
   expect([...copiesFor('later').values()]).toEqual(Array.from({ length: 20 }, () => 1))
 })
 
+test('a run that comes due, a run sent now and the winner of an A/B test happen once, whatever is killed meanwhile', async () => {
+  const random = randomFrom(SEED)
+  const due = nextMinute()
+  const planned = await addRecurring('planned', {
+    rrule: 'FREQ=HOURLY',
+    time: due.toISOString().slice(11, 16),
+  })
+  const manual = await addRecurring('manual', { rrule: 'FREQ=YEARLY', time: '12:00' })
+  const split = await addCampaign('split', {
+    split: { variants: [{ subject: 'Good day' }], sample_percent: 50, winner_by: 'person' },
+  })
+  await api.post(`/emma/campaign/${split}/start`)
+  await until(
+    () => splitReport(split),
+    ({ sampled_at }) => sampled_at !== null,
+    60,
+  )
+
+  const decide = () => api.post(`/v2/emma/client/1/campaign/${split}/split-winner`, { variant: 1 })
+  await underFire('engine', random() * 60, decide)
+  if ((await splitReport(split)).winner === null) await decide()
+  const runNow = () => api.post(`/recurring/${manual}/run`)
+  await underFire('database', random() * 60, runNow)
+  if ((await runsOf(manual)).length === 0) await runNow()
+
+  // From shortly before the run is due.
+  await sleep(Math.max(0, due.getTime() - Date.now() - 500))
+  for (const role of ['jobs', 'database', 'jobs', 'engine'] as const) {
+    await sleep(random() * 800)
+    await isBack(role)
+    process.kill(pidOf(emma, role), 'SIGKILL')
+  }
+  await isBack('database')
+  await until(
+    () => runsOf(planned),
+    runs => runs.length > 0,
+    60,
+  )
+
+  const campaigns: Record<string, number> = { split }
+  for (const [group, id] of Object.entries({ planned, manual })) {
+    const runs = await runsOf(id)
+    expect(runs).toMatchObject([{ state: 'started' }])
+    campaigns[group] = runs[0]?.campagne_id
+  }
+  expect(await runsOf(planned)).toMatchObject([{ planned_at: due.toISOString() }])
+  for (const [group, id] of Object.entries(campaigns)) {
+    const { nb_send, nb_unknown } = await isThrough(id)
+    expect(nb_send + nb_unknown).toBe(20)
+    const copies = copiesFor(group)
+    expect([...copies.values()].filter(count => count > 1)).toEqual([])
+    const sent = await recipients(id, 'sent')
+    expect(sent.filter(email => !copies.has(email))).toEqual([])
+    const unknown = await recipients(id, 'unknown')
+    expect([...copies.keys()].filter(email => !sent.includes(email) && !unknown.includes(email))).toEqual([])
+  }
+
+  expect((await splitReport(split)).winner).toBe(1)
+  const { data: log } = await api.get(`/v2/emma/client/1/campaign/${split}/c-m-u-history`)
+  expect(log.filter(({ changes }: Json) => changes?.split_winner)).toHaveLength(1)
+  const subjects = subjectsFor('split')
+  for (const [part, count] of Object.entries({ A: 5, B: 5, rest: 10 })) {
+    const { data } = await api.get(`/emma/report/${split}/recipients?variant=${part}`)
+    expect(data).toHaveLength(count)
+    // Mails of an unknown state may have arrived or not.
+    const received = data.filter(({ email, state }: Json) => state === 'sent' || subjects.has(email))
+    const subject = part === 'A' ? 'Hello' : 'Good day'
+    expect(received.map(({ email }: Json) => subjects.get(email))).toEqual(received.map(() => subject))
+  }
+})
+
+function splitReport(id: number): Promise<Json> {
+  return api.get(`/v2/emma/client/1/campaign/${id}/split-report`)
+}
+
+/** Calls the API, and kills it and a role `after` ms. The call has had its effect or not. */
+async function underFire(
+  role: (typeof ROLES)[number],
+  after: number,
+  call: () => Promise<unknown>,
+): Promise<void> {
+  const answer = call().catch(() => null)
+  await sleep(after)
+  process.kill(pidOf(emma, role), 'SIGKILL')
+  process.kill(pidOf(emma, 'api'), 'SIGKILL')
+  await answer
+  await isBack(role)
+  await isBack('api')
+}
+
+/** The next full minute that is at least ten seconds away. */
+function nextMinute(): Date {
+  return new Date(Math.ceil((Date.now() + 10_000) / 60_000) * 60_000)
+}
+
+async function runsOf(id: number): Promise<Json[]> {
+  return (await api.get(`/recurring/${id}/runs/`)).data
+}
+
+async function addRecurring(group: string, schedule: Json): Promise<number> {
+  const { recurring_id } = await api.post('/recurring/', {
+    ...(await contentOf(group)),
+    active: true,
+    schedule: { tz: 'UTC', start: new Date().toISOString().slice(0, 10), ...schedule },
+  })
+  return recurring_id
+}
+
 /** Starts a campaign and kills the API meanwhile. The start has happened or not; it is requested again. */
 async function startUnderFire(group: string, after: number): Promise<number> {
   const id = await addCampaign(group)
@@ -105,7 +213,10 @@ async function addPeople(): Promise<Json> {
       { column_name: 'people', label: 'People', data_type: 'string', length: 20 },
     ],
   })
-  const groups = [...repeat('all', PEOPLE), ...['few-1', 'few-2', 'later'].flatMap(name => repeat(name, 20))]
+  const groups = [
+    ...repeat('all', PEOPLE),
+    ...['few-1', 'few-2', 'later', 'planned', 'manual', 'split'].flatMap(name => repeat(name, 20)),
+  ]
   const csv = ['email;people', ...groups.map((name, row) => `ok-${name}-${row}@gmx.test;${name}`)].join(
     '\r\n',
   )
@@ -138,21 +249,19 @@ async function addPeople(): Promise<Json> {
 }
 
 async function addCampaign(group: string, fields: Json = {}): Promise<number> {
-  const { member_table_id, ...campaign } = shared
+  const { campagne_id } = await api.post('/emma/campaign/', { ...(await contentOf(group)), ...fields })
+  return campagne_id
+}
+
+/** Fields of a campaign to the members of a group. */
+async function contentOf(group: string): Promise<Json> {
+  const { member_table_id, ...content } = shared
   const { list_id } = await api.post('/emma/list/', {
     name: group,
     member_table_id,
     query: { combinator: 'and', rules: [{ field: 'people', operator: '=', value: group }] },
   })
-  const { campagne_id } = await api.post('/emma/campaign/', {
-    name: group,
-    list_id,
-    fromadr: 'hello@northwind.test',
-    fromname: 'Kills',
-    ...campaign,
-    ...fields,
-  })
-  return campagne_id
+  return { name: group, list_id, fromadr: 'hello@northwind.test', fromname: 'Kills', ...content }
 }
 
 function report(id: number): Promise<Json> {
@@ -197,6 +306,14 @@ function copiesFor(group: string): Map<string, number> {
       copies.set(recipient, (copies.get(recipient) ?? 0) + 1)
   mailboxes.close()
   return copies
+}
+
+/** Subjects of the stored messages by recipient. */
+function subjectsFor(group: string): Map<string, string> {
+  const mailboxes = openMailboxes(join(emma.dataFolder, 'testbed'))
+  const { rows } = mailboxes.listMessages({ search: `ok-${group}-`, limit: 100 })
+  mailboxes.close()
+  return new Map(rows.map(({ recipient, subject }) => [recipient, subject]))
 }
 
 function repeat(name: string, times: number): string[] {
