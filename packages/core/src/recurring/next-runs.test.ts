@@ -162,7 +162,7 @@ describe('faults', () => {
 })
 
 test('costly rules are bounded', () => {
-  const began = performance.now()
+  const began = process.threadCpuUsage()
   nextRun(plan('FREQ=HOURLY', { start: '0001-01-01' }), new Date('2026-01-01T00:00:00Z'))
   nextRun(plan('FREQ=YEARLY;INTERVAL=1000;BYMONTH=2;BYMONTHDAY=29', { start: '2025-01-01' }), new Date())
   const exceptions = Array.from({ length: 400 }, (_, day) =>
@@ -171,5 +171,6 @@ test('costly rules are bounded', () => {
   expect(nextRun({ ...plan('FREQ=HOURLY'), exceptions }, new Date('2026-01-01T00:00:00Z'))).toBe(
     '2027-02-04T23:00:00.000Z',
   )
-  expect(performance.now() - began).toBeLessThan(5000)
+  const { user, system } = process.threadCpuUsage(began)
+  expect((user + system) / 1000).toBeLessThan(5000)
 })

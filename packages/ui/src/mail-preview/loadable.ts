@@ -2,8 +2,9 @@
 export type MayLoad = (address: string) => boolean
 
 /**
- * What the preview frame may load: `data:` always; images and fonts over https and from the console's origin if remote
- * content is allowed. The console's own policy blocks http in any case.
+ * What the preview frame may load: `data:` always; images and fonts over https and from the console's host if remote
+ * content is allowed. A local installation serves files and designs over http from another port of it; the console's own
+ * policy blocks all other http.
  *
  * @param base the console's URL, to resolve relative addresses
  */
@@ -11,7 +12,9 @@ export function loadableOf(allowsRemote: boolean, base: string): MayLoad {
   return address => {
     const url = URL.parse(address.trim(), base)
     if (url?.protocol === 'data:') return true
-    return allowsRemote && (url?.protocol === 'https:' || url?.origin === new URL(base).origin)
+    const { protocol, hostname } = new URL(base)
+    const isOwnHost = url?.protocol === protocol && url.hostname === hostname
+    return allowsRemote && (url?.protocol === 'https:' || isOwnHost)
   }
 }
 

@@ -3,7 +3,7 @@ import { contentPolicy, hasRemoteContent } from './prepare-mail.ts'
 
 describe('contentPolicy', () => {
   it('blocks remote content unless allowed', () => {
-    const strict = contentPolicy(false, 'https://emma.example')
+    const strict = contentPolicy(false, new URL('https://emma.example'))
     expect(strict).toContain("default-src 'none'")
     expect(strict).toContain('img-src data:;')
     expect(strict).not.toMatch(/https?:/)
@@ -11,9 +11,9 @@ describe('contentPolicy', () => {
   })
 
   it('allows images and fonts only, never scripts or forms', () => {
-    const open = contentPolicy(true, 'https://emma.example')
-    expect(open).toContain('img-src data: https://emma.example https:;')
-    expect(open).toContain('font-src data: https://emma.example https:;')
+    const open = contentPolicy(true, new URL('https://emma.example'))
+    expect(open).toContain('img-src data: https://emma.example:* https:;')
+    expect(open).toContain('font-src data: https://emma.example:* https:;')
     expect(open).toContain("style-src 'unsafe-inline';")
     expect(open).toContain("form-action 'none'")
     expect(open).toContain("default-src 'none'")

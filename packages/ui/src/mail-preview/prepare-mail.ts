@@ -117,16 +117,19 @@ function removeHandlers(element: Element): void {
 function policy(mail: Document, allowsRemote: boolean): HTMLMetaElement {
   const meta = mail.createElement('meta')
   meta.httpEquiv = 'Content-Security-Policy'
-  meta.content = contentPolicy(allowsRemote, location.origin)
+  meta.content = contentPolicy(allowsRemote, location)
   return meta
 }
 
 /**
- * Content security policy of the frame, in addition to the inherited one. The console's origin is named, since `'self'`
- * matches nothing inside the sandbox.
+ * Content security policy of the frame, in addition to the inherited one. The console's host is named, since `'self'`
+ * matches nothing inside the sandbox; its ports are those of `loadableOf`.
  */
-export function contentPolicy(allowsRemote: boolean, origin: string): string {
-  const remote = allowsRemote ? ` ${origin} https:` : ''
+export function contentPolicy(
+  allowsRemote: boolean,
+  { protocol, hostname }: Pick<URL, 'protocol' | 'hostname'>,
+): string {
+  const remote = allowsRemote ? ` ${protocol}//${hostname}:* https:` : ''
   return [
     "default-src 'none'",
     `img-src data:${remote}`,

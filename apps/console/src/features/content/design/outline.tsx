@@ -26,17 +26,23 @@ export function Outline(props: OutlineProps): ReactNode {
   const { t } = useTranslation()
   const labelOf = useComponentLabel()
   const tree = useDeferredValue(props.tree)
-  const rows = useMemo(
-    () =>
-      outlineRows(tree).map(row => {
-        const token = moduleAt(tree, row.node)
-        const block = token === null ? undefined : synced.find(one => one.token === token)
-        return block
-          ? { ...row, kind: t('content.design.components.synced'), text: block.name }
-          : { ...row, kind: labelOf(row.node), text: textOf(tree, row.node) }
-      }),
-    [tree, synced, labelOf, t],
-  )
+  const rows = useMemo(() => {
+    // A template has many nodes of few kinds.
+    const kinds = new Map<string, string>()
+    const kindOf = (node: TemplateNode) => {
+      const tag = node.type === 'text' ? '' : node.name
+      const kind = kinds.get(tag) ?? labelOf(node)
+      kinds.set(tag, kind)
+      return kind
+    }
+    return outlineRows(tree).map(row => {
+      const token = moduleAt(tree, row.node)
+      const block = token === null ? undefined : synced.find(one => one.token === token)
+      return block
+        ? { ...row, kind: t('content.design.components.synced'), text: block.name }
+        : { ...row, kind: kindOf(row.node), text: textOf(tree, row.node) }
+    })
+  }, [tree, synced, labelOf, t])
   const list = useRef<HTMLUListElement>(null)
   const at = rows.findIndex(({ node }) => node.id === selected?.id)
   useEffect(() => {
