@@ -19,13 +19,24 @@ function advanceCampaign(campaign: DemoCampaign, random: Random, now: Date): Dem
   }
 }
 
+let last: Promise<unknown> = Promise.resolve()
+
+/** Runs changes of campaigns one after the other: one that began earlier would undo a pause. */
+export function inTurn<T>(change: () => Promise<T>): Promise<T> {
+  const result = last.then(change)
+  last = result.catch(() => {})
+  return result
+}
+
 /** Advances all running campaigns and their reports. */
-export async function advanceCampaigns(state: DemoState): Promise<void> {
-  const campaigns = await state.tables<DemoCampaign>('campaign').all()
-  const running = campaigns.filter(({ valid }) => valid === campaignState.running)
-  await Promise.all(
-    running.map(campaign => keepCampaign(advanceCampaign(campaign, state.random, state.now()), state)),
-  )
+export function advanceCampaigns(state: DemoState): Promise<void> {
+  return inTurn(async () => {
+    const campaigns = await state.tables<DemoCampaign>('campaign').all()
+    const running = campaigns.filter(({ valid }) => valid === campaignState.running)
+    await Promise.all(
+      running.map(campaign => keepCampaign(advanceCampaign(campaign, state.random, state.now()), state)),
+    )
+  })
 }
 
 /** Stores a campaign, and its report once it has started. */

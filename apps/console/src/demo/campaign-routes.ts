@@ -9,7 +9,7 @@ import { EmmaError, fieldError, invalid } from '@emma/contract/errors.ts'
 import { fault, reasonOf } from '@emma/contract/faults.ts'
 import { isMissing } from '@emma/contract/resource-schemas.ts'
 import { campaign, requiredToStart } from '@emma/contract/resources/campaign.ts'
-import { advanceCampaigns, keepCampaign } from './advance-campaigns.ts'
+import { advanceCampaigns, inTurn, keepCampaign } from './advance-campaigns.ts'
 import { blankCampaign } from './blank-campaign.ts'
 import { type DemoState, type DemoRoute, type Fields, onAction } from './demo-call.ts'
 import type { DemoCampaign, DemoCategory } from './demo-records.ts'
@@ -40,14 +40,16 @@ export const campaignRoutes: readonly DemoRoute[] = [
       recipients: found.list === null ? 0 : (found.list.count ?? 0),
     }
   }),
-  ...onAction(moveCampaign, async ({ params, body }, client) => {
-    const found = await findCampaign(params.id, client)
-    if (!campaignTransitions[params.action].some(state => state === found.valid))
-      throw new EmmaError('wrong_state')
-    const moved = await moves[params.action](found, client, body?.startdate ?? null)
-    const at = client.now().toISOString()
-    return keepCampaign({ ...moved, revision: moved.revision + 1, updated_at: at }, client)
-  }),
+  ...onAction(moveCampaign, ({ params, body }, client) =>
+    inTurn(async () => {
+      const found = await findCampaign(params.id, client)
+      if (!campaignTransitions[params.action].some(state => state === found.valid))
+        throw new EmmaError('wrong_state')
+      const moved = await moves[params.action](found, client, body?.startdate ?? null)
+      const at = client.now().toISOString()
+      return keepCampaign({ ...moved, revision: moved.revision + 1, updated_at: at }, client)
+    }),
+  ),
   ...recordRoutes({
     resource: campaign,
     entity: 'campaign',
