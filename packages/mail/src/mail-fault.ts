@@ -97,6 +97,7 @@ export const mailFaultTexts = {
   'content.contrast': 'Text in {text} on {background} is hard to read: its contrast is {contrast}.',
   'content.contrast_dark':
     'In dark mode, text in {text} on {background} is hard to read: its contrast is {contrast}.',
+  'content.css_support': '{css} does not work in {programs}. The layout should not depend on it.',
   'content.heading_order': 'The heading {heading} follows {before}: a level is missing between them.',
   'content.image_alt': 'The picture {picture} has no alternative text (alt).',
   'content.foreign': '{text} is a placeholder of another program and will be sent as it stands.',
@@ -139,6 +140,7 @@ export const mailFaultTexts = {
   'content.edit_part':
     'A condition or loop begins or ends inside this block only: {text}. Edit it in the code.',
   'content.edit_itself': 'A block cannot be moved into itself.',
+  'content.edit_unclosed': 'A tag or comment of this code does not end inside its block.',
   'content.paste_none': 'The clipboard holds no block of a mail.',
   'content.paste_long': 'The clipboard holds more than {max} characters.',
   'content.paste_place': '<{tag}> has no place here.',

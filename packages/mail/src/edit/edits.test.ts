@@ -5,6 +5,7 @@ import { changeCondition, conditionOf, unwrapCondition, wrapInCondition } from '
 import { canBeCounted, isCounted, setCounted } from './counted.ts'
 import { applyPatch, invertPatch, type Patch, replaceRange } from './patch.ts'
 import { parseTemplate } from './parse-template.ts'
+import { setCode } from './set-code.ts'
 import type { ElementNode, TemplateNode, TemplateTree } from './template-tree.ts'
 
 function treeOf(source: string): TemplateTree {
@@ -345,5 +346,39 @@ describe('setCounted', () => {
     expect(isCounted(tree, named(tree, 'table'))).toBe(true)
     expect(canBeCounted(named(tree, 'td'))).toBe(false)
     expect(setCounted(tree, named(tree, 'br'), true)).toEqual([])
+  })
+})
+
+describe('setCode', () => {
+  const mjml =
+    '<mjml><mj-body>\n<mj-raw><p>One</p></mj-raw>\n<mj-section><mj-column><mj-text>Two</mj-text></mj-column></mj-section>\n</mj-body></mjml>'
+  const write = (source: string, name: string, code: string) => {
+    const tree = treeOf(source)
+    return after(tree, setCode(tree, named(tree, name), code))
+  }
+
+  it('replaces what is inside of an element', () => {
+    expect(write(mjml, 'mj-raw', '<b>{{ member.name }}</b>')).toBe(
+      mjml.replace('<p>One</p>', '<b>{{ member.name }}</b>'),
+    )
+    expect(write('<div><p>One</p></div><p>Two</p>', 'div', '<ul><li>A</li></ul>')).toBe(
+      '<div><ul><li>A</li></ul></div><p>Two</p>',
+    )
+  })
+
+  it.each([
+    ['a comment', mjml, 'mj-raw', '<!-- open'],
+    ['a tag without its end', mjml, 'mj-raw', '<a href="'],
+    ['the end of its own element', mjml, 'mj-raw', 'x</mj-raw><mj-section></mj-section>'],
+    ['the end of an element around it', '<div><p>One</p></div><p>Two</p>', 'p', 'x</p><p>y'],
+    ['a comment in HTML', '<div><p>One</p></div><p>Two</p>', 'div', '<p>x</p><!--'],
+  ])('refuses %s, which would reach beyond it', (_, source, name, code) => {
+    const tree = treeOf(source)
+    expect(() => setCode(tree, named(tree, name), code)).toThrow('does not end inside its block')
+  })
+
+  it('returns nothing for the same code', () => {
+    const tree = treeOf(mjml)
+    expect(setCode(tree, named(tree, 'mj-raw'), '<p>One</p>')).toEqual([])
   })
 })

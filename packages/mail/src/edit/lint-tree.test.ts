@@ -53,6 +53,25 @@ describe('lintTree', () => {
     ])
   })
 
+  it('finds CSS that Gmail and others ignore, each once, and nothing that is mere decoration', () => {
+    const ignored = (source: string) =>
+      lint(source).flatMap(({ code, fault }) => (code === 'unsupported-css' ? [fault.values?.['css']] : []))
+    expect(
+      ignored(
+        '<style>.a{Position : absolute;transform:none} .b:hover{color:var(--x)}</style><p style="position:fixed; --x: 1">x</p>',
+      ),
+    ).toEqual(['position', 'transform', 'var()'])
+    expect(ignored(mjml('<mj-text><div style="justify-content:center">x</div></mj-text>'))).toEqual([
+      'justify-content',
+    ])
+    expect(
+      ignored(
+        '<style>@media (prefers-color-scheme: dark){.p{border-radius:4px;animation:x 1s}}</style><p style="position:relative;background:url(data:image/png;base64,x);display:flex">x</p>',
+      ),
+    ).toEqual([])
+    expect(ignored('<p style="{{ member.style }}">position: absolute</p>')).toEqual([])
+  })
+
   it('finds low contrast of MJML with the defaults of its head', () => {
     const source = mjml('<mj-text color="#bbb">x</mj-text>', 'background-color="#fff"')
     expect(lint(source)).toMatchObject([

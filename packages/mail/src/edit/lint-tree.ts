@@ -1,13 +1,20 @@
 import { mailFault, type MailFault } from '../mail-fault.ts'
 import { attributeValue, setAttribute } from './attributes.ts'
 import { readComponentValues } from './component-value.ts'
+import { findUnsupportedCss } from './css-support.ts'
 import { findContrast } from './find-contrast.ts'
 import type { Patch } from './patch.ts'
 import type { ElementNode, TemplateNode, TemplateTree } from './template-tree.ts'
 
 /** A finding in the source of a template, with its node and, where one exists, a fix. */
 export interface TreeFinding {
-  code: 'image-without-alt' | 'insecure-link' | 'empty-link' | 'heading-order' | 'low-contrast'
+  code:
+    | 'image-without-alt'
+    | 'insecure-link'
+    | 'empty-link'
+    | 'heading-order'
+    | 'low-contrast'
+    | 'unsupported-css'
   fault: MailFault
   node: TemplateNode
   fix: (() => Patch[]) | null
@@ -18,7 +25,13 @@ const maxFindings = 10
 
 /** Checks the source of a template. Findings of a kind are in document order. */
 export function lintTree(tree: TemplateTree): TreeFinding[] {
-  return [findMissingAlt(tree), findLinks(tree), findHeadings(tree), contrastFindings(tree)].flatMap(all => {
+  return [
+    findMissingAlt(tree),
+    findLinks(tree),
+    findHeadings(tree),
+    contrastFindings(tree),
+    findCss(tree),
+  ].flatMap(all => {
     const counts = new Map<string, number>()
     return all.filter(({ code }) => {
       const count = (counts.get(code) ?? 0) + 1
@@ -105,6 +118,37 @@ function findHeadings(tree: TemplateTree): TreeFinding[] {
         visit(node, Number(level))
   }
   return findings
+}
+
+const stylePattern =
+  /\bstyle\s*=\s*(?:"([^"]{0,10000})"|'([^']{0,10000})')|<style\b[^>]{0,1000}>([^<]{0,100000})/gi
+
+/** CSS of style attributes and style sheets; each property once. */
+function findCss(tree: TemplateTree): TreeFinding[] {
+  const findings = new Map<string, TreeFinding>()
+  for (const node of tree.nodes) {
+    if (node.type !== 'element') continue
+    for (const css of cssOf(tree, node))
+      for (const { css: name, programs } of findUnsupportedCss(css))
+        if (!findings.has(name))
+          findings.set(name, {
+            code: 'unsupported-css',
+            fault: mailFault('content.css_support', { css: name, programs: programs.join(', ') }),
+            node,
+            fix: null,
+          })
+  }
+  return [...findings.values()]
+}
+
+/** Style sheets and style attributes of an element; of MJML, those in its content. */
+function cssOf({ source, format }: TemplateTree, node: ElementNode): string[] {
+  const isSheet = node.name === 'style' || node.name === 'mj-style'
+  if (isSheet) return node.content ? [source.slice(node.content.from, node.content.to)] : []
+  const range = format === 'mjml' && node.children.length === 0 ? node.content : node.open
+  if (!range) return []
+  const text = source.slice(range.from, Math.min(range.to, range.from + 100_000))
+  return [...text.matchAll(stylePattern)].map(([, double, single, sheet]) => double ?? single ?? sheet ?? '')
 }
 
 function contrastFindings(tree: TemplateTree): TreeFinding[] {

@@ -246,8 +246,8 @@ function sourceWarnings(source: string, format: TemplateFormat): Warning[] {
 }
 
 const ofSource: Record<TemplateFormat, readonly WarningCode[]> = {
-  html: ['heading-order', 'low-contrast'],
-  mjml: ['image-without-alt', 'heading-order', 'low-contrast'],
+  html: ['heading-order', 'low-contrast', 'unsupported-css'],
+  mjml: ['image-without-alt', 'heading-order', 'low-contrast', 'unsupported-css'],
 }
 
 function fatalFindings(findings: readonly HtmlFinding[]): HtmlFinding[] {

@@ -75,6 +75,7 @@ export type WarningCode =
   | 'empty-value'
   | 'foreign-placeholder'
   | 'heading-order'
+  | 'unsupported-css'
   | 'html-too-large'
   | 'image-too-heavy'
   | 'image-without-alt'

@@ -4,9 +4,16 @@ import { useTranslate } from '../i18n.tsx'
 import classes from './mail-preview.module.css'
 import { hasRemoteContent, type MailScheme, prepareMail } from './prepare-mail.ts'
 
-export type PreviewMode = 'desktop' | 'mobile' | 'dark' | 'inverted' | 'text'
+export type PreviewMode = 'desktop' | 'mobile' | 'dark' | 'inverted' | 'imageless' | 'text'
 
-const modes = ['desktop', 'mobile', 'dark', 'inverted', 'text'] as const satisfies readonly PreviewMode[]
+const modes = [
+  'desktop',
+  'mobile',
+  'dark',
+  'inverted',
+  'imageless',
+  'text',
+] as const satisfies readonly PreviewMode[]
 
 export interface MailPreviewProps {
   html: string | null
@@ -31,7 +38,8 @@ export function MailPreview(props: MailPreviewProps): ReactNode {
   const [mode, setMode] = useState<PreviewMode>('desktop')
   const [wantsRemote, setWantsRemote] = useState(false)
   const allowsRemote = props.allowsRemote === true || wantsRemote
-  const isBlocked = mode !== 'text' && html !== null && !allowsRemote && hasRemoteContent(html)
+  const showsImages = mode !== 'text' && mode !== 'imageless'
+  const isBlocked = showsImages && html !== null && !allowsRemote && hasRemoteContent(html)
   return (
     <section className={classes.preview} aria-label={t('preview.title')}>
       <div className={classes.bar}>
@@ -69,7 +77,7 @@ export function MailPreview(props: MailPreviewProps): ReactNode {
         {mode === 'text' ? (
           <TextPart text={text} />
         ) : (
-          <HtmlPart html={html} scheme={schemeOf(mode)} allowsRemote={allowsRemote} />
+          <HtmlPart html={html} scheme={schemeOf(mode)} allowsRemote={allowsRemote && showsImages} />
         )}
       </div>
     </section>

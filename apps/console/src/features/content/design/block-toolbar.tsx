@@ -31,7 +31,12 @@ interface BlockToolbarProps {
 }
 
 /** Blocks that only MJML has. */
-const mjmlBlocks = new Set(['social', 'menu', 'columns_2', 'columns_3', 'section'])
+const mjmlBlocks = new Set<string>([
+  'social',
+  'menu',
+  ...blockNames.filter(name => name.startsWith('columns_')),
+  'section',
+])
 
 /** Adds blocks and changes the selected one. */
 export function BlockToolbar({ design, format, actions, onText, onLibrary }: BlockToolbarProps): ReactNode {

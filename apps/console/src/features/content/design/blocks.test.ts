@@ -117,3 +117,13 @@ test('the outline has the components of MJML, and the content of HTML without it
     'img',
   ])
 })
+
+test('columns up to six, and HTML beside the sections', () => {
+  const tree = treeOf(mjml)
+  const columns = treeOf(added(tree, null, 'columns_6'))
+  expect(columns.source.match(/<mj-column>/g)).toHaveLength(8)
+  const html = treeOf(added(tree, find(tree, 'mj-text'), 'html'))
+  expect(html.source).toMatch(/<\/mj-section>\s*<mj-raw>\s*<table[\s\S]*<\/mj-raw>\s*<\/mj-body>/)
+  const after = treeOf(added(html, find(html, 'mj-raw'), 'section'))
+  expect(after.source).toMatch(/<\/mj-raw>\s*<mj-section>/)
+})

@@ -17,7 +17,11 @@ export const blockNames = [
   'table',
   'columns_2',
   'columns_3',
+  'columns_4',
+  'columns_5',
+  'columns_6',
   'section',
+  'html',
 ] as const
 export type BlockName = (typeof blockNames)[number]
 
@@ -56,6 +60,10 @@ function mjmlBlock(
   texts: BlockTexts,
 ): NewBlock | null {
   const body = bodyOf(tree)
+  if (name === 'html') {
+    const place = sectionPlace(tree, selected)
+    return place && { place, source: rawBlock(texts.text) }
+  }
   const columns = columnsOf[name]
   if (!body || columns === undefined) return contentBlock(tree, selected, mjmlContent(name, texts))
   const section = around(selected, sectionNames)
@@ -91,7 +99,14 @@ export function contentBlock(
 
 const sectionNames = new Set(['mj-section', 'mj-wrapper', 'mj-hero'])
 const columnNames = new Set(['mj-column', 'mj-hero'])
-const columnsOf: Partial<Record<BlockName, number>> = { section: 1, columns_2: 2, columns_3: 3 }
+const columnsOf: Partial<Record<BlockName, number>> = {
+  section: 1,
+  columns_2: 2,
+  columns_3: 3,
+  columns_4: 4,
+  columns_5: 5,
+  columns_6: 6,
+}
 
 function mjmlContent(name: BlockName, texts: BlockTexts): string {
   switch (name) {
@@ -128,6 +143,13 @@ function mjmlContent(name: BlockName, texts: BlockTexts): string {
 
 function textBlock(text: string): string {
   return `<mj-text>${text}</mj-text>`
+}
+
+/** HTML that MJML outputs unchanged, as wide as a section. */
+function rawBlock(text: string): string {
+  return `<mj-raw>
+  <table role="presentation" align="center" width="100%" style="max-width: 600px"><tr><td style="padding: 16px 25px">${text}</td></tr></table>
+</mj-raw>`
 }
 
 function columnWith(content: string): string {
@@ -171,9 +193,10 @@ export function sectionPlace(tree: TemplateTree, selected: TemplateNode | null):
   )
 }
 
-/** After a section, or after a placeholder module that stands among sections. */
+/** After a section, or after a placeholder module or HTML that stands among sections. */
 function mjmlSectionPlace(node: TemplateNode | null): Place | null {
-  const isAmongSections = node?.type === 'text' || (node && sectionNames.has(node.name))
+  const isAmongSections =
+    node?.type === 'text' || (node && (sectionNames.has(node.name) || node.parent?.name === 'mj-body'))
   return isAmongSections ? { side: 'after', node } : null
 }
 
@@ -252,6 +275,8 @@ function htmlContent(name: BlockName, texts: BlockTexts): string | null {
       return '<hr style="border: 0; border-top: 1px solid #d4d4d8">'
     case 'spacer':
       return '<div style="height: 24px; line-height: 24px">&nbsp;</div>'
+    case 'html':
+      return `<div>${texts.text}</div>`
     case 'table':
       return `<table role="presentation" width="100%"><tr><td>${texts.text}</td><td align="right">${texts.text}</td></tr></table>`
     default:

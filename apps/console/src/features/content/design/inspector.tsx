@@ -17,6 +17,7 @@ import { IconPhoto } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ComponentField, fieldsOf } from './component-fields.ts'
+import { BlockCode } from './block-code.tsx'
 import { ConditionInput } from './condition-input.tsx'
 import { DarkInputs } from './dark-inputs.tsx'
 import { FilePicker } from '../files/file-picker.tsx'
@@ -59,6 +60,7 @@ export function Inspector({ design, tree, node, title, memberTableId }: Inspecto
             />
           ))}
           <DarkInputs key={node.id} design={design} tree={tree} node={node} />
+          <BlockCode key={`${node.id} code`} design={design} tree={tree} node={node} />
           {pictured !== null && (
             <FilePicker
               onPick={file =>
