@@ -14,12 +14,15 @@ import { findChromium } from '../scripts/find-programs.mjs'
 /**
  * `npm run bench:interactive`: time until the console is interactive, compared with a React page with one button from the
  * same server in the same run, both with the CPU slowed down four times and an empty cache; and the longest task while
- * typing in a segment of 200 rules. Builds the console if it is missing, unless EMMA_CONSOLE names a build. Finds Chromium,
+ * typing in a segment of 200 rules; and in a template of 96 kB of MJML, the time from a letter of an attribute to the
+ * next picture of the page, and to the canvas that shows it (medians). Builds the console if it is missing, unless EMMA_CONSOLE names a build. Finds Chromium,
  * or installs it if that needs no confirmation.
  */
 const rounds = 9
 const slowdown = 4
 const ruleCount = 200
+const sectionCount = 110
+const letters = 30
 
 const root = join(import.meta.dirname, '..')
 const built = process.env.EMMA_CONSOLE ?? join(root, 'apps/console/dist')
@@ -91,12 +94,16 @@ async function measure(url: string, opened: Browser, api: ApiSession): Promise<v
   const longest = await longestTask(opened, url, list, token, 1)
   const slowed = await longestTask(opened, url, list, token, slowdown)
   console.log(`typing in ${ruleCount} rules: longest task ${longest} ms (${slowed} ms with the CPU slowed)`)
+  const { letter, canvas } = await editorTimes(opened, url, await addTemplate(api), token)
+  console.log(`a letter in a template of 96 kB: ${letter} ms, its canvas after ${canvas} ms`)
   console.log(
     JSON.stringify({
       interactive_vs_blank: rounded(login / blank),
       dashboard_vs_blank: rounded(dashboard / blank),
       longest_task_ms: longest,
       longest_task_slowed_ms: slowed,
+      editor_letter_ms: letter,
+      editor_canvas_ms: canvas,
     }),
   )
 }
@@ -149,6 +156,50 @@ async function longestTask(
   return Math.round(Math.max(0, ...(Array.isArray(tasks) ? tasks.map(Number) : [])))
 }
 
+/** Medians in ms: from a letter to the next picture of the page (Event Timing), and to the canvas that shows it. */
+async function editorTimes(
+  opened: Browser,
+  url: string,
+  template: number,
+  token: string,
+): Promise<{ letter: number; canvas: number }> {
+  const page = await openSlowed(opened, 1, token)
+  await page.goto(`${url}/templates/edit/${template}`)
+  const blocks = page.getByRole('tree', { name: 'Blocks of the mail' })
+  await blocks.getByText('Section 3.').first().click({ timeout: 120_000 })
+  const value = page.getByLabel('Font size')
+  await value.fill('15px')
+  await page.waitForFunction(() =>
+    document.querySelector('iframe')?.contentDocument?.body?.innerHTML.includes('15px'),
+  )
+  await page.waitForTimeout(2000)
+  for (const key of ['End', 'ArrowLeft', 'ArrowLeft']) await value.press(key)
+  await page.evaluate(() => {
+    const times = { letters: [] as number[], canvases: [] as number[] }
+    new PerformanceObserver(entries => {
+      for (const { name, duration } of entries.getEntries())
+        if (name === 'keydown') times.letters.push(duration)
+    }).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit)
+    let typedAt = 0
+    document.addEventListener('keydown', () => (typedAt = performance.now()), true)
+    const canvas = document.querySelector('iframe')?.contentDocument
+    if (!canvas) throw new Error('There is no canvas.')
+    new MutationObserver(() => {
+      if (typedAt > 0) times.canvases.push(performance.now() - typedAt)
+      typedAt = 0
+    }).observe(canvas, { subtree: true, childList: true, attributes: true, attributeFilter: ['style'] })
+    Object.assign(window, { times })
+  })
+  for (let letter = 0; letter < letters; letter++) {
+    await value.press(letter % 2 === 0 ? '1' : 'Backspace')
+    await page.waitForTimeout(1500)
+  }
+  const times: unknown = await page.evaluate(() => Reflect.get(window, 'times'))
+  await page.context().close()
+  const { letters: found, canvases } = times as { letters: number[]; canvases: number[] }
+  return { letter: Math.round(median(found)), canvas: Math.round(median(canvases)) }
+}
+
 async function openSlowed(opened: Browser, rate: number, token?: string): Promise<Page> {
   const context = await opened.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' })
   const page = await context.newPage()
@@ -170,6 +221,19 @@ async function addSegment(api: ApiSession): Promise<number> {
     query: { combinator: 'or', rules },
   })
   return list_id
+}
+
+async function addTemplate(api: ApiSession): Promise<number> {
+  const sections = Array.from({ length: sectionCount }, (_, index) => {
+    const text = 'What is new, and why it matters to you. '.repeat(15)
+    return `<mj-section background-color="#ffffff" padding="8px"><mj-column><mj-text color="#222222">Section ${index}. ${text}</mj-text><mj-button href="https://example.com/${index}">Read more</mj-button></mj-column></mj-section>`
+  })
+  const { message_id } = await api.post('/emma/message/', {
+    name: 'Large',
+    subject: 'Large',
+    body_mjml: `<mjml>\n<mj-body>\n${sections.join('\n')}\n</mj-body>\n</mjml>\n`,
+  })
+  return message_id
 }
 
 async function logIn(url: string): Promise<string> {

@@ -73,7 +73,7 @@ export function useTemplateCanvas(
         memberTableId,
         branches: [...branches],
       }),
-      draft,
+      numberOf(draft),
     ],
     queryFn: async ({ signal }) => {
       const { canvas } = await api.call(renderCanvas, {
@@ -98,6 +98,16 @@ function useDraft<Content extends object>(content: Content, pause: number): Cont
   if (isChanged) setCurrent(content)
   const [draft] = useDebouncedValue(isChanged ? content : current, pause)
   return draft
+}
+
+const numbers = new WeakMap<object, number>()
+let lastNumber = 0
+
+/** Number of a content in the key of its query, which is written out with each rendering of the form. */
+function numberOf(content: object): number {
+  const number = numbers.get(content) ?? ++lastNumber
+  numbers.set(content, number)
+  return number
 }
 
 function contentOf(values: TemplateValues) {
@@ -133,8 +143,8 @@ export function useRendering<Content extends object, Mail extends z.infer<typeof
 ) {
   const { queryKey, pause = pauses.preview, isMjml, render } = options
   const draft = useDraft(content, pause)
-  const { data, error, failureReason, isFetching } = useQuery({
-    queryKey: [...queryKey, draft],
+  const { data, error, failureReason } = useQuery({
+    queryKey: [...queryKey, numberOf(draft)],
     queryFn: ({ signal }) => render(draft, signal),
     placeholderData: keepPreviousData,
     ...retryBusy,
@@ -146,5 +156,5 @@ export function useRendering<Content extends object, Mail extends z.infer<typeof
   )
   const [last, setLast] = useState(data)
   if (data && data !== last) setLast(data)
-  return { mail: data ?? last ?? null, error, faults, isFetching, isWaiting: isBusy(failureReason) && !error }
+  return { mail: data ?? last ?? null, error, faults, isWaiting: isBusy(failureReason) && !error }
 }
