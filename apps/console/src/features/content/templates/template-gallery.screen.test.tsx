@@ -55,7 +55,7 @@ test('R127 the campaigns that send a template are listed with their results', as
   await page.getByRole('button', { name: 'Actions for “Harvest”' }).click()
   await page.getByRole('menuitem', { name: 'Used in' }).click()
   await expect.element(page.getByText('Campaigns with “Harvest”')).toBeVisible()
-  await expect.element(page.getByRole('cell', { name: /^1[78]\d,\d{3}$/ })).toBeVisible()
+  await expect.element(page.getByRole('cell', { name: /^1[5-8]\d,\d{3}$/ })).toBeVisible()
   await expect.element(page.getByRole('cell', { name: '28%' })).toBeVisible()
   await expect
     .element(page.getByRole('link', { name: 'Members’ weekend' }))
@@ -81,7 +81,7 @@ test.each(['', '?view=table'])(
   'R127 templates show when they were sent last, and the result%s',
   async view => {
     await renderScreen(`/templates/archive${view}`, prepareTemplates)
-    const result = page.getByRole('link', { name: /^Sent 3 hours ago to 1[78]\d,\d{3}/ })
+    const result = page.getByRole('link', { name: /^Sent 3 hours ago to 1[5-8]\d,\d{3}/ })
     await expect.element(result).toBeVisible()
     expect(result.element().textContent).toContain('28% opened')
     expect(result.element().getAttribute('href')).toMatch(/^\/campaigns\/reports\/\d+$/)
