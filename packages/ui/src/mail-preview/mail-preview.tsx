@@ -43,13 +43,15 @@ export function MailPreview(props: MailPreviewProps): ReactNode {
   return (
     <section className={classes.preview} aria-label={t('preview.title')}>
       <div className={classes.bar}>
-        <SegmentedControl
-          size="xs"
-          aria-label={t('preview.mode')}
-          data={views.map(value => ({ value, label: t(`preview.${value}`) }))}
-          value={mode}
-          onChange={chosen => setMode(modes.find(known => known === chosen) ?? 'desktop')}
-        />
+        <div className={classes.modes}>
+          <SegmentedControl
+            size="xs"
+            aria-label={t('preview.mode')}
+            data={views.map(value => ({ value, label: t(`preview.${value}`) }))}
+            value={mode}
+            onChange={chosen => setMode(modes.find(known => known === chosen) ?? 'desktop')}
+          />
+        </div>
         {tools && <div className={classes.tools}>{tools}</div>}
       </div>
       {(subject !== undefined || from !== undefined) && (
