@@ -176,6 +176,9 @@ test('R308 R311 R312 IndexedDB has one store per entity, with the specified fiel
   expect(doi.body['data']).toHaveLength(25)
 })
 
+/** The badge of the campaign; columns of a table can have the same name. */
+const shownState = (name: string) => page.locator('[data-tone]').and(page.getByText(name, { exact: true }))
+
 test('R309 R310 a running campaign progresses; pause, resume and stop set 5, 2 and 8', async () => {
   await logIn('dora')
   await visit('/campaigns/archive')
@@ -189,14 +192,14 @@ test('R309 R310 a running campaign progresses; pause, resume and stop set 5, 2 a
 
   await visit(`/campaigns/start/${id}`)
   await page.getByRole('button', { name: 'Pause' }).click()
-  await page.getByText('Paused', { exact: true }).waitFor()
+  await shownState('Paused').waitFor()
   await expect.poll(async () => (await newestCampaign())[1]['valid']).toBe(5)
   await page.getByRole('button', { name: 'Resume' }).click()
-  await page.getByText('Sending', { exact: true }).waitFor()
+  await shownState('Sending').waitFor()
   await expect.poll(async () => (await newestCampaign())[1]['valid']).toBe(2)
   await page.getByRole('button', { name: 'Stop' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click()
-  await page.getByText('Stopped', { exact: true }).waitFor()
+  await shownState('Stopped').waitFor()
   await expect.poll(async () => (await newestCampaign())[1]['valid']).toBe(8)
 })
 
