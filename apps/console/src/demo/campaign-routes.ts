@@ -1,4 +1,10 @@
-import { checkCampaign, moveCampaign } from '@emma/contract/actions/campaigns.ts'
+import {
+  checkCampaign,
+  listSendOnceKeys,
+  MOST_SEND_ONCE_KEYS,
+  moveCampaign,
+  type SendOnceKeyUse,
+} from '@emma/contract/actions/campaigns.ts'
 import {
   type CampaignAction,
   campaignState,
@@ -12,7 +18,7 @@ import { campaign, requiredToStart } from '@emma/contract/resources/campaign.ts'
 import { advanceCampaigns, inTurn, keepCampaign } from './advance-campaigns.ts'
 import { blankCampaign } from './blank-campaign.ts'
 import { type DemoState, type DemoRoute, type Fields, onAction } from './demo-call.ts'
-import type { DemoCampaign, DemoCategory } from './demo-records.ts'
+import type { DemoCampaign, DemoCategory, DemoRecurring } from './demo-records.ts'
 import type { DemoEntity } from './demo-tables.ts'
 import { recordRoutes } from './record-routes.ts'
 import { demoVolume } from './seed/seed-campaigns.ts'
@@ -40,6 +46,11 @@ export const campaignRoutes: readonly DemoRoute[] = [
       recipients: found.list === null ? 0 : (found.list.count ?? 0),
     }
   }),
+  ...onAction(listSendOnceKeys, async ({ query }, state) => ({
+    data: (await sendOnceKeys(state))
+      .filter(({ key }) => key.toLowerCase().includes((query.search ?? '').trim().toLowerCase()))
+      .slice(0, MOST_SEND_ONCE_KEYS),
+  })),
   ...onAction(moveCampaign, ({ params, body }, client) =>
     inTurn(async () => {
       const found = await findCampaign(params.id, client)
@@ -70,6 +81,23 @@ async function findCampaign(id: number, { tables }: DemoState): Promise<DemoCamp
   const found = await tables<DemoCampaign>('campaign').get(id)
   if (!found) throw new EmmaError('not_found')
   return found
+}
+
+/** The last used first. */
+async function sendOnceKeys({ tables }: DemoState): Promise<SendOnceKeyUse[]> {
+  const campaigns = await tables<DemoCampaign>('campaign').all()
+  const recurring = await tables<DemoRecurring>('recurring').all()
+  const uses = [
+    ...campaigns.map(row => ({ key: row.send_once_key, at: row.started_at ?? row.created_at, campaigns: 1 })),
+    ...recurring.map(row => ({ key: row.send_once_key, at: row.created_at, campaigns: 0 })),
+  ]
+  const keys = new Map<string, SendOnceKeyUse>()
+  for (const { key, at, campaigns: count } of uses.toSorted((a, b) => b.at.localeCompare(a.at))) {
+    if (!key) continue
+    const known = keys.get(key) ?? { key, campaigns: 0, last_used_at: at }
+    keys.set(key, { ...known, campaigns: known.campaigns + count })
+  }
+  return [...keys.values()]
 }
 
 type Move = (campaign: DemoCampaign, client: DemoState, startdate: string | null) => Promise<DemoCampaign>

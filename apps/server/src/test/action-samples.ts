@@ -199,6 +199,7 @@ export const actionSamples: Partial<Record<string, ActionSample | readonly Actio
   // Nobody waits for it.
   chooseWinner: { body: { variant: 0 }, status: 409 },
   campaignHistory: none,
+  listSendOnceKeys: [none, { query: { search: 'gift' } }],
   webformFigures: { query: { days: 7 } },
   webformConsents: { query: { limit: 5 } },
   doiReport: { query: { start_date: '2026-01-01', group: 'source' } },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { reasonFields } from '../fault-fields.ts'
 import { campaignActions } from '../campaign-states.ts'
 import { defineAction } from '../define-action.ts'
-import { instant, line, name } from '../fields.ts'
+import { instant, line, name, queryId, queryText } from '../fields.ts'
 import { MOST_VARIANTS } from '../split.ts'
 
 const pathId = z.coerce.number().int().positive()
@@ -17,6 +17,33 @@ export const checkCampaign = defineAction({
   paths: ['/emma/campaign/{id}/check'],
   permission: 'EmmaCampaign:get',
   response: z.object({ errors: z.array(finding), warnings: z.array(finding), recipients: z.int() }),
+})
+
+/** Most keys that `listSendOnceKeys` returns. */
+export const MOST_SEND_ONCE_KEYS = 20
+
+const sendOnceKeyUse = z.object({
+  key: z.string(),
+  /** Campaigns with the key, runs of recurring campaigns included; 0: only a recurring campaign that has not run. */
+  campaigns: z.int(),
+  /** When the newest of them started, or was created if it has not started. */
+  last_used_at: instant,
+})
+export type SendOnceKeyUse = z.infer<typeof sendOnceKeyUse>
+
+/** Send-once keys of a client's campaigns and recurring campaigns, the last used ones first. */
+export const listSendOnceKeys = defineAction({
+  name: 'listSendOnceKeys',
+  area: 'campaigns',
+  paths: ['/v2/emma/client/{client_id}/campaign:send-once-keys'],
+  permission: 'EmmaCampaign:get',
+  params: z.object({ client_id: queryId }),
+  query: z.object({
+    /** Part of the key, in upper or lower case. */
+    search: queryText.optional(),
+  }),
+  response: z.object({ data: z.array(sendOnceKeyUse) }),
+  evicts: ['recurring'],
 })
 
 /**

@@ -74,7 +74,7 @@ test('R251 delivery options: quiet hours, batches, domain pool, unknown delivery
     .not.toBeInTheDocument()
   await page.getByRole('textbox', { name: 'Batch size' }).fill('500')
   await page.getByRole('textbox', { name: 'Batch interval in minutes' }).fill('15')
-  await page.getByRole('textbox', { name: 'Send-once key' }).fill('monday')
+  await page.getByRole('combobox', { name: 'Send-once key' }).fill('monday')
   await page.getByRole('switch', { name: 'Domain pool' }).click()
   await page.getByRole('switch', { name: 'Check inbox placement at the start' }).click()
   await page.getByRole('radio', { name: 'Send again' }).click()

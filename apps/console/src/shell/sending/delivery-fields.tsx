@@ -7,6 +7,7 @@ import type { FormPart } from '@emma/ui/form/form-part.ts'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { OrderFields } from './order-fields.tsx'
+import { SendOnceField } from './send-once-field.tsx'
 import type { DeliveryValues } from './sending-values.ts'
 import { SpeedFields } from './speed-fields.tsx'
 
@@ -47,13 +48,7 @@ export function DeliveryFields({ form, listId, children }: DeliveryFieldsProps):
         )}
       </FormRow>
       <OrderFields form={form} listId={listId} />
-      <TextField
-        form={form}
-        name="send_once_key"
-        maxLength={100}
-        placeholder="welcome-gift-2026"
-        description={t('campaigns.hints.send_once_key')}
-      />
+      <SendOnceField form={form} />
       <SwitchField form={form} name="use_domain_pool" description={t('campaigns.hints.use_domain_pool')} />
       <SwitchField form={form} name="check_placement" description={t('campaigns.hints.check_placement')} />
       {children}

@@ -54,7 +54,7 @@ test('the most engaged come first, or the order is that of a column of the segme
 test('a send-once key is counted with the audience, and emptied again', async () => {
   const { saved } = await open({ send_once_key: null })
   await time.getByText('Delivery options').click()
-  const field = time.getByRole('textbox', { name: 'Send-once key' })
+  const field = time.getByRole('combobox', { name: 'Send-once key' })
   await field.fill(' welcome-gift ')
   await expect.element(page.getByText('Already got a campaign with the same send-once key')).toBeVisible()
   await page.getByRole('button', { name: 'Save' }).first().click()
@@ -64,7 +64,27 @@ test('a send-once key is counted with the audience, and emptied again', async ()
   await expect.poll(async () => (await saved())?.send_once_key).toBeNull()
 })
 
+test('a send-once key is suggested by a part of it', async () => {
+  const { tables } = await open({ send_once_key: null })
+  const campaigns = tables<DemoCampaign>('campaign')
+  const sent = (await campaigns.all()).filter(row => row.started_at !== null).slice(0, 3)
+  const keys = ['Welcome-Gift', 'Welcome-Gift', 'summer']
+  for (const [at, row] of sent.entries())
+    await campaigns.put(row.campagne_id, { ...row, send_once_key: keys[at] ?? null })
+  await time.getByText('Delivery options').click()
+  const field = time.getByRole('combobox', { name: 'Send-once key' })
+  await field.click()
+  await expect.element(page.getByRole('option', { name: /^summer\s*1 campaign, last on/ })).toBeVisible()
+  await field.fill('gift')
+  await expect.element(page.getByRole('option', { name: /^summer/ })).not.toBeInTheDocument()
+  await page.getByRole('option', { name: /^Welcome-Gift\s*2 campaigns, last on/ }).click()
+  await expect.element(field).toHaveValue('Welcome-Gift')
+  await expect.element(page.getByText('Already got a campaign with the same send-once key')).toBeVisible()
+})
+
 async function open(fields: Partial<DemoCampaign>) {
-  const { campaign } = await renderScreen(`/campaigns/edit/${id}`, state => addDraft(state, id, fields))
-  return { saved: () => campaign(id) }
+  const { campaign, tables } = await renderScreen(`/campaigns/edit/${id}`, state =>
+    addDraft(state, id, fields),
+  )
+  return { saved: () => campaign(id), tables }
 }
