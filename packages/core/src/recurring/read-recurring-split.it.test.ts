@@ -129,3 +129,28 @@ test('runs with other variants, of other periods and without a test are not adde
     code: 'invalid',
   })
 })
+
+test('an hourly campaign: all runs of the period are added', async () => {
+  const { db, clientId } = tenant
+  const { recurring_id: id } = await add({ split: testOf('B') })
+  const first = await run(id, '2026-01-01T00:00:00Z', 1, [1, 1])
+  const runs = 31 * 24
+  await sql`
+    insert into campaign (client_id, name, valid, ctype, recurring_id, message_id, subject, fromadr, fromname, reply_to,
+      split, started_at)
+    select client_id, name, valid, ctype, recurring_id, message_id, subject, fromadr, fromname, reply_to, split,
+      started_at + make_interval(hours => n)
+    from campaign, generate_series(1, ${runs - 1}::int) as n where campagne_id = ${first.campagne_id}`.execute(
+    db,
+  )
+  await sql`
+    insert into delivery (client_id, campagne_id, member_id, email, state, variant)
+    select ${clientId}, campagne_id, 1 + v, 'a@example.test', 'sent', v
+    from campaign, generate_series(0, 1) as v
+    where recurring_id = ${id} and campagne_id <> ${first.campagne_id}`.execute(db)
+  expect((await read(id)).report).toMatchObject({
+    runs,
+    other_runs: 0,
+    parts: [{ recipients: runs }, { recipients: runs }],
+  })
+})

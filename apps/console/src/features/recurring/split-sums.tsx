@@ -3,6 +3,7 @@ import { readRecurringSplitReport } from '@emma/contract/actions/recurring.ts'
 import type { Answer } from '@emma/contract/define-action.ts'
 import { variantLetter } from '@emma/contract/split.ts'
 import type { Counted } from '@emma/contract/statistics/compare-rates.ts'
+import { ErrorState } from '@emma/ui/feedback/states.tsx'
 import { useFormat } from '@emma/ui/i18n.tsx'
 import { Card } from '@emma/ui/layout/card.tsx'
 import { type SmallColumn, SmallTable } from '@emma/ui/layout/small-table.tsx'
@@ -24,10 +25,16 @@ export function SplitSums({ id, start }: { id: number; start: string }): ReactNo
   const format = useFormat()
   const params = { id }
   const query = { start_date: start }
-  const { data } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: queryKeys.action(readRecurringSplitReport, { id, ...query }),
     queryFn: ({ signal }) => api.call(readRecurringSplitReport, { params, query, signal }),
   })
+  if (!data && error)
+    return (
+      <Card title={t('recurring.split.title')}>
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      </Card>
+    )
   if (!data?.report) return null
   const { runs, other_runs: others, split, by } = data.report
   return (

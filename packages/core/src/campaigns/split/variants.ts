@@ -10,7 +10,9 @@ export interface VariantSettings {
 }
 
 /** Each variant with what it is sent with, the campaign itself first. One element if there is no A/B test. */
-export function variantsOf(campaign: VariantSettings & { split: Split | null }): VariantSettings[] {
+export function variantsOf(
+  campaign: VariantSettings & { split: Pick<Split, 'variants'> | null },
+): VariantSettings[] {
   const { message_id, subject, fromadr, fromname, reply_to } = campaign
   const own = { message_id, subject, fromadr, fromname, reply_to }
   return [own, ...(campaign.split?.variants ?? []).map(variant => settingsOf(own, variant))]
