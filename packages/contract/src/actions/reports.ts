@@ -216,6 +216,8 @@ export const splitReport = defineAction({
     result: splitResult.nullable(),
     sampled_at: z.string().nullable(),
     decided_at: z.string().nullable(),
+    /** Name of the user who chose the winner; null if the rule did. */
+    decided_by: z.string().nullable(),
     /** When it is decided; null before all mails of the sample have been tried, and if a user decides. */
     decides_at: z.string().nullable(),
   }),

@@ -6,6 +6,7 @@ import { chooseWinner } from '@emma/contract/statistics/choose-winner.ts'
 import { compareVariants } from '@emma/contract/statistics/compare-variants.ts'
 import { sampleRatioP } from '@emma/contract/statistics/sample-ratio.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
 import { segmentMemory } from '../audience/segments/segment-members.ts'
 import type { Campaign } from '../campaigns/campaign-operations.ts'
 import { decidableStates } from '../campaigns/split/record-decision.ts'
@@ -38,12 +39,21 @@ export function readSplitReport(db: Db, campaign: Campaign): Promise<Answer<type
       result: campaign.split_result,
       sampled_at: sampledAt,
       decided_at: campaign.split_decided_at,
+      decided_by: await nameOfUser(tx, campaign.split_result?.user_id ?? null),
       decides_at:
         sampledAt === null || split.winner_by === 'person' || campaign.split_result !== null
           ? null
           : new Date(Date.parse(sampledAt) + split.wait_minutes * 60_000).toISOString(),
     }
   })
+}
+
+async function nameOfUser(db: Db, userId: number | null): Promise<string | null> {
+  if (userId === null) return null
+  const { rows } = await sql<{ name: string }>`
+    select coalesce(nullif(trim(concat(firstname, ' ', lastname)), ''), username) as name
+    from app_user where id = ${userId}`.execute(db)
+  return rows[0]?.name ?? null
 }
 
 /** Delivered mails by variant: receivers that refuse one of them make the test unfair. */

@@ -39,12 +39,14 @@ export function useSplitReport(campaign: { client_id: number; campagne_id: numbe
 export function SplitState({ report }: { report: SplitReport }): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()
-  const { waits, result, winner, decided_at, decides_at, sampled_at } = report
+  const { waits, result, winner, decided_at, decided_by, decides_at, sampled_at } = report
   const text = (key: string, values: Record<string, string> = {}) => t(`split_state.${key}`, values)
   if (result && decided_at !== null) {
     const time = format.dateTime(decided_at)
-    if (winner === null) return text('nobody', { time })
-    return text(result.reason, { time, variant: variantLetter(winner) })
+    const variant = winner === null ? '' : variantLetter(winner)
+    if (result.reason !== 'person') return text(winner === null ? 'nobody' : result.reason, { time, variant })
+    const person = decided_by ?? t('split_state.some_user')
+    return text(winner === null ? 'person_nobody' : 'person', { time, variant, person })
   }
   if (!waits) return null
   if (sampled_at === null) return text('sampling')

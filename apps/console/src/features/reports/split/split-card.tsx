@@ -2,7 +2,6 @@ import { chooseWinner } from '@emma/contract/actions/campaigns.ts'
 import { variantLetter } from '@emma/contract/split.ts'
 import { RATIO_ALARM } from '@emma/contract/statistics/sample-ratio.ts'
 import { confirm } from '@emma/ui/feedback/confirm.tsx'
-import { notify } from '@emma/ui/feedback/notify.tsx'
 import { BlockSkeleton } from '@emma/ui/feedback/skeletons.tsx'
 import { ErrorState } from '@emma/ui/feedback/states.tsx'
 import { useFormat } from '@emma/ui/i18n.tsx'
@@ -86,13 +85,25 @@ function Standing({ report }: { report: SplitReport }): ReactNode {
             difference: difference(best.difference),
           })}
       </Text>
-      <Text size="sm" c="dimmed">
-        {t('reports.split.rule', {
-          by: t(`reports.split.by.${split.winner_by}`),
-          otherwise: t(`reports.split.otherwise.${split.otherwise}`),
-        })}
-      </Text>
+      <Rule report={report} />
     </div>
+  )
+}
+
+/** The rule by which the winner is chosen, or that a person chose it instead. */
+function Rule({ report: { split, result, decided_at } }: { report: SplitReport }): ReactNode {
+  const { t } = useTranslation()
+  const isByHand = result?.reason === 'person' && decided_at !== null
+  const key = isByHand ? 'by_hand' : 'rule'
+  // Nothing to say if a person was to choose, and did.
+  if (isByHand && split.winner_by === 'person') return null
+  return (
+    <Text size="sm" c="dimmed">
+      {t(`reports.split.${split.winner_by === 'person' ? 'rule_person' : key}`, {
+        by: t(`reports.split.by.${split.winner_by}`),
+        otherwise: t(`reports.split.otherwise.${split.otherwise}`),
+      })}
+    </Text>
   )
 }
 
@@ -111,10 +122,8 @@ function Choice({ campaign, report, onChosen }: ChoiceProps): ReactNode {
         params: { client_id: campaign.client_id, campaign_id: campaign.campagne_id },
         body: { variant },
       }),
-    onSuccess: () => {
-      notify.success(t('reports.split.chosen'))
-      onChosen()
-    },
+    // The card says it.
+    onSuccess: onChosen,
     onError: error => showError(error),
   })
   async function choose(variant: number | null): Promise<void> {
