@@ -10,12 +10,14 @@ import { reportRoutes } from './report-routes.ts'
 import { contentRoutes } from './content-routes.ts'
 import { queueRoutes } from './queue-routes.ts'
 import { recurringRoutes } from './recurring-routes.ts'
+import { splitRoutes } from './split-routes.ts'
 import { transactionalRoutes } from './transactional-routes.ts'
 import { volumeRoute } from './volume-route.ts'
 
 /** All routes of the demo. Literal paths come before those with a parameter in the same place. */
 const routes: readonly (DemoRoute & { pattern: RegExp })[] = [
   ...reportRoutes,
+  ...splitRoutes,
   ...approvalRoutes,
   ...commentRoutes,
   ...queueRoutes,

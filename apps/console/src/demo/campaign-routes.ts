@@ -132,6 +132,10 @@ const moves: Record<CampaignAction, Move> = {
       startdate: null,
       started_at: null,
       finished_at: null,
+      split_sampled_at: null,
+      split_decided_at: null,
+      split_winner: null,
+      split_result: null,
       created_at: now,
     }
   },
@@ -153,7 +157,7 @@ const parts: readonly { name: string; key: string; entity: DemoEntity }[] = [
 ]
 
 /** Adds the records that a campaign references (D2 §3). */
-async function withParts(row: Fields, { tables }: DemoState): Promise<Fields> {
+export async function withParts(row: Fields, { tables }: DemoState): Promise<Fields> {
   const found = await Promise.all(
     parts.map(
       async ({ name, key, entity }) => [name, (await tables(entity).get(Number(row[key]))) ?? null] as const,

@@ -12,16 +12,19 @@ import { campaignState, campaignType } from '@emma/contract/campaign-states.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import type { Schedule } from '@emma/contract/recurring/schedule.ts'
 import { initialValues } from '@emma/contract/resource-schemas.ts'
-import { recurring } from '@emma/contract/resources/recurring.ts'
+import { recurring, runFields } from '@emma/contract/resources/recurring.ts'
 import { compareVariants } from '@emma/contract/statistics/compare-variants.ts'
-import { advanceCampaigns } from './advance-campaigns.ts'
+import { advanceCampaigns, inTurn, keepCampaign } from './advance-campaigns.ts'
 import { blankCampaign } from './blank-campaign.ts'
+import { withParts } from './campaign-routes.ts'
 import { type DemoRoute, type DemoState, onAction, pageOf } from './demo-call.ts'
 import type { DemoCampaign, DemoRecurring, DemoReport } from './demo-records.ts'
 import { recordRoutes } from './record-routes.ts'
 import { demoVolume } from './seed/seed-campaigns.ts'
 import { createRandom } from './seed/random.ts'
 import { common } from './seed/seeding.ts'
+import { decisiveFigures, type DemoSplitPart, splitParts } from './split-parts.ts'
+import { variantsOf } from './split-routes.ts'
 
 /** Recurring campaigns. Planned runs are not made; a run that the user starts is sent like any campaign of the demo. */
 export const recurringRoutes: readonly DemoRoute[] = [
@@ -98,37 +101,52 @@ async function sumsOf(
   }
 }
 
-/** As if all runs in the period had been tests with the variants of the form, each of which clicks a little better. */
+/** The runs whose variants are those of the last one, added. */
 async function splitSums(id: number, since: string, state: DemoState) {
-  const row = await state.tables<DemoRecurring>('recurring').get(id)
-  if (!row?.split || row.split.variants.length === 0) return null
-  const { split, message_id, subject, fromadr, fromname, reply_to } = row
-  const { runs, nb_send } = await sumsOf(row, since, state)
-  const all = [{}, ...split.variants]
-  const delivered = Math.floor((nb_send * split.sample_percent) / 100 / all.length)
-  const parts = all.map((_, variant) => ({
-    part: 'variant' as const,
-    variant,
-    recipients: delivered,
-    sent: delivered,
-    delivered,
-    opened: Math.round(delivered * 0.25),
-    clicked: Math.round(delivered * (0.03 + 0.01 * variant)),
-    unsubscribed: 0,
-    complained: 0,
-    reached_goal: null,
-  }))
-  const own = { message_id, subject, fromadr, fromname, reply_to, template: null }
-  const clicks = parts.map(part => ({ n: part.delivered, x: part.clicked }))
+  const runs = (await runsOf(id, state)).filter(row => (row.started_at ?? '') >= since)
+  const tests = await Promise.all(
+    runs
+      .filter(row => row.split !== null && row.split.variants.length > 0)
+      .map(async campaign => ({ campaign, variants: await variantsOf(campaign, state) })),
+  )
+  const [latest] = tests
+  const split = latest?.campaign.split
+  if (!latest || !split) return null
+  const nameOf = (variants: unknown) => JSON.stringify(variants)
+  const same = tests.filter(({ variants }) => nameOf(variants) === nameOf(latest.variants))
+  const parts = addParts(
+    same.flatMap(({ campaign }) => splitParts(campaign)).filter(({ part }) => part === 'variant'),
+  )
+  const by = split.winner_by === 'opens' ? 'opens' : 'clicks'
   return {
-    runs,
-    other_runs: 0,
+    runs: same.length,
+    other_runs: tests.length - same.length,
     split,
-    variants: [own, ...split.variants.map(variant => ({ ...own, subject: variant.subject ?? own.subject }))],
+    variants: latest.variants,
     parts,
-    by: 'clicks' as const,
-    compared: compareVariants(clicks, split.level),
-  }
+    by,
+    compared: compareVariants(decisiveFigures(parts, by), split.level),
+  } as const
+}
+
+/** Sums by variant. */
+function addParts(parts: readonly DemoSplitPart[]): DemoSplitPart[] {
+  return [...Map.groupBy(parts, ({ variant }) => variant).values()].map(group => {
+    const sum = (figure: 'recipients' | 'sent' | 'delivered' | 'opened' | 'clicked' | 'unsubscribed') =>
+      group.reduce((total, part) => total + part[figure], 0)
+    return {
+      part: 'variant',
+      variant: group[0]?.variant ?? null,
+      recipients: sum('recipients'),
+      sent: sum('sent'),
+      delivered: sum('delivered'),
+      opened: sum('opened'),
+      clicked: sum('clicked'),
+      unsubscribed: sum('unsubscribed'),
+      complained: 0,
+      reached_goal: null,
+    }
+  })
 }
 
 /** Campaigns of the runs, newest first. */
@@ -140,37 +158,37 @@ async function runsOf(id: number, state: DemoState): Promise<DemoCampaign[]> {
     .toSorted((a, b) => String(b.started_at).localeCompare(String(a.started_at)))
 }
 
-async function run(id: number, state: DemoState): Promise<number> {
-  const { tables, person } = state
-  const row = await tables<DemoRecurring>('recurring').get(id)
-  if (!row) throw new EmmaError('not_found')
-  const campaigns = await tables<DemoCampaign>('campaign').all()
-  const key = Math.max(...campaigns.map(({ campagne_id }) => campagne_id)) + 1
-  const now = state.now()
-  const volume = demoVolume(createRandom(key))
-  const { list_id, message_id, domain_id, mailclass_id, fromadr, fromname, member_table_id } = row
-  await tables<object>('campaign').put(key, {
-    ...blankCampaign,
-    ...common(now, person.id),
-    list_id,
-    message_id,
-    domain_id,
-    mailclass_id,
-    fromadr,
-    fromname,
-    member_table_id,
-    campagne_id: key,
-    recurring_id: id,
-    ctype: campaignType.recurring,
-    valid: campaignState.running,
-    name: `${row.name} ${now.toISOString().slice(0, 16).replace('T', ' ')}`,
-    estimated_volume: volume,
-    combined_volume: volume,
-    startdate: now.toISOString(),
-    started_at: now.toISOString(),
+/** Each run gets the settings of the recurring campaign, as on the server (core/src/recurring/start-run.ts). */
+function run(id: number, state: DemoState): Promise<number> {
+  return inTurn(async () => {
+    const { tables, person } = state
+    const row = await tables<DemoRecurring>('recurring').get(id)
+    if (!row) throw new EmmaError('not_found')
+    const campaigns = await tables<DemoCampaign>('campaign').all()
+    const key = Math.max(...campaigns.map(({ campagne_id }) => campagne_id)) + 1
+    const now = state.now()
+    const volume = demoVolume(createRandom(key))
+    const campaign = await withParts(
+      {
+        ...blankCampaign,
+        ...common(now, person.id),
+        ...Object.fromEntries(runFields.map(field => [field, row[field]])),
+        campagne_id: key,
+        recurring_id: id,
+        ctype: campaignType.recurring,
+        valid: campaignState.running,
+        name: `${row.name} ${now.toISOString().slice(0, 16).replace('T', ' ')}`,
+        estimated_volume: volume,
+        combined_volume: volume,
+        startdate: now.toISOString(),
+        started_at: now.toISOString(),
+      },
+      state,
+    )
+    await keepCampaign(campaign as DemoCampaign, state)
+    await tables('recurring').put(id, { ...row, last_run: now.toISOString() })
+    return key
   })
-  await tables('recurring').put(id, { ...row, last_run: now.toISOString() })
-  return key
 }
 
 /** The next runs, by the library that the server uses. */

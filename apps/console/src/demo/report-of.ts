@@ -22,13 +22,13 @@ export function reportOf(campaign: DemoCampaign, now: Date): DemoReport {
   const clicks = part(delivered, random.share(0.21, 0.245))
   const nb_preblock = part(campaign.estimated_volume, 0.006)
   const left = campaign.estimated_volume - send
-  const isStopped = campaign.valid === campaignState.stopped
+  const isOver = [campaignState.stopped, campaignState.finished].some(state => state === campaign.valid)
   const figures = {
     nb_recipients: campaign.estimated_volume + nb_preblock,
     nb_preblock,
-    nb_pending: isStopped ? 0 : left,
+    nb_pending: isOver ? 0 : left,
     nb_unknown: 0,
-    nb_cancelled: isStopped ? left : 0,
+    nb_cancelled: isOver ? left : 0,
     nb_send: send,
     nb_delivered: delivered,
     nb_hardbounce,
@@ -58,9 +58,11 @@ export function reportOf(campaign: DemoCampaign, now: Date): DemoReport {
     finished_at,
     estimated_volume,
     learned_time,
+    split,
   } = campaign
   return {
     campagne_id,
+    has_split: split !== null,
     has_learned_time: learned_time !== null,
     client_id: client_id ?? 0,
     name,

@@ -145,12 +145,40 @@ test('R062 R063 the report adds up the runs, and lists those of one', async () =
 
 test('R034 R063 the report adds up the variants of an A/B test over the runs', async () => {
   await renderScreen('/recurring/reports/9001', async ({ tables }) => {
-    const row = await tables<DemoRecurring>('recurring').get(9001)
+    const campaigns = tables<DemoCampaign>('campaign')
     const test = split.parse({ variants: [{ subject: 'Another subject' }], sample_percent: 100 })
-    await tables<object>('recurring').put(9001, { ...row, split: test })
+    const other = split.parse({ variants: [{ subject: 'Earlier subject' }] })
+    const runs = (await campaigns.all())
+      .filter(row => row.recurring_id === 9001)
+      .toSorted((a, b) => String(b.started_at).localeCompare(String(a.started_at)))
+    for (const [at, run] of runs.entries())
+      await campaigns.put(run.campagne_id, { ...run, split: [test, test, other][at] ?? null })
   })
-  await expect.element(page.getByText(/Sums of \d+ runs with these variants/)).toBeVisible()
+  await expect.element(page.getByText(/Sums of 2 runs with these variants/)).toBeVisible()
   const sums = page.getByRole('group', { name: 'A/B test over the runs' })
   await expect.element(sums.getByRole('row', { name: /^B *Another subject/ })).toBeVisible()
   await expect.element(sums.getByText(/\+1\.0 points \(/)).toBeVisible()
+})
+
+test('a run that is sent now gets the settings of the recurring campaign, with its A/B test', async () => {
+  const settings = {
+    split: split.parse({ variants: [{ subject: 'Another subject' }] }),
+    subject: 'Own subject',
+    send_once_key: 'monday',
+    category_value_ids: [9001],
+  }
+  const { tables, go } = await renderScreen('/recurring/edit/9001?tab=runs', async state => {
+    const row = await state.tables<DemoRecurring>('recurring').get(9001)
+    await state.tables<object>('recurring').put(9001, { ...row, ...settings })
+  })
+  await page.getByRole('button', { name: 'Send now' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Send now' }).click()
+  const newest = async () => {
+    const runs = (await tables<DemoCampaign>('campaign').all()).filter(row => row.recurring_id === 9001)
+    return runs.toSorted((a, b) => b.campagne_id - a.campagne_id)[0]
+  }
+  await expect.poll(newest).toMatchObject({ ...settings, split_winner: null })
+  await go(`/campaigns/reports/${(await newest())?.campagne_id}`)
+  await expect.element(page.getByText(/The test sample is being sent/)).toBeVisible()
+  await expect.element(page.getByText('Another subject')).toBeVisible()
 })
