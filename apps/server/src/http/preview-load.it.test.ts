@@ -28,3 +28,26 @@ test('a preview that waits too long is answered with busy, and succeeds later', 
   }
   expect(await preview()).toMatchObject({ status: 200, json: { subject: 'Hello' } })
 })
+
+test('the sample recipient has only columns of the datasource, as the warnings of the check', async () => {
+  const { clientId } = client
+  const { token } = await app.logIn({ clients: [clientId] })
+  const added = await app.call('POST', '/emma/membertable/', {
+    token,
+    body: {
+      client_id: clientId,
+      name: 'Cities',
+      emmamembertableschema: [{ column_name: 'city', label: 'City', data_type: 'string' }],
+    },
+  })
+  const path = `/v2/emma/client/${clientId}/message/0/render/0?member_table_id=${String(added.json.member_table_id)}`
+  const body = { subject: 'Hello {{ member.firstname }} of {{ member.city }}', body_text: 'Text' }
+  const preview = await app.call('POST', path, { token, body })
+  expect(preview.json.subject).toBe('Hello  of Berlin')
+  expect(preview.json.warnings).toContainEqual(
+    expect.objectContaining({
+      code: 'unknown-placeholder',
+      values: expect.objectContaining({ path: 'member.firstname' }),
+    }),
+  )
+})

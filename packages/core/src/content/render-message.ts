@@ -12,7 +12,7 @@ import { type MessageContent, readContent, withFieldErrors } from './compile-mes
 import { fault } from '@emma/contract/faults.ts'
 import { findMemberRow } from '../audience/members/read-member-row.ts'
 
-/** Sample recipient when no member is chosen (`render/0`). */
+/** Sample recipient when no member is chosen (`render/0`), who has only columns of the datasource. */
 export const sampleRecipient = {
   member_id: 0,
   email: 'alex.sample@example.com',
@@ -96,13 +96,14 @@ export async function readMessageForOne(
 ): Promise<MessageForOne> {
   const saved = messageId === 0 ? unsavedMessage(scope) : await findStoredMessage(db, actor, scope, messageId)
   const clientId = saved.client_id
-  const member = memberId === 0 ? sampleRecipient : await findMemberRow(db, clientId, memberId, memberTableId)
-  const language = unsaved ? null : await readContactLanguage(db, clientId, String(member.email))
+  const chosenMember = memberId === 0 ? null : await findMemberRow(db, clientId, memberId, memberTableId)
+  const { email } = chosenMember ?? sampleRecipient
+  const language = unsaved ? null : await readContactLanguage(db, clientId, String(email))
   const chosen = saved.languages.find(({ lang }) => lang === language)
   const record: MessageContent = { ...saved, ...chosen, ...unsaved, is_tracked: false }
   const source = await readContent(db, clientId, record, trackingBase, memberTableId)
   const data: MergeData = {
-    member,
+    member: chosenMember ?? sampleOf(source.known.member),
     campaign: { id: 0, name: saved.name },
     client: await findClientFields(db, clientId),
     data: moduleData(source.modules),
@@ -110,6 +111,11 @@ export async function readMessageForOne(
     pageToken: 'preview',
   }
   return { clientId, source, data }
+}
+
+/** The sample recipient with the columns that exist: the preview has a gap where it warns of an unknown column. */
+function sampleOf(columns: readonly string[]): MergeData['member'] {
+  return Object.fromEntries(Object.entries(sampleRecipient).filter(([name]) => columns.includes(name)))
 }
 
 /** A message that is not saved yet: all content comes from the editor. */

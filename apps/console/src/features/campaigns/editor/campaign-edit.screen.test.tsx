@@ -1,7 +1,7 @@
 import { queryKeys } from '@emma/client/query-keys.ts'
 import { checkCampaign } from '@emma/contract/actions/campaigns.ts'
 import { expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { addDraft } from '../../../test/add-draft.ts'
 import { queryClient } from '../../../shell/resource/query-client.ts'
 import { renderScreen } from '../../../test/render-screen.tsx'
@@ -40,6 +40,18 @@ test('campaign check: an unsaved draft of this device blocks sending until it is
   await expect.element(send).toBeDisabled()
   await page.getByRole('button', { name: 'Discard changes' }).click()
   await expect.element(send).toBeEnabled()
+})
+
+test('campaign check: the preview is for a member of the segment, or says that it shows sample data', async () => {
+  const { tables } = await renderScreen(`/campaigns/start/${id}`, state => addDraft(state, id))
+  const [member] = await tables<{ email: string }>('subscriber').all()
+  const note = page.getByText('With sample data, not that of a subscriber in the segment.')
+  const viewer = page.getByRole('combobox', { name: 'Preview as …' })
+  await expect.element(page.getByText(member?.email ?? '').first()).toBeVisible()
+  await expect.element(note).not.toBeInTheDocument()
+  await viewer.click()
+  await userEvent.keyboard('{Backspace}')
+  await expect.element(note).toBeVisible()
 })
 
 test('R041 a warning about missing values opens the segment of these members', async () => {

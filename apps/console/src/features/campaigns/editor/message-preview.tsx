@@ -7,6 +7,7 @@ import { EmptyState, ErrorState } from '@emma/ui/feedback/states.tsx'
 import { MailPreview } from '@emma/ui/mail-preview/mail-preview.tsx'
 import { Select } from '@emma/ui/select/select.tsx'
 import type { SelectSource } from '@emma/ui/select/select-source.ts'
+import { Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useState } from 'react'
@@ -26,24 +27,23 @@ interface MessagePreviewProps {
   from: string
 }
 
-/** Preview of the message for one of its recipients. */
+/** Preview of the message for a member of the segment: at first for its first one, without one with sample data. */
 export function MessagePreview({ messageId, listId, subject, from }: MessagePreviewProps): ReactNode {
-  const { t } = useTranslation()
   const clientId = useClientId()
-  const [memberId, setMemberId] = useState<number | null>(null)
-  const tableId = useTableOf(listId)
+  const { t } = useTranslation()
+  const viewer = useViewer(listId)
   const [ownSubject] = useDebouncedValue(subject?.trim() ?? '', 400)
-  const member = memberId !== null && tableId !== undefined ? memberId : 0
+  const { memberId, tableId } = viewer
   const { data, error, failureReason, refetch } = useQuery({
-    queryKey: queryKeys.action(renderUnsaved, { messageId, member, tableId, ownSubject }),
+    queryKey: queryKeys.action(renderUnsaved, { messageId, memberId, tableId, ownSubject }),
     queryFn: ({ signal }) =>
       api.call(renderUnsaved, {
-        params: { client_id: clientId, id: messageId ?? 0, member_id: member },
-        query: member === 0 || tableId === undefined ? {} : { member_table_id: tableId },
+        params: { client_id: clientId, id: messageId ?? 0, member_id: memberId ?? 0 },
+        query: tableId === undefined ? {} : { member_table_id: tableId },
         body: ownSubject === '' ? {} : { subject: ownSubject },
         signal,
       }),
-    enabled: messageId !== null,
+    enabled: messageId !== null && !viewer.isLoading,
     placeholderData: keepPreviousData,
     ...retryBusy,
   })
@@ -75,9 +75,55 @@ export function MessagePreview({ messageId, listId, subject, from }: MessagePrev
         height="min(64vh, 640px)"
         allowsRemote
       />
-      {listId !== null && <MemberChoice listId={listId} memberId={memberId} onChoose={setMemberId} />}
+      {listId !== null && viewer.mayLook && (
+        <MemberChoice listId={listId} memberId={memberId} onChoose={viewer.choose} />
+      )}
+      {memberId === null && (
+        <Text size="sm" c="dimmed">
+          {t('campaigns.preview.sample_text')}
+        </Text>
+      )}
     </div>
   )
+}
+
+interface Viewer {
+  /** Null: sample data. */
+  memberId: number | null
+  /** Datasource of the segment. */
+  tableId: number | undefined
+  /** True until it is known which member is shown. */
+  isLoading: boolean
+  /** The user may see the members of the segment. */
+  mayLook: boolean
+  choose: (memberId: number | null) => void
+}
+
+/** Member that the preview is for: the chosen one, until then the first of the segment. */
+function useViewer(listId: number | null): Viewer {
+  const mayLook = usePermission({ all: ['EmmaList:get', 'EmmaMember:get'] })
+  const [choice, setChoice] = useState<{ listId: number | null; memberId: number | null } | null>(null)
+  const segment = useQuery({
+    queryKey: queryKeys.record(list, listId ?? 0),
+    queryFn: ({ signal }) => api.find(list, listId ?? 0, {}, { signal }),
+    enabled: listId !== null,
+  })
+  const first = useQuery({
+    queryKey: queryKeys.action(previewList, { listId, limit: 1 }),
+    queryFn: ({ signal }) =>
+      api.call(previewList, { params: { id: listId ?? 0 }, query: { limit: 1 }, signal }),
+    enabled: listId !== null && mayLook,
+  })
+  const tableId = segment.data?.member_table_id
+  const shown = choice?.listId === listId ? choice.memberId : (first.data?.data[0]?.member_id ?? null)
+  return {
+    // Members are found by their datasource.
+    memberId: tableId === undefined ? null : shown,
+    tableId,
+    isLoading: segment.isLoading || first.isLoading,
+    mayLook,
+    choose: memberId => setChoice({ listId, memberId }),
+  }
 }
 
 interface MemberChoiceProps {
@@ -88,13 +134,11 @@ interface MemberChoiceProps {
 
 function MemberChoice({ listId, memberId, onChoose }: MemberChoiceProps): ReactNode {
   const { t } = useTranslation()
-  const mayLook = usePermission({ all: ['EmmaList:get', 'EmmaMember:get'] })
   const source = useMemo(() => membersOf(listId), [listId])
-  if (!mayLook) return null
   return (
     <Select
       label={t('campaigns.preview.as')}
-      placeholder={t('campaigns.preview.as')}
+      placeholder={t('campaigns.preview.sample')}
       source={source}
       isClearable
       value={memberId}
@@ -121,14 +165,4 @@ function membersOf(listId: number): SelectSource<number> {
       }
     },
   }
-}
-
-/** Datasource id of a segment. */
-function useTableOf(listId: number | null): number | undefined {
-  const { data } = useQuery({
-    queryKey: queryKeys.record(list, listId ?? 0),
-    queryFn: ({ signal }) => api.find(list, listId ?? 0, {}, { signal }),
-    enabled: listId !== null,
-  })
-  return data?.member_table_id
 }
