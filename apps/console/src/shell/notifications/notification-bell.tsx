@@ -20,6 +20,7 @@ import { Link, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { errorText, showError } from '../i18n/error-text.ts'
+import { isInView } from './is-in-view.ts'
 import { notificationKey, notifications, notificationText } from './notifications.ts'
 import classes from '../layout/popup-list.module.css'
 import { useSocketMessage } from './socket-provider.tsx'
@@ -187,12 +188,19 @@ function useRefresh(): () => Promise<void> {
   return () => queryClient.invalidateQueries({ queryKey: notificationKey })
 }
 
-/** Shows notifications of the socket as toasts and refreshes the bell's list and count. */
+/**
+ * Shows notifications of the socket as toasts and refreshes the bell's list and count. Good news about the record on
+ * the page has no toast: the page shows it, and the toast would cover the figures that have just changed.
+ */
 function useNews(refresh: () => Promise<void>): void {
   const { t } = useTranslation()
   const { claims } = useSession()
+  const { history } = useRouter()
   useSocketMessage('NOTIFICATION', news => {
-    if (news.known_to !== claims?.sub.id) notify[news.kind](notificationText(news))
+    const isKnown = news.known_to === claims?.sub.id
+    const isGood = news.kind === 'success' || news.kind === 'info'
+    if (!isKnown && !(isGood && isInView(news.path, history.location.pathname)))
+      notify[news.kind](notificationText(news))
     void refresh()
   })
   useSocketMessage('ALERT', ({ text }) => {
