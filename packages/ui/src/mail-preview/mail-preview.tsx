@@ -58,12 +58,15 @@ export function MailPreview(props: MailPreviewProps): ReactNode {
         <div className={classes.envelope}>
           {from !== undefined && (
             <div className={classes.from}>
-              <span className={classes.name}>{t('preview.from')}</span> {from}
+              <span className={classes.name}>{t('preview.from')}</span> <span>{from}</span>
             </div>
           )}
           <div>
-            <span className={classes.name}>{t('preview.subject')}</span> <strong>{subject}</strong>
-            {preheader && <span className={classes.preheader}> {preheader}</span>}
+            <span className={classes.name}>{t('preview.subject')}</span>{' '}
+            <span>
+              <strong>{subject}</strong>
+              {preheader && <span className={classes.preheader}> {preheader}</span>}
+            </span>
           </div>
         </div>
       )}

@@ -46,7 +46,7 @@ test('campaign check: the preview is for a member of the segment, or says that i
   const { tables } = await renderScreen(`/campaigns/start/${id}`, state => addDraft(state, id))
   const [member] = await tables<{ email: string }>('subscriber').all()
   const note = page.getByText('With sample data, not that of a subscriber in the segment.')
-  const viewer = page.getByRole('combobox', { name: 'Preview as …' })
+  const viewer = page.getByRole('combobox', { name: 'Preview as' })
   await expect.element(page.getByText(member?.email ?? '').first()).toBeVisible()
   await expect.element(note).not.toBeInTheDocument()
   await viewer.click()

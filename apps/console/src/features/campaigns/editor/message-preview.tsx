@@ -7,10 +7,10 @@ import { EmptyState, ErrorState } from '@emma/ui/feedback/states.tsx'
 import { MailPreview } from '@emma/ui/mail-preview/mail-preview.tsx'
 import { Select } from '@emma/ui/select/select.tsx'
 import type { SelectSource } from '@emma/ui/select/select-source.ts'
-import { Text } from '@mantine/core'
+import { Input, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useId, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../../shell/session/api.ts'
 import { PreviewWaits } from '../../../shell/resource/preview-waits.tsx'
@@ -134,16 +134,20 @@ interface MemberChoiceProps {
 
 function MemberChoice({ listId, memberId, onChoose }: MemberChoiceProps): ReactNode {
   const { t } = useTranslation()
+  const inputId = useId()
   const source = useMemo(() => membersOf(listId), [listId])
   return (
-    <Select
-      label={t('campaigns.preview.as')}
-      placeholder={t('campaigns.preview.sample')}
-      source={source}
-      isClearable
-      value={memberId}
-      onChange={onChoose}
-    />
+    <Input.Wrapper id={inputId} label={t('campaigns.preview.as')} labelProps={{ htmlFor: inputId }}>
+      <Select
+        inputId={inputId}
+        label={t('campaigns.preview.as')}
+        placeholder={t('campaigns.preview.sample')}
+        source={source}
+        isClearable
+        value={memberId}
+        onChange={onChoose}
+      />
+    </Input.Wrapper>
   )
 }
 
