@@ -1,5 +1,5 @@
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslate } from '../i18n.tsx'
 import classes from './stepper.module.css'
 
@@ -22,9 +22,11 @@ export interface StepperProps {
 /** Steps of a process with their states; each can be selected. */
 export function Stepper({ steps, current, label, onChoose }: StepperProps): ReactNode {
   const t = useTranslate()
+  const list = useRef<HTMLOListElement>(null)
+  useEffect(() => scrollToCurrent(list.current), [current])
   return (
     <nav aria-label={label}>
-      <ol className={classes.steps}>
+      <ol ref={list} className={classes.steps}>
         {steps.map((step, index) => (
           <li key={step.id} className={classes.step}>
             <button
@@ -47,6 +49,13 @@ export function Stepper({ steps, current, label, onChoose }: StepperProps): Reac
       </ol>
     </nav>
   )
+}
+
+/** On phones the steps scroll: the current one is in the middle. */
+function scrollToCurrent(list: HTMLOListElement | null): void {
+  const step = list?.querySelector('[aria-current]')
+  if (list && step instanceof HTMLElement)
+    list.scrollLeft = step.offsetLeft - (list.clientWidth - step.offsetWidth) / 2
 }
 
 function Mark({ state, number }: { state: StepState; number: number }): ReactNode {
