@@ -191,7 +191,7 @@ test('R221 a campaign selects its sending service', async () => {
   const [campaign] = (await api.get('/emma/campaign/?limit=1&status=0')).data
   const id = campaign?.campagne_id ?? (await api.post('/emma/campaign/', { name: 'Over Brevo' })).campagne_id
   await page.goto(`${emma.url}/campaigns/edit/${id}`)
-  await page.getByRole('region', { name: 'Sender' }).getByText('Delivery options').click()
+  await page.getByRole('region', { name: 'Sender' }).getByText('Reply address and sending service').click()
   await choose(page, 'Sending service', 'Brevo main')
   await save()
   await expect.poll(async () => (await api.get(`/emma/campaign/${id}`)).esp_id).toBeGreaterThan(0)

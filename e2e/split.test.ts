@@ -64,7 +64,7 @@ test('R034 an A/B test is set up in the form, which says what it can show', asyn
 test('R196 the sample is sent, and the report compares what the readers did', async () => {
   await api.post(`/emma/campaign/${id}/start`)
   await page.goto(`${emma.url}/campaigns/start/${id}`)
-  await page.getByText(/The test sample has been sent\. The winner is chosen at/).waitFor()
+  await page.getByText(/The test sample has been sent\. The winner is chosen on/).waitFor()
   await inspect(page, 'split-monitor')
   await until(report, ({ parts }) => (parts as Json[]).some(({ clicked }) => clicked > 0), 60)
   await page.getByRole('link', { name: 'To the result' }).click()

@@ -113,7 +113,9 @@ test('R178 the audience is counted while it is chosen, with the reasons of those
   await expect.element(audience.getByText(/of [\d,.]+ subscribers will get it/)).toBeVisible()
   await expect.element(audience.getByText('On your client suppression list')).toBeVisible()
   await expect.element(audience.getByText(/Counts the whole segment/)).not.toBeInTheDocument()
-  await audience.getByRole('combobox', { name: 'To the same person again' }).selectOptions('No, only once')
+  await audience
+    .getByRole('combobox', { name: 'To the same subscriber again' })
+    .selectOptions('No, only once')
   await expect.element(audience.getByText(/Counts the whole segment/)).toBeVisible()
 })
 

@@ -73,13 +73,13 @@ function SumsTable({ report }: { report: Report }): ReactNode {
     id,
     header: label(id),
     align: 'end',
-    width: 120,
+    width: 136,
     cell: part => <CountedRate counted={countedOf(part, id)} level={split.level} />,
   })
   return (
     <SmallTable
       label={t('recurring.split.title')}
-      minWidth={760}
+      minWidth={860}
       rows={report.parts}
       rowKey={({ variant }) => String(variant)}
       columns={[
@@ -104,7 +104,7 @@ function SumsTable({ report }: { report: Report }): ReactNode {
           id: 'difference',
           header: label('difference'),
           align: 'end',
-          width: 190,
+          width: 230,
           cell: ({ variant }) => {
             const found = compared[variant ?? 0]?.difference
             return found ? difference(found) : '–'

@@ -42,16 +42,21 @@ export function LearnedTimeCard({
         <Stack gap="md">
           <Comparisons report={data} />
           <Groups report={data} />
-          <BarChart
-            label={t('reports.learned_time.chart')}
-            height={200}
-            isStacked
-            categories={hoursOfDay}
-            series={[
-              { name: t('reports.learned_time.groups.focus'), values: data.by_hour.focus },
-              { name: t('reports.learned_time.random'), values: data.by_hour.explore },
-            ]}
-          />
+          <div>
+            <Text size="sm" fw={600}>
+              {t('reports.learned_time.chart')}
+            </Text>
+            <BarChart
+              label={t('reports.learned_time.chart')}
+              height={200}
+              isStacked
+              categories={hoursOfDay}
+              series={[
+                { name: t('reports.learned_time.groups.focus'), values: data.by_hour.focus },
+                { name: t('reports.learned_time.random'), values: data.by_hour.explore },
+              ]}
+            />
+          </div>
         </Stack>
       )}
     </Card>

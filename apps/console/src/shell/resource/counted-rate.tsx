@@ -11,7 +11,7 @@ export function CountedRate({ counted, level }: { counted: Counted; level: numbe
   return (
     <>
       {format.percent(counted.x / counted.n)}
-      <Text component="div" size="xs" c="dimmed">
+      <Text component="div" size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
         {format.percent(low)} – {format.percent(high)}
       </Text>
     </>

@@ -37,7 +37,11 @@ export function AudienceFields({ form, children }: AudienceFieldsProps): ReactNo
         isClearable={!form.field('list_id').isRequired}
       />
       {children}
-      <SendingOptions form={form} names={['exclude_list_ids', 'blacklist_ids', 'capping_id']}>
+      <SendingOptions
+        form={form}
+        label={t('campaigns.audience_options')}
+        names={['exclude_list_ids', 'blacklist_ids', 'capping_id']}
+      >
         <MultiSelectField
           form={form}
           name="exclude_list_ids"

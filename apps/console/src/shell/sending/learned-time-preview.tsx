@@ -66,16 +66,19 @@ export function LearnedTimePreview({ learned, values }: LearnedTimePreviewProps)
       </ul>
       <div>{t('campaigns.learned_time.window', { hours: LEARNED_WINDOW_HOURS })}</div>
       {data.total > 0 && (
-        <BarChart
-          label={t('campaigns.learned_time.chart')}
-          height={180}
-          isStacked
-          categories={hoursOfDay}
-          series={[
-            { name: t('campaigns.learned_time.usual'), values: by_hour.focus.map(Math.round) },
-            { name: t('campaigns.learned_time.random'), values: by_hour.explore.map(Math.round) },
-          ]}
-        />
+        <div>
+          <strong>{t('campaigns.learned_time.chart')}</strong>
+          <BarChart
+            label={t('campaigns.learned_time.chart')}
+            height={180}
+            isStacked
+            categories={hoursOfDay}
+            series={[
+              { name: t('campaigns.learned_time.usual'), values: by_hour.focus.map(Math.round) },
+              { name: t('campaigns.learned_time.random'), values: by_hour.explore.map(Math.round) },
+            ]}
+          />
+        </div>
       )}
     </section>
   )

@@ -43,7 +43,7 @@ export function SenderFields({ form }: SenderFieldsProps): ReactNode {
         isClearable
         description={t('campaigns.hints.mailclass_id')}
       />
-      <SendingOptions form={form} names={['reply_to', 'esp_id']}>
+      <SendingOptions form={form} label={t('campaigns.sender_options')} names={['reply_to', 'esp_id']}>
         <TextField
           form={form}
           name="reply_to"

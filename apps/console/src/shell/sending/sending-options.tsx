@@ -10,21 +10,23 @@ const blank: Readonly<Record<string, unknown>> = initialValues(campaign)
 
 interface SendingOptionsProps<V extends object> {
   form: RecordForm<V>
+  label?: string
   /** The fields inside. */
   names: readonly (keyof V & string)[]
   children: ReactNode
 }
 
-/** Fields of delivery that most campaigns leave as they are. */
+/** Fields that most campaigns leave as they are, by default those of delivery. */
 export function SendingOptions<V extends object>({
   form,
+  label,
   names,
   children,
 }: SendingOptionsProps<V>): ReactNode {
   const { t } = useTranslation()
   const isInUse = names.some(name => !isSame(form.values[name], blank[name]))
   return (
-    <MoreFields form={form} names={names} isInUse={isInUse} label={t('campaigns.options')}>
+    <MoreFields form={form} names={names} isInUse={isInUse} label={label ?? t('campaigns.options')}>
       {children}
     </MoreFields>
   )

@@ -82,7 +82,7 @@ test('R034 seldom needed fields are folded away until they are used; "Next" lead
   await expect.element(excluded).not.toBeVisible()
   await page.getByRole('button', { name: 'Next: Audience' }).click()
   await expect.element(audience.getByRole('combobox').first()).toHaveFocus()
-  await audience.getByText('Delivery options').click()
+  await audience.getByText('Exclusions and frequency cap').click()
   await expect.element(excluded).toBeVisible()
   const speed = page.getByRole('textbox', { name: 'Speed' })
   await expect.element(speed).not.toBeInTheDocument()

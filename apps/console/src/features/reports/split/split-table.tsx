@@ -33,7 +33,7 @@ export function SplitTable({ report, onPeople }: SplitTableProps): ReactNode {
     id: key,
     header: label(key),
     align: 'end',
-    width: 120,
+    width: 136,
     cell: part => {
       const counted = count(part)
       return counted ? <CountedRate counted={counted} level={split.level} /> : '–'
@@ -81,7 +81,7 @@ export function SplitTable({ report, onPeople }: SplitTableProps): ReactNode {
       id: 'difference',
       header: label('difference'),
       align: 'end',
-      width: 190,
+      width: 230,
       cell: ({ part, variant }) => {
         const found = part === 'variant' && variant !== null ? compared[variant]?.difference : null
         return found ? difference(found) : '–'
@@ -90,7 +90,7 @@ export function SplitTable({ report, onPeople }: SplitTableProps): ReactNode {
   return (
     <SmallTable
       label={t('reports.split.title')}
-      minWidth={760}
+      minWidth={860}
       rows={report.parts}
       rowKey={({ part, variant }) => `${part} ${variant}`}
       columns={columns}

@@ -28,10 +28,13 @@ export function DecisionFields({ split, onChange }: DecisionFieldsProps): ReactN
         id={id}
         labelElement="div"
         label={text('sample')}
-        description={t('campaigns.split.sample_text', {
-          each: format.percent(split.sample_percent / 100 / (split.variants.length + 1)),
-          rest: format.percent(1 - split.sample_percent / 100),
-        })}
+        description={t(
+          split.sample_percent === 100 ? 'campaigns.split.sample_all' : 'campaigns.split.sample_text',
+          {
+            each: format.percent(split.sample_percent / 100 / (split.variants.length + 1)),
+            rest: format.percent(1 - split.sample_percent / 100),
+          },
+        )}
       >
         <Slider
           className={classes.slider}
@@ -39,7 +42,7 @@ export function DecisionFields({ split, onChange }: DecisionFieldsProps): ReactN
           min={5}
           max={100}
           step={5}
-          marks={[10, 20, 50, 100].map(value => ({ value, label: format.percent(value / 100) }))}
+          marks={[20, 50, 100].map(value => ({ value, label: format.percent(value / 100) }))}
           label={value => format.percent(value / 100)}
           value={split.sample_percent}
           onChange={sample_percent => onChange({ sample_percent })}
