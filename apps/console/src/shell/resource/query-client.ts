@@ -12,3 +12,12 @@ export const queryClient = new QueryClient({
 })
 
 const refusals = new Set([400, 401, 403, 404, 409, 422, 429])
+
+/**
+ * Stores the answer of a change as the result of a query. A read of the query that began before the change is cancelled:
+ * it would bring the state before it back.
+ */
+export async function storeAnswer(queryKey: readonly unknown[], answer: unknown): Promise<void> {
+  await queryClient.cancelQueries({ queryKey })
+  queryClient.setQueryData(queryKey, answer)
+}

@@ -11,7 +11,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../../shell/session/api.ts'
 import { errorText } from '../../../shell/i18n/error-text.ts'
-import { queryClient } from '../../../shell/resource/query-client.ts'
+import { storeAnswer } from '../../../shell/resource/query-client.ts'
 import { sessionStore } from '../../../shell/session/session-store.ts'
 import { fieldFault } from '../field-fault.ts'
 import { SettingsSection } from '../settings-section.tsx'
@@ -48,7 +48,7 @@ function ConfirmEmail({ userId, token }: { userId: number; token: string }): Rea
   const confirm = useMutation({
     mutationFn: () => api.call(confirmOwnEmail, { params: { id: userId }, body: { token } }),
     onSuccess: async profile => {
-      queryClient.setQueryData(profileKey(userId), profile)
+      await storeAnswer(profileKey(userId), profile)
       notify.success(t('platform.own.email_confirmed', { email: profile.email }))
       await navigate({ to: '/usersettings', replace: true })
     },
@@ -85,8 +85,8 @@ function ProfileForm({ userId, profile }: { userId: number; profile: Profile }):
       const body = { firstname, lastname, email, ...(isMoved ? { old_password: password } : {}) }
       return api.call(saveProfile, { params: { id: userId }, body })
     },
-    onSuccess: ({ pending_email: pending, ...saved }) => {
-      queryClient.setQueryData(profileKey(userId), saved)
+    onSuccess: async ({ pending_email: pending, ...saved }) => {
+      await storeAnswer(profileKey(userId), saved)
       setDraft(saved)
       setPassword('')
       const { claims } = sessionStore.get()

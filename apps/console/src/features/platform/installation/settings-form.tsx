@@ -5,7 +5,7 @@ import { Button, Group } from '@mantine/core'
 import { type UseMutationResult, useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { queryClient } from '../../../shell/resource/query-client.ts'
+import { storeAnswer } from '../../../shell/resource/query-client.ts'
 import { AccountForm } from '../account/account-form.tsx'
 
 type Save = UseMutationResult<unknown, Error, void>
@@ -15,8 +15,8 @@ export function useSettingsSave(save: () => Promise<unknown>): Save {
   const { t } = useTranslation()
   return useMutation({
     mutationFn: save,
-    onSuccess: settings => {
-      queryClient.setQueryData(queryKeys.action(readSystemSettings, {}), settings)
+    onSuccess: async settings => {
+      await storeAnswer(queryKeys.action(readSystemSettings, {}), settings)
       notify.success(t('platform.own.saved'))
     },
   })

@@ -9,7 +9,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { showError } from '../../i18n/error-text.ts'
 import { usePermission } from '../../session/use-session.ts'
-import { queryClient } from '../query-client.ts'
+import { storeAnswer } from '../query-client.ts'
 import { ApprovalForm, type Decision } from './approval-form.tsx'
 import classes from './approval-card.module.css'
 
@@ -51,7 +51,7 @@ export function ApprovalCard({ calls, mayAsk, onChanged }: ApprovalCardProps): R
   const decision = useMutation({
     mutationFn: ({ action, note, hash }: { action: Decision; note: string | null; hash: string }) =>
       action === 'approve' ? calls.approve(hash, note) : calls[action](note),
-    onSuccess: after => void queryClient.setQueryData(calls.queryKey, after),
+    onSuccess: after => storeAnswer(calls.queryKey, after),
     onError: failure => {
       showError(failure)
       // Somebody else may have decided or changed it.
