@@ -9,11 +9,13 @@ import { compileCampaign, type CompiledCampaign } from './3-render/compile-campa
 import { renderMail } from './3-render/render-mail.ts'
 import { openTransport, type Outgoing, TransportFault, type TransportContext } from './4-deliver/transport.ts'
 import {
+  type AssembleMessage,
   CampaignFault,
   type CampaignSnapshot,
+  draftMessage,
   type Sending,
-  snapshotMessage,
   type TrackingBaseOf,
+  withLinks,
 } from './model/campaign-snapshot.ts'
 import { loadDkimKeys } from './model/dkim-keys.ts'
 import { readAttachments } from './model/read-attachments.ts'
@@ -32,6 +34,8 @@ export interface SingleSender {
   outgoing?: Outgoing | undefined
   /** Without it, messages with attachments are not sent. */
   files?: Pick<FileStorage, 'get'> | undefined
+  /** Missing: messages are compiled on the calling thread. */
+  assemble?: AssembleMessage | undefined
 }
 
 export interface TestSend extends Sending {
@@ -72,7 +76,8 @@ export type TestRoute = Pick<
 export async function sendTest(sender: SingleSender, send: TestSend): Promise<TestOutcome[]> {
   const { db, trackingBaseOf } = sender
   const campaign = { id: send.campaign?.id ?? 0, name: send.campaign?.name ?? 'Test', type: 4 }
-  const taken = await snapshotMessage(db, send.clientId, campaign, send.messageId, send, trackingBaseOf)
+  const draft = await draftMessage(db, send.clientId, campaign, send.messageId, send, trackingBaseOf)
+  const taken = await withLinks(draft, sender.assemble)
   const { recorded } = send
   if (!recorded || !taken.message.isTracked) return sendTestOf(sender, taken, send)
   const snapshot = withPrefix(taken, send.prefix)
@@ -126,6 +131,7 @@ export async function sendToEach(
   if (keys.length === 0) throw new CampaignFault(fault('campaign.no_key', { domain: snapshot.domain.name }))
   const compiled = await compileCampaign(snapshot, keys, {
     attachments: await readAttachments(sender.files, snapshot),
+    assemble: sender.assemble,
   })
   const forms = languages === 'all' ? [compiled, ...compiled.languages.values()] : [compiled]
   const transport = await openFor(sender, send)

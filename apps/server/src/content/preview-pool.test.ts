@@ -56,7 +56,9 @@ describe('the preview threads', () => {
   })
 
   it('report busy to a client whose previews fill its queue', async () => {
-    const answers = await Promise.allSettled(Array.from({ length: 13 }, () => preview(3, 'many')))
+    const answers = await Promise.allSettled(
+      Array.from({ length: PREVIEW_LIMITS.waitingPerClient + 3 }, () => preview(3, 'many')),
+    )
     const refused = answers.filter(({ status }) => status === 'rejected')
     expect(refused).toMatchObject([{ reason: { code: 'busy' } }, { reason: { code: 'busy' } }])
   })

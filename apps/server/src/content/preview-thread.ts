@@ -1,32 +1,42 @@
 import { parentPort } from 'node:worker_threads'
 import { type PreviewCanvas, previewCanvas } from '@emma/mail/edit/preview-canvas.ts'
+import { compilationOf } from '@emma/mail/template/compilation.ts'
+import { assembleLanguages, LanguageError } from '@emma/mail/template/compile-languages.ts'
 import { previewContent } from '@emma/mail/template/preview-content.ts'
 import { createSectionCache } from '@emma/mail/template/section-cache.ts'
 import type { ContentSource } from '@emma/mail/template/content-source.ts'
 import { ContentError, RenderError } from '@emma/mail/template/template-error.ts'
 import type { MergeData } from '@emma/mail/segments.ts'
 import type { ThreadAnswer } from '../run-in-thread.ts'
-import type { PreviewAnswer, PreviewInput } from './preview-pool.ts'
+import type { CompileInput, PreviewAnswer, PreviewInput } from './preview-pool.ts'
 
 /** Sections of the templates that are being edited. */
 const sections = createSectionCache()
 
-/** Compiles and renders previews in a worker thread, because templates are untrusted. */
-parentPort?.on('message', async (input: PreviewInput) => {
+/** Compiles templates and renders previews in a worker thread, because templates are untrusted. */
+parentPort?.on('message', async (input: PreviewInput | CompileInput) => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   parentPort?.postMessage(await answerTo(input))
 })
 
-async function answerTo(input: PreviewInput): Promise<ThreadAnswer<PreviewAnswer>> {
-  const { source, data, hasPreview, hasCanvas } = input
+async function answerTo(input: PreviewInput | CompileInput): Promise<ThreadAnswer<PreviewAnswer>> {
   try {
-    const preview = hasPreview ? await previewContent(source, data, { sections }) : null
-    return { result: { preview, canvas: hasCanvas ? await canvasOf(source, data) : null } }
+    return { result: 'languages' in input ? await compile(input) : await preview(input) }
   } catch (error) {
     if (!(error instanceof ContentError)) return { error: String(error) }
     const faults = error.errors.map(({ part, line, column, fault }) => ({ part, line, column, fault }))
-    return { result: { faults } }
+    return { result: { faults, language: error instanceof LanguageError ? error.language : null } }
   }
+}
+
+async function compile({ source, languages, hasParts }: CompileInput): Promise<PreviewAnswer> {
+  const assembled = await assembleLanguages(source, languages, { sections })
+  return { compilation: compilationOf(assembled), assembled: hasParts ? assembled : null }
+}
+
+async function preview({ source, data, hasPreview, hasCanvas }: PreviewInput): Promise<PreviewAnswer> {
+  const preview = hasPreview ? await previewContent(source, data, { sections }) : null
+  return { preview, canvas: hasCanvas ? await canvasOf(source, data) : null }
 }
 
 /** What cannot be rendered for the recipient is a warning of the preview. */

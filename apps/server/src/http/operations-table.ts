@@ -93,11 +93,12 @@ import { uploadFolder } from '../upload-folder.ts'
 import type { OperationsTable } from './mount-resource.ts'
 
 /** Operations of each resource of the contract, by name. */
-export function operationsTable(http: Pick<Http, 'config' | 'db' | 'logger'>): OperationsTable {
+export function operationsTable(http: Pick<Http, 'config' | 'db' | 'logger' | 'previews'>): OperationsTable {
   const { config } = http
   const secretKey = config.deriveKey('secrets at rest')
   const judge = (host: string, port: number) => judgeRelay(host, port, relayRules(config))
   const judgeUrl = (url: string) => judgeWebhookUrl(url, { allowLoopback: config.webhookLoopback })
+  const compiler = { compile: http.previews.compile, trackingBase: config.trackingUrl }
   const entries = [
     answer(alert, alertOperations),
     answer(beepluginRow, beepluginRowOperations),
@@ -128,10 +129,10 @@ export function operationsTable(http: Pick<Http, 'config' | 'db' | 'logger'>): O
     answer(testaddress, audience.testaddressOperations),
     answer(testgroup, audience.testgroupOperations),
     answer(membertable, audience.membertableOperations),
-    answer(message, messageOperations(config.trackingUrl)),
+    answer(message, messageOperations(compiler)),
     answer(motd, motdOperations),
     answer(placeholder, placeholderOperations(secretKey)),
-    answer(pmt, pmtOperations(config.trackingUrl)),
+    answer(pmt, pmtOperations(compiler)),
     answer(provider, providerOperations),
     answer(reportingGroup, reportingGroupOperations),
     answer(role, roleOperations),

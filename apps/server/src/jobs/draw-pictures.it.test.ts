@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { compileHere } from '@emma/core/content/compile-message.ts'
 import { messageOperations } from '@emma/core/content/message-operations.ts'
 import { placeholderOperations } from '@emma/core/content/placeholder-operations.ts'
 import { findPictures, removeReplaced } from '@emma/core/content/mail-pictures.ts'
@@ -40,7 +41,7 @@ afterAll(async () => {
   await app.close()
 })
 
-const messages = messageOperations(base)
+const messages = messageOperations({ compile: compileHere, trackingBase: base })
 const placeholders = placeholderOperations(testKey)
 const scope = () => ({ clientIds: [clientId] })
 const create = (fields: object) =>

@@ -7,8 +7,12 @@ import { mailTokenKey } from '../mail-token-key.ts'
 import { outgoing } from '../outgoing.ts'
 import { trackingBaseOf } from '../tracking-base.ts'
 
-/** What tests and placement checks are sent with. */
-export function singleSender({ config, db }: Pick<Http, 'config' | 'db'>): SingleSender {
+/** What tests and placement checks are sent with. With `previews`, their messages are compiled in its threads. */
+export function singleSender({
+  config,
+  db,
+  previews,
+}: Pick<Http, 'config' | 'db'> & Partial<Pick<Http, 'previews'>>): SingleSender {
   const secrets = config.deriveKey('secrets at rest')
   return {
     db,
@@ -19,5 +23,6 @@ export function singleSender({ config, db }: Pick<Http, 'config' | 'db'>): Singl
     helo: heloName(),
     outgoing: outgoing(config),
     files: openFileStorage(config),
+    assemble: previews?.assemble,
   }
 }

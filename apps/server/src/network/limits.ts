@@ -49,12 +49,12 @@ export const SLOW_READ_LIMITS = {
   statementTimeoutMs: 10_000,
 } as const
 
-/** Previews of templates, each in a thread. */
+/** Previews and compilations of templates, each in a thread. */
 export const PREVIEW_LIMITS = {
   /** Threads in total, and per client. */
   total: 2,
   perClient: 1,
-  waitingPerClient: 10,
+  waitingPerClient: 30,
   waitMs: 10_000,
   timeoutMs: 10_000,
   threadMemoryBytes: 256 * MB,

@@ -1,5 +1,6 @@
 import { eraseConfirmed } from '@emma/core/audience/preferences/data-request.ts'
 import { resumeUndos, resumeUploads } from '@emma/core/audience/uploads/resume-uploads.ts'
+import { compileHere } from '@emma/core/content/compile-message.ts'
 import { Logger as WorkerLogger, type TaskList, run } from 'graphile-worker'
 import type { JobTask } from '../job-task.ts'
 import { startAlerts } from '../jobs/alert-loop.ts'
@@ -65,7 +66,7 @@ export async function start(context: RoleContext): Promise<RunningRole> {
     logger,
   })
   const recounts = startRecounts(db, logger)
-  const recurring = startRecurringRuns({ db, logger, context: checkContext(config) })
+  const recurring = startRecurringRuns({ db, logger, context: checkContext(config, compileHere) })
   const placement = startPlacementChecks({
     db,
     logger,

@@ -9,6 +9,7 @@ import {
 import { refreshMemberTableStats } from '@emma/core/audience/datasources/datasource-stats.ts'
 import { campaignOperations } from '@emma/core/campaigns/campaign-operations.ts'
 import { startUnchecked } from '@emma/core/campaigns/start-unchecked.ts'
+import { compileHere } from '@emma/core/content/compile-message.ts'
 import { messageOperations } from '@emma/core/content/message-operations.ts'
 import { placeholderOperations } from '@emma/core/content/placeholder-operations.ts'
 import { domainOperations } from '@emma/core/deliverability/domain-operations.ts'
@@ -103,7 +104,7 @@ async function createDemoClient(db: Db, config: RoleContext['config']) {
     },
     is_mandatory: true,
   })
-  const messages = messageOperations(config.trackingUrl)
+  const messages = messageOperations({ compile: compileHere, trackingBase: config.trackingUrl })
   const newsletter = await messages.create(db, actor, clientId, sampleMessages.newsletter)
   await messages.create(db, actor, clientId, sampleMessages.welcome)
   const everyone = await listOperations.create(db, actor, clientId, {

@@ -1,5 +1,6 @@
 import type { Create } from '@emma/contract/resource-schemas.ts'
 import type { recurring } from '@emma/contract/resources/recurring.ts'
+import { compileHere } from '@emma/core/content/compile-message.ts'
 import { makeDueRuns, type RunContext } from '@emma/core/recurring/make-due-runs.ts'
 import { recurringOperationsAt } from '@emma/core/recurring/recurring-operations.ts'
 import { systemActor } from '@emma/core/resource/actor.ts'
@@ -44,7 +45,7 @@ export async function createDemoRecurring(
     },
   })
   const context: RunContext = {
-    ...checkContext(config),
+    ...checkContext(config, compileHere),
     onError: (_key, error) => {
       throw error
     },

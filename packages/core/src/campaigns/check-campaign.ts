@@ -4,6 +4,7 @@ import { EmmaError } from '@emma/contract/errors.ts'
 import { isMissing } from '@emma/contract/resource-schemas.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
+import type { Compiler } from '../content/compile-message.ts'
 import { checkFeeds, type FetchFeed } from '../content/feeds.ts'
 import { transportFault } from '../deliverability/transport-fault.ts'
 import { readSystemSettings } from '../platform/system-settings.ts'
@@ -25,10 +26,9 @@ export interface CampaignCheck {
   recipients: number
 }
 
-/** Dependencies of the check: the recipient count, the base URL of tracking links, and the way to feeds. */
-export interface CheckContext {
+/** Dependencies of the check: the recipient count, the compiler of messages, and the way to feeds. */
+export interface CheckContext extends Compiler {
   countRecipients(db: Db, campaign: Campaign): Promise<number>
-  trackingBase: string
   fetchFeed: FetchFeed
 }
 
@@ -48,8 +48,8 @@ export async function checkCampaign(
   const { found: recipients, faults } = await countOrFault(db, campaign, context)
   // Before the message, which shows their items.
   const feeds = await checkFeeds(db, campaign.client_id, Number(campaign.campagne_id), context.fetchFeed)
-  const first = await checkMessage(db, campaign, context.trackingBase)
-  const contents = [first, ...(await checkVariants(db, campaign, context.trackingBase, first))]
+  const first = await checkMessage(db, campaign, context)
+  const contents = [first, ...(await checkVariants(db, campaign, context, first))]
   const shown = contents.flatMap(content => content.shown)
   const missingValues = faults.length === 0 ? await findMissingValues(db, campaign, shown) : []
   const groups = await Promise.all([

@@ -3,7 +3,7 @@ import { fault, reasonOf } from '@emma/contract/faults.ts'
 import { isMissing } from '@emma/contract/resource-schemas.ts'
 import type { Db } from '@emma/db/connection.ts'
 import type { ShownValue } from '@emma/mail/template/check-variables.ts'
-import { compileMessage, templateFindings } from '../content/compile-message.ts'
+import { type Compiler, compileMessage, templateFindings } from '../content/compile-message.ts'
 import { findLinks } from '../content/message-operations.ts'
 import type { Campaign } from './campaign-operations.ts'
 import type { BlockingFinding } from './finding.ts'
@@ -15,11 +15,7 @@ export interface CheckedContent {
 }
 
 /** Checks the template of a campaign with its subject. */
-export async function checkMessage(
-  db: Db,
-  campaign: Campaign,
-  trackingBase: string,
-): Promise<CheckedContent> {
+export async function checkMessage(db: Db, campaign: Campaign, compiler: Compiler): Promise<CheckedContent> {
   if (campaign.message_id === null) return { findings: [], shown: [] }
   const clientId = campaign.client_id
   const messageId = campaign.message_id
@@ -39,7 +35,7 @@ export async function checkMessage(
   try {
     const memberTableId = await datasourceOf(db, campaign)
     const record = { ...message, subject, urls }
-    const compiled = await compileMessage(db, clientId, record, trackingBase, memberTableId)
+    const compiled = await compileMessage(db, clientId, record, compiler, memberTableId)
     const findings = compiled.warnings.map(({ code, severity, reason, values, message }) => ({
       code,
       field: 'message_id',

@@ -1,8 +1,8 @@
-import { fault, type FaultCode, type FaultValues } from '@emma/contract/faults.ts'
+import { fault, type FaultCode, type FaultValues, reasonOf } from '@emma/contract/faults.ts'
 import { type EmmaError, type FieldError, invalid } from '@emma/contract/errors.ts'
 import { languageVersions } from '@emma/contract/message-languages.ts'
 import type { Db } from '@emma/db/connection.ts'
-import type { CompiledContent } from '@emma/mail/template/compile-content.ts'
+import { type Compilation, compilationOf } from '@emma/mail/template/compilation.ts'
 import {
   compileLanguages,
   LanguageError,
@@ -39,23 +39,40 @@ type MemberTable = number | null
 const fixedColumns = ['member_id', 'email', 'datejoin', 'source']
 
 /**
+ * Compiles a client's content in all its languages; where this is done is up to the caller of the operations.
+ * @throws ContentError if it cannot be compiled
+ * @throws EmmaError `busy` if it would wait too long, `too_large` if it takes more time or memory than a template may
+ */
+export type CompileSource = (
+  clientId: number,
+  source: ContentSource,
+  languages: readonly LanguageSource[],
+) => Promise<Compilation>
+
+/** Compiles on the calling thread: for background jobs, the command line and tests. */
+export const compileHere: CompileSource = async (_clientId, source, languages) =>
+  compilationOf(await compileLanguages(source, languages))
+
+export interface Compiler {
+  compile: CompileSource
+  trackingBase: string
+}
+
+/**
  * Compiles a message record in all its languages, with the client's modules, the columns of its datasource and its link
  * switches.
- * @throws EmmaError `invalid` with errors of the fields (`subject`, `body_long` …) that name line and column
+ * @throws EmmaError `invalid` with errors of the fields (`subject`, `body_long` …) that name line and column; `busy` and
+ * `too_large` of the compiler
  */
 export async function compileMessage(
   db: Db,
   clientId: number,
   message: MessageContent,
-  trackingBase: string,
+  { compile, trackingBase }: Compiler,
   memberTableId: MemberTable = null,
-): Promise<CompiledContent> {
+): Promise<Compilation> {
   const source = await readContent(db, clientId, message, trackingBase, memberTableId)
-  const { content, others, links, warnings } = await withFieldErrors(source, () =>
-    compileLanguages(source, languagesOf(message.languages)),
-  )
-  const shown = [content, ...others.values()].flatMap(each => each.shown)
-  return { ...content, links, warnings, shown }
+  return withFieldErrors(source, () => compile(clientId, source, languagesOf(message.languages)))
 }
 
 /** Further languages of a message, as stored. */
@@ -159,13 +176,19 @@ function fieldError({ part, line, column, fault: inner }: TemplateError, isMjml:
   return { field, ...fault('field.place', { part, line, column, fault: inner }) }
 }
 
-/** Compile errors of a message as findings, listed beside its warnings. */
-export function templateFindings({ fields }: EmmaError): {
+/**
+ * Errors of a message's compilation as findings, listed beside its warnings.
+ * @throws the error if it is not about the message
+ */
+export function templateFindings(error: EmmaError): {
   code: 'template'
   message: string
   reason: FaultCode
   values: FaultValues
 }[] {
+  const { code, fault: whole, fields } = error
+  if (code === 'too_large' && whole) return [{ code: 'template', values: {}, ...reasonOf(whole) }]
+  if (code !== 'invalid') throw error
   return fields.map(({ field, message, values }) => ({
     code: 'template',
     message: `${field}, ${message}`,

@@ -4,7 +4,8 @@ import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Actor } from '../resource/actor.ts'
 import { addTestTenant, testMessages, type TestTenant } from '../test/campaign.ts'
-import { listVersions, restoreVersion } from './message-versions.ts'
+import { listVersions } from './message-versions.ts'
+import { restoreVersion } from './restore-version.ts'
 
 let database: TestDatabase
 let tenant: TestTenant

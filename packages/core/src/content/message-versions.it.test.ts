@@ -5,7 +5,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Actor } from '../resource/actor.ts'
 import { addTestTenant, testMessages, type TestTenant } from '../test/campaign.ts'
-import { listVersions, nameVersion, readVersion, restoreVersion } from './message-versions.ts'
+import { listVersions, nameVersion, readVersion } from './message-versions.ts'
+import { restoreVersion } from './restore-version.ts'
 
 let database: TestDatabase
 let tenant: TestTenant

@@ -5,19 +5,17 @@ import {
   type VersionContent,
   versionFields,
 } from '@emma/contract/actions/message-versions.ts'
-import type { message } from '@emma/contract/resources/message.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { type RawBuilder, sql } from 'kysely'
-import { type Actor, scopeOf } from '../resource/actor.ts'
+import type { Actor } from '../resource/actor.ts'
 import { logChange } from '../resource/log-change.ts'
-import type { Operations } from '../resource/operations.ts'
 
 /** Changes of one user within this time are one version. */
 const VERSION_MINUTES = 10
 /** Versions of a message without a name: older ones are deleted, except for the last two. */
 const VERSION_LIMITS = { count: 100, characters: 30_000_000 }
 
-interface VersionKey {
+export interface VersionKey {
   clientId: number
   messageId: number
   versionId: number
@@ -172,42 +170,6 @@ export async function nameVersion(
     })
     return version
   })
-}
-
-/** Saves the content of a version as a new version; the replaced state is kept whoever made it, and however recently. */
-export function restoreVersion(
-  db: Db,
-  messages: Operations<typeof message>,
-  actor: Actor,
-  key: VersionKey,
-): Promise<{ message_id: number; revision: number }> {
-  const { clientId, messageId, versionId } = key
-  return transaction(db, async tx => {
-    const { content } = await readVersion(tx, key)
-    await keepVersion(tx, clientId, messageId)
-    const replaced = await closeLastVersion(tx, key, null)
-    const saved = await messages.patch(tx, actor, scopeOf(actor, clientId), messageId, content, {
-      revision: null,
-    })
-    await closeLastVersion(tx, key, { restoredFrom: versionId, after: replaced })
-    return { message_id: messageId, revision: saved.revision }
-  })
-}
-
-/** Lets the next change begin a new version, and notes what was restored in a version `after` the replaced one. */
-async function closeLastVersion(
-  db: Db,
-  { clientId, messageId }: VersionKey,
-  restored: { restoredFrom: number; after: number } | null,
-): Promise<number> {
-  const { rows } = await sql<{ version_id: number }>`
-    update message_version set is_closed = true,
-      restored_from = case when version_id > ${restored?.after ?? null} then ${restored?.restoredFrom ?? null}::bigint
-        else restored_from end
-    where client_id = ${clientId} and message_id = ${messageId} and version_id = (
-      select max(version_id) from message_version where client_id = ${clientId} and message_id = ${messageId})
-    returning version_id`.execute(db)
-  return rows[0]?.version_id ?? 0
 }
 
 export async function assertMessage(db: Db, clientId: number, messageId: number): Promise<void> {

@@ -1,16 +1,15 @@
-import { invalid } from '@emma/contract/errors.ts'
-import type { Row } from '@emma/contract/resource-schemas.ts'
+import { EmmaError, invalid } from '@emma/contract/errors.ts'
+import type { ProcessMailContent } from '@emma/contract/process-mails/shipped-process-mail.ts'
+import type { Patch } from '@emma/contract/resource-schemas.ts'
 import { pmt } from '@emma/contract/resources/pmt.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
-import { compileContent } from '@emma/mail/template/compile-content.ts'
 import { ownClient } from '../resource/actor.ts'
 import type { Operations } from '../resource/operations.ts'
 import { resourceOperations } from '../resource/resource-operations.ts'
 import { clearDefault, yieldDefault } from '../resource/single-default.ts'
 import { checkProcessMail, messageOfProcess } from './check-process-mail.ts'
-import { readContent, withFieldErrors } from './compile-message.ts'
-
-type ProcessMail = Row<typeof pmt>
+import { type Compiler, readContent, withFieldErrors } from './compile-message.ts'
+import { repeatIfChanged } from './repeat-if-changed.ts'
 
 const processMails = { resource: pmt, table: 'pmt' } as const
 
@@ -22,41 +21,48 @@ const standard = resourceOperations(pmt, {
 /**
  * CRUD operations of process mails (R190). Content that does not compile, or lacks the links of its process, is
  * rejected. A new default takes the place of the one before in the same transaction. The last default of a process and
- * language may be deleted or switched off: then the shipped text is used, so that no process is without one.
+ * language may be deleted or switched off: then the shipped text is used, so that no process is without one. No
+ * transaction is open while a process mail is compiled.
  */
-export function pmtOperations(trackingBase: string): Operations<typeof pmt> {
-  async function assertUsable(db: Db, record: ProcessMail): Promise<void> {
-    const source = await readContent(db, record.client_id, messageOfProcess(record), trackingBase)
-    await withFieldErrors(source, () => compileContent(source))
-    const faults = checkProcessMail(record, source.modules)
+export function pmtOperations({ compile, trackingBase }: Compiler): Operations<typeof pmt> {
+  async function assertUsable(db: Db, clientId: number, mail: ProcessMailContent): Promise<void> {
+    const source = await readContent(db, clientId, messageOfProcess(mail), trackingBase)
+    await withFieldErrors(source, () => compile(clientId, source, []))
+    const faults = checkProcessMail(mail, source.modules)
     if (faults.length > 0) throw invalid(faults)
   }
 
   return {
     ...standard,
-    create(db, actor, clientId, input) {
+    async create(db, actor, clientId, input) {
+      const { process, lang, is_default = false } = input
+      const client_id = ownClient(actor, clientId ?? input.client_id)
+      const { body_long, subject = null, body_text = null } = input
+      await assertUsable(db, client_id, { process, lang, subject, body_long, body_text })
       return transaction(db, async tx => {
-        const { process, lang, is_default = false } = input
-        const client_id = ownClient(actor, clientId ?? input.client_id)
         if (is_default)
           await clearDefault(tx, actor, processMails, { clientId: client_id, of: { process, lang } })
-        const record = await standard.create(tx, actor, clientId, input)
-        await assertUsable(tx, record)
-        return record
+        return standard.create(tx, actor, clientId, input)
       })
     },
     patch(db, actor, scope, id, input, options) {
-      return transaction(db, async tx => {
-        const before = await standard.find(tx, actor, scope, id)
-        const { process, lang, client_id } = { ...before, ...input }
-        const isDefault = input.is_default ?? (options.whole ? false : before.is_default)
-        if (isDefault && (client_id ?? before.client_id) === before.client_id) {
-          const group = { clientId: before.client_id, of: { process, lang } }
-          await clearDefault(tx, actor, processMails, group, id)
-        }
-        const record = await standard.patch(tx, actor, scope, id, input, options)
-        if (options.whole || contentFields.some(field => field in input)) await assertUsable(tx, record)
-        return record
+      return repeatIfChanged(options.revision, async () => {
+        const before = await standard.find(db, actor, scope, id)
+        if (options.revision !== null && options.revision !== before.revision)
+          throw new EmmaError('faulty_revision')
+        const isContent = options.whole || contentFields.some(field => field in input)
+        if (isContent)
+          await assertUsable(db, before.client_id, contentAfter(before, input, options.whole === true))
+        const revision = isContent ? before.revision : options.revision
+        return transaction(db, async tx => {
+          const { process, lang, client_id } = { ...before, ...input }
+          const isDefault = input.is_default ?? (options.whole ? false : before.is_default)
+          if (isDefault && (client_id ?? before.client_id) === before.client_id) {
+            const group = { clientId: before.client_id, of: { process, lang } }
+            await clearDefault(tx, actor, processMails, group, id)
+          }
+          return standard.patch(tx, actor, scope, id, input, { ...options, revision })
+        })
       })
     },
     restore(db, actor, scope, id) {
@@ -69,3 +75,14 @@ export function pmtOperations(trackingBase: string): Operations<typeof pmt> {
 }
 
 const contentFields = ['process', 'lang', 'subject', 'body_long', 'body_text']
+
+/** The content as a patch saves it: a text that is absent is kept, or emptied by a whole record. */
+function contentAfter(
+  before: ProcessMailContent,
+  input: Patch<typeof pmt>,
+  isWhole: boolean,
+): ProcessMailContent {
+  const { process = before.process, lang = before.lang, body_long = before.body_long } = input
+  const { subject, body_text } = { ...(isWhole ? { subject: null, body_text: null } : before), ...input }
+  return { process, lang, subject: subject ?? null, body_long, body_text: body_text ?? null }
+}

@@ -7,12 +7,13 @@ import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts
 import { previewContent } from '@emma/mail/template/preview-content.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addTestTenant, type TestTenant } from '../test/campaign.ts'
+import { compileHere } from './compile-message.ts'
 import { pmtOperations } from './pmt-operations.ts'
 import { findOwnProcessMail, findProcessMail } from './process-mail.ts'
 import { renderProcessMail } from './render-process-mail.ts'
 
 const trackingBase = 'https://t.example.test'
-const operations = pmtOperations(trackingBase)
+const operations = pmtOperations({ compile: compileHere, trackingBase })
 
 let database: TestDatabase
 let tenant: TestTenant

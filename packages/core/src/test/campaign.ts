@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { membertableOperations } from '../audience/operations.ts'
 import { listOperations } from '../audience/segments/list-operations.ts'
 import { readSegment, segmentMembers } from '../audience/segments/segment-members.ts'
+import { compileHere } from '../content/compile-message.ts'
 import { messageOperations } from '../content/message-operations.ts'
 import { type Actor, systemActor, type TenantScope } from '../resource/actor.ts'
 import { type Campaign, campaignOperations } from '../campaigns/campaign-operations.ts'
@@ -27,6 +28,7 @@ export interface TestTenant {
 export const testKey = Buffer.alloc(32, 7)
 
 export const testContext: CheckContext = {
+  compile: compileHere,
   trackingBase: 'https://link.sender.test',
   fetchFeed: async () => ({ items: [] }),
   async countRecipients(db, campaign) {
@@ -40,7 +42,7 @@ export const testContext: CheckContext = {
   },
 }
 
-export const testMessages = messageOperations(testContext.trackingBase)
+export const testMessages = messageOperations(testContext)
 
 export async function addTestTenant(db: Db): Promise<TestTenant> {
   const { client_id: clientId } = await db

@@ -2,6 +2,7 @@ import type { DkimKey } from '@emma/mail/dkim/dkim-key.ts'
 import type { MailAttachment } from '@emma/mail/mime/attachment-part.ts'
 import { type CompiledMail, compileMime } from '@emma/mail/mime/compile-mime.ts'
 import {
+  type AssembleMessage,
   campaignFields,
   type CampaignSnapshot,
   compileVariants,
@@ -49,6 +50,8 @@ interface CampaignParts {
   personalData?: readonly SealedSource[]
   /** DKIM keys of the further domains of the snapshot's pool, in its order. */
   poolKeys?: readonly (readonly DkimKey[])[]
+  /** Missing: the message is compiled on the calling thread. */
+  assemble?: AssembleMessage | undefined
 }
 
 /**
@@ -77,10 +80,10 @@ export async function compileCampaign(
 async function compileInDomain(
   snapshot: CampaignSnapshot,
   keys: readonly DkimKey[],
-  { attachments = [], personalData = [] }: CampaignParts,
+  { attachments = [], personalData = [], assemble }: CampaignParts,
   listDomain: string,
 ): Promise<CompiledCampaign> {
-  const compiled = await compileVariants(snapshot)
+  const compiled = await compileVariants(snapshot, assemble)
   const names = compiled
     .flatMap(({ content, others }) => [content, ...others.values()])
     .map(each => each.memberNames)

@@ -19,8 +19,10 @@ import type { MailProcess } from '@emma/core/content/queue-process-mail.ts'
 import type { Db } from '@emma/db/connection.ts'
 import type { LinkRow } from '@emma/mail/links/link-table.ts'
 import {
+  type AssembledLanguages,
   type CompiledLanguages,
   compileLanguages,
+  finishLanguages,
   type LanguageSource,
 } from '@emma/mail/template/compile-languages.ts'
 import type { ContentSource } from '@emma/mail/template/content-source.ts'
@@ -279,8 +281,11 @@ export async function draftMessage(
  * Compiles a draft, so that its links are numbered.
  * @throws ContentError if the message cannot be compiled
  */
-export async function withLinks(draft: CampaignSnapshot): Promise<CampaignSnapshot> {
-  const [first, ...variants] = await compileVariants(draft)
+export async function withLinks(
+  draft: CampaignSnapshot,
+  assemble?: AssembleMessage,
+): Promise<CampaignSnapshot> {
+  const [first, ...variants] = await compileVariants(draft, assemble)
   const links = (variants.at(-1) ?? first).links
   // Which variant a member gets is not known when the expansion decides.
   if (variants.length > 0) return { ...draft, links }
@@ -338,6 +343,13 @@ function textsOf({ subject, preheader, html, mjml, text }: CampaignSnapshot['mes
   return [subject, preheader, html, mjml, text]
 }
 
+/** Compiles a message but for the last step, elsewhere than on the calling thread. Throws as `compileLanguages`. */
+export type AssembleMessage = (
+  clientId: number,
+  source: ContentSource,
+  languages: readonly LanguageSource[],
+) => Promise<AssembledLanguages>
+
 /**
  * Compiles the message of each variant of a snapshot; one without A/B test has one. Links are numbered over all
  * variants, so that the number of a click names one URL; compiling the same snapshot again gives the same numbers.
@@ -345,9 +357,15 @@ function textsOf({ subject, preheader, html, mjml, text }: CampaignSnapshot['mes
  */
 export async function compileVariants(
   snapshot: CampaignSnapshot,
+  assemble?: AssembleMessage,
 ): Promise<[CompiledLanguages, ...CompiledLanguages[]]> {
-  const compile = (each: CampaignSnapshot, sharedLinks: LinkRow[]) =>
-    compileLanguages({ ...contentSource(each), sharedLinks }, each.message.languages ?? [])
+  const compile = async (each: CampaignSnapshot, sharedLinks: LinkRow[]) => {
+    const source = { ...contentSource(each), sharedLinks }
+    const languages = each.message.languages ?? []
+    if (!assemble) return compileLanguages(source, languages)
+    const assembled = await assemble(each.client.client_id, source, languages)
+    return finishLanguages(source, languages, assembled)
+  }
   const [first, ...others] = variantSnapshots(snapshot)
   const compiled: [CompiledLanguages, ...CompiledLanguages[]] = [await compile(first, [])]
   for (const variant of others) compiled.push(await compile(variant, compiled.at(-1)?.links ?? []))

@@ -39,6 +39,18 @@ export interface CompiledContent {
 }
 
 /**
+ * A message that is complete but for its recipients' data: its parts are Liquid. Plain data, which a thread can return;
+ * `finishContent` makes the compiled message of it.
+ */
+export interface AssembledContent extends Pick<CompiledContent, 'links' | 'warnings' | 'shown'> {
+  subject: string
+  html: string
+  text: string
+  hasOwnText: boolean
+  hasCounted: boolean
+}
+
+/**
  * Compiles a message: checks Liquid (and the specification's syntax for it), converts MJML to HTML, inserts modules,
  * inlines styles, numbers and tracks links, adds preheader, charset and pixel, generates the text if it is empty, and
  * splits every part into constants and slots.
@@ -49,6 +61,30 @@ export async function compileContent(
   source: ContentSource,
   options: CompileOptions = {},
 ): Promise<CompiledContent> {
+  const { assembled, segments, memberNames, counted } = await assemble(source, options)
+  const { links, warnings, shown } = assembled
+  return { ...segments, memberNames, counted, links, warnings, shown }
+}
+
+/** Compiles a message as `compileContent` does, with the same faults, but for the last step. */
+export async function assembleContent(
+  source: ContentSource,
+  options: CompileOptions = {},
+): Promise<AssembledContent> {
+  return (await assemble(source, options)).assembled
+}
+
+/** The compiled message of what `assembleContent` returned for the same source; a small part of the work. */
+export function finishContent(
+  source: ContentSource,
+  { links, warnings, shown, ...parts }: AssembledContent,
+): CompiledContent {
+  const { segments, memberNames } = compileParts(parts, localeOf(source), source.brand)
+  const counted = parts.hasCounted ? countedOf(source) : null
+  return { ...segments, memberNames, counted, links, warnings, shown }
+}
+
+async function assemble(source: ContentSource, options: CompileOptions) {
   const base = trackingBase(source.trackingBase)
   const locale = localeOf(source)
   const draft = await draftMail(source, locale, options)
@@ -65,20 +101,40 @@ export async function compileContent(
     personal: source.modules.flatMap(({ name, isPersonal }) => (isPersonal ? [name] : [])),
     sharedLinks: source.sharedLinks ?? [],
   })
-  const subject = compilePart('subject', draft.subject, locale, source.brand)
-  const html = compilePart('html', mail.html, locale, source.brand)
-  const compileText = draft.hasOwnText ? compilePart : compileGenerated
-  const text = compileText('text', mail.text, locale, source.brand)
-  const compiled = { subject: subject.segments, html: html.segments, text: text.segments }
-  return {
-    ...compiled,
-    memberNames: memberNames([...subject.globals, ...html.globals, ...text.globals]),
-    counted: draft.counted,
+  const { subject, counted, hasOwnText, shown } = draft
+  const parts = { subject, html: mail.html, text: mail.text, hasOwnText }
+  const { segments, memberNames } = compileParts(parts, locale, source.brand)
+  const warnings = options.isUnchecked
+    ? []
+    : [...draft.warnings, ...checkContent(wholeMail(source, draft, styled, segments))]
+  const assembled: AssembledContent = {
+    ...parts,
+    hasCounted: counted !== null,
     links: mail.links,
-    warnings: options.isUnchecked
-      ? []
-      : [...draft.warnings, ...checkContent(wholeMail(source, draft, styled, compiled))],
-    shown: draft.shown,
+    warnings,
+    shown,
+  }
+  return { assembled, segments, memberNames, counted }
+}
+
+function compileParts(
+  { subject, html, text, hasOwnText }: Pick<AssembledContent, 'subject' | 'html' | 'text' | 'hasOwnText'>,
+  locale: Locale,
+  brand: BrandValues | undefined,
+) {
+  const compileText = hasOwnText ? compilePart : compileGenerated
+  const parts = {
+    subject: compilePart('subject', subject, locale, brand),
+    html: compilePart('html', html, locale, brand),
+    text: compileText('text', text, locale, brand),
+  }
+  return {
+    segments: {
+      subject: parts.subject.segments,
+      html: parts.html.segments,
+      text: parts.text.segments,
+    },
+    memberNames: namesOf([...parts.subject.globals, ...parts.html.globals, ...parts.text.globals]),
   }
 }
 
@@ -120,7 +176,7 @@ function compileGenerated(...part: Parameters<typeof compilePart>): ReturnType<t
 }
 
 /** Member columns that are read, or null if that depends on the data. */
-function memberNames(uses: readonly NameUse[]): readonly string[] | null {
+function namesOf(uses: readonly NameUse[]): readonly string[] | null {
   const names = new Set<string>()
   for (const { path } of uses) {
     const [root, name] = path

@@ -1,6 +1,14 @@
 import type { LinkRow } from '../links/link-table.ts'
 import { mailFault } from '../mail-fault.ts'
-import { type CompiledContent, compileContent, countedOf } from './compile-content.ts'
+import {
+  type AssembledContent,
+  assembleContent,
+  type CompiledContent,
+  compileContent,
+  countedOf,
+  finishContent,
+} from './compile-content.ts'
+import type { CompileOptions } from './compile-options.ts'
 import type { ContentSource } from './content-source.ts'
 import { type ContentTests, contentTests } from './content-tests.ts'
 import { ContentError, TemplateError, type Warning, warningOf } from './template-error.ts'
@@ -11,30 +19,67 @@ export type LanguageSource = Pick<ContentSource, 'subject' | 'preheader' | 'html
   language: string
 }
 
-export interface CompiledLanguages {
+/** A message in all its languages, compiled or assembled. */
+interface InLanguages<T> {
   /** The message in its default language. */
-  content: CompiledContent
+  content: T
   /** By language. */
-  others: ReadonlyMap<string, CompiledContent>
+  others: ReadonlyMap<string, T>
   /** Of all languages: a link with a URL of an earlier language shares its row. */
   links: LinkRow[]
   warnings: Warning[]
 }
 
+export type CompiledLanguages = InLanguages<CompiledContent>
+/** Plain data, which a thread can return; `finishLanguages` makes the compiled message of it. */
+export type AssembledLanguages = InLanguages<AssembledContent>
+
 /**
  * Compiles a message in all its languages.
  * @throws ContentError with the faults of the first language that cannot be compiled; LanguageError of a further one
  */
-export async function compileLanguages(
+export function compileLanguages(
   source: ContentSource,
   languages: readonly LanguageSource[],
 ): Promise<CompiledLanguages> {
-  const content = await compileContent(source)
+  return eachLanguage(source, languages, compileContent)
+}
+
+/** Compiles a message as `compileLanguages` does, with the same faults, but for the last step. */
+export function assembleLanguages(
+  source: ContentSource,
+  languages: readonly LanguageSource[],
+  options?: CompileOptions,
+): Promise<AssembledLanguages> {
+  return eachLanguage(source, languages, one => assembleContent(one, options))
+}
+
+/** The compiled message of what `assembleLanguages` returned for the same arguments. */
+export function finishLanguages(
+  source: ContentSource,
+  languages: readonly LanguageSource[],
+  assembled: AssembledLanguages,
+): CompiledLanguages {
   const others = new Map<string, CompiledContent>()
+  for (const language of languages) {
+    const content = assembled.others.get(language.language)
+    if (content) others.set(language.language, finishContent(inOther(source, language), content))
+  }
+  return { ...assembled, content: finishContent(source, assembled.content), others }
+}
+
+async function eachLanguage<T extends Pick<CompiledContent, 'links' | 'warnings'>>(
+  source: ContentSource,
+  languages: readonly LanguageSource[],
+  compile: (source: ContentSource) => Promise<T>,
+): Promise<InLanguages<T>> {
+  const content = await compile(source)
+  const others = new Map<string, T>()
   let { links } = content
   const warnings = [...content.warnings]
   for (const language of languages) {
-    const compiled = await compileOther({ ...inOther(source, language), sharedLinks: links })
+    const other = { ...inOther(source, language), sharedLinks: links }
+    const compiled = await withLanguage(language.language, () => compile(other))
     links = compiled.links
     others.set(language.language, compiled)
     warnings.push(
@@ -72,12 +117,11 @@ export class LanguageError extends ContentError {
 /** Findings that a message has in every language. */
 const ofAllLanguages = new Set(['attachment-gone', 'attachments-too-large', 'mail-too-large'])
 
-async function compileOther(source: ContentSource & { language: string }): Promise<CompiledContent> {
+async function withLanguage<T>(language: string, compile: () => Promise<T>): Promise<T> {
   try {
-    return await compileContent(source)
+    return await compile()
   } catch (error) {
     if (!(error instanceof ContentError)) throw error
-    const { language } = source
     throw new LanguageError(
       language,
       error.errors.map(

@@ -20,7 +20,7 @@ import { mountAction } from '../mount-action.ts'
 export function mountCampaignActions(http: Http): void {
   mountAction(http, campaigns.checkCampaign, async ({ db, actor, params, config }) => {
     const campaign = await campaignOperations.find(db, actor, accessibleClients(actor), params.id)
-    return checkCampaign(db, campaign, checkContext(config))
+    return checkCampaign(db, campaign, checkContext(config, http.previews.compile))
   })
 
   mountAction(http, campaignQueue, ({ db, actor, params }) =>
@@ -52,7 +52,7 @@ export function mountCampaignActions(http: Http): void {
       params.id,
       params.action,
       { ...body },
-      checkContext(config),
+      checkContext(config, http.previews.compileAtOnce),
     ),
   )
 

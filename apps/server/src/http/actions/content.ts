@@ -14,15 +14,11 @@ import { compileMessage } from '@emma/core/content/compile-message.ts'
 import { listDeletedMessages } from '@emma/core/content/list-deleted-messages.ts'
 import { findStoredMessage, messageOperations } from '@emma/core/content/message-operations.ts'
 import { listOtherEditors, noteEditor } from '@emma/core/content/message-editors.ts'
-import {
-  listVersions,
-  nameVersion,
-  readVersion,
-  restoreVersion,
-} from '@emma/core/content/message-versions.ts'
+import { listVersions, nameVersion, readVersion } from '@emma/core/content/message-versions.ts'
 import { placeholderOperations } from '@emma/core/content/placeholder-operations.ts'
 import { readMessageForOne, renderMessage, renderMessageCanvas } from '@emma/core/content/render-message.ts'
 import { renderProcessMail as renderContent } from '@emma/core/content/render-process-mail.ts'
+import { restoreVersion } from '@emma/core/content/restore-version.ts'
 import { senderFindings } from '@emma/core/content/process-sender.ts'
 import { clientExists } from '@emma/core/files/file-host.ts'
 import { accessibleClients, scopeOf } from '@emma/core/resource/actor.ts'
@@ -46,10 +42,11 @@ type RenderCall = Pick<
 /** Mounts rendering, subjects, versions, and link tracking of messages, and the texts of process mails. */
 export function mountContentActions(http: Http): void {
   const { trackingUrl } = http.config
-  const messages = messageOperations(trackingUrl)
   const key = http.config.deriveKey('secrets at rest')
   const placeholders = placeholderOperations(key)
   const { previews } = http
+  const compiler = { compile: previews.compile, trackingBase: trackingUrl }
+  const messages = messageOperations(compiler)
   mountCatalogActions(http, previews)
 
   function read(call: RenderCall, unsaved: z.output<typeof content.renderUnsaved.body> = {}) {
@@ -86,7 +83,7 @@ export function mountContentActions(http: Http): void {
     if (isPage(process)) throw invalid([fieldError('process', 'field.not_there')])
     // Faults of the content are reported by field before anything is sent.
     const mail = { ...fields, process }
-    await compileMessage(db, params.client_id, messageOfProcess(mail), trackingUrl)
+    await compileMessage(db, params.client_id, messageOfProcess(mail), compiler)
     const targets = { emails, test_group_id }
     const request = { process, content: { ...mail, domain_id }, targets }
     const results = await sendTestProcessMail(http, params.client_id, request)

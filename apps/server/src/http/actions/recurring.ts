@@ -21,7 +21,14 @@ export function mountRecurringActions(http: Http): void {
   })
 
   mountAction(http, contract.runRecurring, ({ db, actor, params, config }) =>
-    runNow(db, actor, accessibleClients(actor), params.id, new Date(), checkContext(config)),
+    runNow(
+      db,
+      actor,
+      accessibleClients(actor),
+      params.id,
+      new Date(),
+      checkContext(config, http.previews.compileAtOnce),
+    ),
   )
 
   mountAction(http, contract.listRecurringRuns, async ({ db, actor, params, query }) => {

@@ -21,7 +21,7 @@ import { presentPage } from '../page.ts'
 
 /** Mounts test sends of messages and their history. */
 export function mountTestActions(http: Http): void {
-  const { trackingUrl } = http.config
+  const compiler = { compile: http.previews.compile, trackingBase: http.config.trackingUrl }
 
   async function send(
     db: Http['db'],
@@ -32,7 +32,7 @@ export function mountTestActions(http: Http): void {
     if (body.member_id !== 0) assertMayReadMembers(actor)
     const message = await findStoredMessage(db, actor, scopeOf(actor, clientId), body.message_id)
     // Faults of the content are reported by field before anything is sent.
-    await compileMessage(db, clientId, message, trackingUrl)
+    await compileMessage(db, clientId, message, compiler)
     const test = await sendTestMessage(http, actor, clientId, body)
     const { message_id, campagne_id = null } = body
     if (campagne_id !== null && test.results.every(result => result.outcome === 'sent'))

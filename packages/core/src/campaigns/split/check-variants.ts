@@ -1,6 +1,7 @@
 import { fault, reasonOf } from '@emma/contract/faults.ts'
 import { variantLetter } from '@emma/contract/split.ts'
 import type { Db } from '@emma/db/connection.ts'
+import type { Compiler } from '../../content/compile-message.ts'
 import type { Campaign } from '../campaign-operations.ts'
 import { type CheckedContent, checkMessage } from '../check-message.ts'
 import { checkRoute } from '../check-route.ts'
@@ -14,7 +15,7 @@ import { variantsOf } from './variants.ts'
 export async function checkVariants(
   db: Db,
   campaign: Campaign,
-  trackingBase: string,
+  compiler: Compiler,
   first: CheckedContent,
 ): Promise<CheckedContent[]> {
   const [, ...others] = variantsOf(campaign)
@@ -23,7 +24,7 @@ export async function checkVariants(
   for (const [index, settings] of others.entries()) {
     const variant = { ...campaign, ...settings }
     const senders = await checkRoute(db, variant)
-    const { findings, shown } = await checkMessage(db, variant, trackingBase)
+    const { findings, shown } = await checkMessage(db, variant, compiler)
     const own = [
       ...senders.filter(({ field }) => ofVariant.has(field)).map(finding => ({ ...finding, blocks: true })),
       ...findings.filter(finding => !known.has(nameOf(finding))),

@@ -2,6 +2,7 @@ import { campaign as resource } from '@emma/contract/resources/campaign.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { createTestDatabase, type TestDatabase } from '@emma/db/test/database.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { compileHere } from '../../content/compile-message.ts'
 import { createTestTenant, SENDER, type TestTenant } from '../../test/tenant.ts'
 import { systemActor } from '../../resource/actor.ts'
 import { campaignOperations } from '../campaign-operations.ts'
@@ -70,6 +71,7 @@ it('the check names faults of a variant by its letter, and warns about a small s
     variants: [{ subject: 'B' }, { fromadr: 'ceo@elsewhere.example', subject: '{{ member.' }],
   })
   const { errors, warnings } = await checkCampaign(database.db, campaign, {
+    compile: compileHere,
     countRecipients: async () => 2000,
     trackingBase: 'https://t.example',
     fetchFeed: () => Promise.reject(new Error('no feed')),
