@@ -1,4 +1,5 @@
 import {
+  convertSections,
   renderCanvas,
   renderMessage,
   renderUnsaved,
@@ -34,6 +35,7 @@ export const contentRoutes: readonly DemoRoute[] = [
     const source = await unsavedSource(params.id, body, state)
     return { canvas: await canvasOf(source, params.member_id, state) }
   }),
+  ...onAction(convertSections, notInDemo),
   ...onAction(trackMessage, ({ params }, state) => setTracked(params.id, true, state)),
   ...onAction(untrackMessage, ({ params }, state) => setTracked(params.id, false, state)),
   ...onAction(reportEditor, async () => ({ others: [] })),

@@ -12,6 +12,7 @@ import {
   type LanguageSource,
 } from '@emma/mail/template/compile-languages.ts'
 import type { ContentSource } from '@emma/mail/template/content-source.ts'
+import type { HtmlSections } from '@emma/mail/template/html-sections.ts'
 import type { Preview } from '@emma/mail/template/preview.ts'
 import { ContentError, type Part, TemplateError } from '@emma/mail/template/template-error.ts'
 import { type Limits, PREVIEW_LIMITS } from '../network/limits.ts'
@@ -34,9 +35,17 @@ export interface CompileInput {
   hasParts: boolean
 }
 
+export interface SectionsInput {
+  /** MJML. */
+  sections: string
+}
+
+export type ThreadInput = PreviewInput | CompileInput | SectionsInput
+
 /** Result of a thread: what it was asked for, or the faults of the content. */
 export type PreviewAnswer =
   | { preview: Preview | null; canvas: PreviewCanvas | null }
+  | { sections: HtmlSections }
   | { compilation: Compilation; assembled: AssembledLanguages | null }
   | {
       faults: readonly { part: Part; line: number; column: number; fault: MailFault }[]
@@ -57,6 +66,8 @@ export interface PreviewPool {
   /** As `compile`, but waits for no thread: other content is compiled on the calling one. For use in transactions. */
   compileAtOnce: CompileSource
   assemble: AssembleMessage
+  /** Converts sections of MJML to HTML. */
+  sections(clientId: number, mjml: string): Promise<HtmlSections>
   close(): Promise<void>
 }
 
@@ -72,12 +83,12 @@ export function createPreviewPool(
   const { total, perClient, waitingPerClient, waitMs, timeoutMs } = limits
   const memoryMb = limits.threadMemoryBytes / 1_048_576
   const threads = Array.from({ length: total }, () =>
-    createThread<PreviewInput | CompileInput, PreviewAnswer>(file, { timeoutMs, memoryMb }),
+    createThread<ThreadInput, PreviewAnswer>(file, { timeoutMs, memoryMb }),
   )
   const idle = [...threads]
   const queue = new PlaceQueue({ total, perKey: perClient, waitingPerKey: waitingPerClient, waitMs })
 
-  async function run(input: PreviewInput | CompileInput): Promise<PreviewAnswer> {
+  async function run(input: ThreadInput): Promise<PreviewAnswer> {
     const thread = idle.pop()
     if (!thread) throw new Error('There are more tasks at once than threads.')
     try {
@@ -90,14 +101,17 @@ export function createPreviewPool(
     }
   }
 
+  const ask = async (clientId: number, input: ThreadInput) =>
+    withoutFaults(await queue.run(String(clientId), () => run(input)))
+
   async function previewed(clientId: number, input: PreviewInput) {
-    const answer = withoutFaults(await queue.run(String(clientId), () => run(input)))
+    const answer = await ask(clientId, input)
     if (!('preview' in answer)) throw new Error('There is no preview in the answer.')
     return answer
   }
 
   async function compiled(clientId: number, input: CompileInput) {
-    const answer = withoutFaults(await queue.run(String(clientId), () => run(input)))
+    const answer = await ask(clientId, input)
     if (!('compilation' in answer)) throw new Error('There is no compilation in the answer.')
     return answer
   }
@@ -121,6 +135,11 @@ export function createPreviewPool(
       const { assembled } = await compiled(clientId, { source, languages, hasParts: true })
       if (!assembled) throw new Error('There is no message in the answer.')
       return assembled
+    },
+    async sections(clientId, mjml) {
+      const answer = await ask(clientId, { sections: mjml })
+      if (!('sections' in answer)) throw new Error('There are no sections in the answer.')
+      return answer.sections
     },
     async close() {
       await Promise.all(threads.map(thread => thread.close()))

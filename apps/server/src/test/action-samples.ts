@@ -222,6 +222,7 @@ export const actionSamples: Partial<Record<string, ActionSample | readonly Actio
   },
   render: { query: { member_table_id: key('membertable') }, body: { subject: 'Hello {{ member.email }}' } },
   listDeletedMessages: none,
+  convertSections: { body: { body_mjml: '<mj-section><mj-column /></mj-section>' } },
   generateSubject: [
     { body: { message_id: key('message') } },
     { body: { html: '<h1>Coffee</h1>', tone: 'urgent' } },

@@ -82,6 +82,21 @@ export const renderCanvas = defineAction({
   response: z.object({ canvas: canvas.nullable() }),
 })
 
+/**
+ * Converts sections of MJML, such as a saved block, to HTML with their Liquid, for a template in HTML. `styles`: style
+ * elements for its head.
+ */
+export const convertSections = defineAction({
+  name: 'convertSections',
+  area: 'content',
+  method: 'POST',
+  reads: true,
+  paths: ['/v2/emma/client/{client_id}/message:html-sections'],
+  permission: 'EmmaMessage:get',
+  body: z.object({ body_mjml: text(300_000) }),
+  response: z.object({ html: z.string(), styles: z.array(z.string()) }),
+})
+
 /** The bin: templates that can be restored (POST …/restore), the last deleted first. */
 export const listDeletedMessages = defineAction({
   name: 'listDeletedMessages',

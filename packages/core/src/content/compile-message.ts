@@ -131,7 +131,10 @@ export async function readContent(
 }
 
 /** Runs the compiler; converts its `ContentError` to errors of the message's fields. */
-export async function withFieldErrors<T>(source: ContentSource, compile: () => Promise<T>): Promise<T> {
+export async function withFieldErrors<T>(
+  source: Pick<ContentSource, 'mjml'>,
+  compile: () => Promise<T>,
+): Promise<T> {
   try {
     return await compile()
   } catch (error) {

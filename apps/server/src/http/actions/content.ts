@@ -10,7 +10,7 @@ import { EmmaError, fieldError, invalid } from '@emma/contract/errors.ts'
 import { shippedProcessMail as shippedContent } from '@emma/contract/process-mails/shipped-process-mail.ts'
 import { isPage } from '@emma/contract/resources/pmt.ts'
 import { messageOfProcess } from '@emma/core/content/check-process-mail.ts'
-import { compileMessage } from '@emma/core/content/compile-message.ts'
+import { compileMessage, withFieldErrors } from '@emma/core/content/compile-message.ts'
 import { listDeletedMessages } from '@emma/core/content/list-deleted-messages.ts'
 import { findStoredMessage, messageOperations } from '@emma/core/content/message-operations.ts'
 import { listOtherEditors, noteEditor } from '@emma/core/content/message-editors.ts'
@@ -63,6 +63,11 @@ export function mountContentActions(http: Http): void {
   mountAction(http, content.renderCanvas, async call =>
     renderMessageCanvas(await read(call, call.body), previews.canvas),
   )
+
+  mountAction(http, content.convertSections, ({ actor, params, body: { body_mjml: mjml } }) => {
+    scopeOf(actor, params.client_id)
+    return withFieldErrors({ mjml }, () => previews.sections(params.client_id, mjml))
+  })
 
   mountAction(http, shippedProcessMail, async ({ actor, params, query }) => {
     scopeOf(actor, params.client_id)

@@ -20,7 +20,8 @@ export interface BlockActions {
   paste: (text: string) => void
   add: (name: BlockName) => void
   /** Inserts a section after that of the selected block. */
-  addSection: (source: string) => void
+  /** `styles`: see `insertSection`. */
+  addSection: (source: string, styles?: readonly string[]) => void
   /** Shows a file in an image, or in a new one after another node. */
   addImage: (file: ImageFile, at: TemplateNode | null) => void
   /** Moves a node, selected or not. */
@@ -66,10 +67,11 @@ export function blockActions(design: Design, texts: BlockTexts): BlockActions {
         },
         { select: tree => tree.nodes.find(({ id }) => id === node.id) },
       ),
-    addSection: source =>
-      edit(tree => insertSection(tree, tree.nodes.find(({ id }) => id === selected?.id) ?? null, source), {
-        select: tree => addedNode(design, tree),
-      }),
+    addSection: (source, styles) =>
+      edit(
+        tree => insertSection(tree, tree.nodes.find(({ id }) => id === selected?.id) ?? null, source, styles),
+        { select: tree => addedNode(design, tree) },
+      ),
     addImage: (file, at) =>
       edit(
         tree => {

@@ -9,12 +9,12 @@ import type { SyncedBlock } from './synced-blocks.ts'
 
 export type SyncedRecord = RecordOf<typeof placeholder>
 
-/** The client's saved blocks of a format: placeholders that hold sections of MJML, or HTML. Empty without permission. */
-export function useSyncedRecords(format: TemplateFormat): SyncedRecord[] {
+/** The client's saved blocks of the formats: placeholders that hold sections of MJML, or HTML. Empty without permission. */
+export function useSyncedRecords(...formats: readonly TemplateFormat[]): SyncedRecord[] {
   const enabled = usePermission({ all: ['EmmaPlaceholder:get'] })
   const { data } = useQuery({
-    queryKey: [...queryKeys.lists(placeholder), 'synced', format],
-    queryFn: ({ signal }) => api.listAll(placeholder, { filters: { type: [format] } }, { signal }),
+    queryKey: [...queryKeys.lists(placeholder), 'synced', ...formats],
+    queryFn: ({ signal }) => api.listAll(placeholder, { filters: { type: [...formats] } }, { signal }),
     enabled,
   })
   return data ?? none

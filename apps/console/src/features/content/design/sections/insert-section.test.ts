@@ -23,9 +23,9 @@ function nodeWith(tree: TemplateTree, text: string): TemplateNode {
   return found
 }
 
-function inserted(source: string, text: string | null, added: string): string {
+function inserted(source: string, text: string | null, added: string, styles?: readonly string[]): string {
   const tree = treeOf(source)
-  return applyPatch(source, insertSection(tree, text === null ? null : nodeWith(tree, text), added))
+  return applyPatch(source, insertSection(tree, text === null ? null : nodeWith(tree, text), added, styles))
 }
 
 const columns = `<HTML><head>\r
@@ -52,6 +52,15 @@ test('the rule of columns is written once, and only for columns', () => {
   const twice = inserted(inserted(columns, 'End', section), 'End', section)
   expect(twice.split(columnRule)).toHaveLength(2)
   expect(twice.match(/class="emma-section"/g)).toHaveLength(2)
+})
+
+test('the styles of a block of MJML are written into the head, each once', () => {
+  const styles = ['<style>.mj-column-per-50 {}</style>', '<style>.mj-column-per-33 {}</style>']
+  const first = inserted(columns, 'End', '<p>First</p>', styles.slice(0, 1))
+  const second = inserted(first, 'End', '<p>Second</p>', styles)
+  const [head = ''] = second.split('</head>')
+  for (const style of styles) expect(head.split(style)).toHaveLength(2)
+  expect(second.split('<style>')).toHaveLength(3)
 })
 
 test('a section comes after the designed section of the selected text, not into it', () => {

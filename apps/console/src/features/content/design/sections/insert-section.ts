@@ -4,15 +4,24 @@ import type { TemplateNode, TemplateTree } from '@emma/mail/edit/template-tree.t
 import { sectionPlace } from '../blocks.ts'
 import { columnRule, hasColumns } from './section-html.ts'
 
-/** Inserts a section after that of the selected node, or at the end; none if the template has no place for it. */
-export function insertSection(tree: TemplateTree, selected: TemplateNode | null, source: string): Patch[] {
+/**
+ * Inserts a section after that of the selected node, or at the end; none if the template has no place for it.
+ * @param styles style elements of one line that a section of HTML needs; by default that of the columns of designed ones
+ */
+export function insertSection(
+  tree: TemplateTree,
+  selected: TemplateNode | null,
+  source: string,
+  styles: readonly string[] = hasColumns(source) ? [columnRule] : [],
+): Patch[] {
   const place = sectionPlace(tree, selected)
-  const needsRule = tree.format === 'html' && hasColumns(source) && !tree.source.includes(columnRule)
-  if (!needsRule) return insertAt(tree, place, source)
+  const missing = tree.format === 'html' ? styles.filter(style => !tree.source.includes(style)) : []
+  if (missing.length === 0) return insertAt(tree, place, source)
+  const rules = missing.join('\n')
   const head = tree.nodes.find(node => node.type === 'element' && node.name === 'head' && node.close !== null)
   // Gmail reads style elements in the head only.
-  if (head?.type !== 'element') return insertAt(tree, place, `${columnRule}\n${source}`)
-  return [...insert(tree, { side: 'last', node: head }, columnRule), ...insertAt(tree, place, source)]
+  if (head?.type !== 'element') return insertAt(tree, place, `${rules}\n${source}`)
+  return [...insert(tree, { side: 'last', node: head }, rules), ...insertAt(tree, place, source)]
 }
 
 /** A template without a node has no place. */

@@ -23,8 +23,14 @@ import { type SectionGroup, sectionGroups, sectionNames, sectionSource } from '.
 interface SectionLibraryProps {
   /** Of the template: designed sections are compiled for HTML. */
   format: TemplateFormat
-  onPick: (source: string) => void
+  onPick: (source: string, styles?: readonly string[]) => void
   onClose: () => void
+}
+
+/** Blocks of MJML are converted for templates in HTML. */
+const formatsIn: Readonly<Record<TemplateFormat, readonly TemplateFormat[]>> = {
+  mjml: ['mjml'],
+  html: ['html', 'mjml'],
 }
 
 const lookNames = Object.keys(sectionLooks)
@@ -39,7 +45,7 @@ export function SectionLibrary({ format, onPick, onClose }: SectionLibraryProps)
   const labelOf = (name: string) => t(`content.design.sections.${name}`)
   const groupOf = (group: string) => t(`content.design.section_groups.${group}`)
   const term = search.trim().toLowerCase()
-  const saved = useSyncedRecords(format).filter(({ name }) => name.toLowerCase().includes(term))
+  const saved = useSyncedRecords(...formatsIn[format]).filter(({ name }) => name.toLowerCase().includes(term))
   const feeds = useFeeds()
   const entries: Entry[] = [
     ...sectionNames.map(({ group, name }) => ({
@@ -81,8 +87,9 @@ export function SectionLibrary({ format, onPick, onClose }: SectionLibraryProps)
       <SavedSections
         records={saved}
         brand={brand}
-        onPick={source => {
-          onPick(source)
+        format={format}
+        onPick={(source, styles) => {
+          onPick(source, styles)
           onClose()
         }}
       />
