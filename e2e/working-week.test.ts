@@ -92,7 +92,7 @@ test('Monday: signs in, looks at the dashboard, imports subscribers, makes a tem
   await page.getByRole('button', { name: 'Start import' }).waitFor()
   await inspect(page, 'week-import-columns')
   await page.getByRole('button', { name: 'Start import' }).click()
-  await page.getByRole('button', { name: 'Rows that were not imported' }).waitFor()
+  await page.getByRole('button', { name: 'Download rows with errors' }).waitFor()
   await inspect(page, 'week-import-result')
   expect((await members()).length).toBe(MEMBERS)
 

@@ -1,5 +1,3 @@
-import { columnSynonyms } from '@emma/contract/column-synonyms.ts'
-import type { MappingTarget } from '@emma/ui/upload/match-columns.ts'
 import { uploadModes } from '@emma/contract/resources/dataupload.ts'
 import { Card } from '@emma/ui/layout/card.tsx'
 import { MappingTable } from '@emma/ui/upload/mapping-table.tsx'
@@ -13,9 +11,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { showError } from '../../../shell/i18n/error-text.ts'
 import { removeRecord } from '../../../shell/resource/record-calls.ts'
-import { useDatasources } from '../../../shell/resource/use-datasources.ts'
 import { usePermission } from '../../../shell/session/use-session.ts'
-import { columnLabel } from '../../../shell/resource/column-label.ts'
 import { ColumnFormat, isUnclear } from '../datasources/column-format.tsx'
 import {
   type ChosenFormat,
@@ -26,11 +22,11 @@ import {
   toShown,
 } from './file-columns.ts'
 import { UploadPreview } from './upload-preview.tsx'
+import { keyModes, useUploadTargets } from './use-upload-targets.ts'
 import { NewColumnFields } from '../datasources/new-column.tsx'
 import { useNewColumns } from '../datasources/use-new-columns.ts'
 import { beginUpload, changeUpload, type Upload, type UploadChange } from './upload-calls.ts'
 import { dataupload } from '@emma/contract/resources/dataupload.ts'
-import type { MemberColumn } from '@emma/contract/resources/membertable.ts'
 
 const delimiters = [',', ';', '\t', '|'] as const
 const charsets = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'iso-8859-1', 'iso-8859-15'] as const
@@ -40,7 +36,7 @@ export function UploadMapping({ upload }: { upload: Upload }): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()
   const navigate = useNavigate()
-  const { targets, schema, dataTypes } = useTargets(upload)
+  const { targets, schema, dataTypes } = useUploadTargets(upload)
   const columns = fileColumns(upload.header, upload.sample)
   const canAddColumns = upload.blacklist_id === null && !keyModes.includes(upload.mode)
   const [mapping, setMapping] = useState<{ of: number; shown: Mapping } | null>(null)
@@ -195,47 +191,6 @@ export function UploadMapping({ upload }: { upload: Upload }): ReactNode {
 }
 
 const delimiterNames = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'pipe' } as const
-
-const writableFixed = new Set(['email', 'datejoin', 'source', 'doi_state', 'doi_at'])
-
-/** Modes that read only the address. */
-const keyModes: readonly Upload['mode'][] = ['unsubscribe', 'delete']
-
-/** Mapping targets: the columns of the datasource or of a blacklist, with their types by name. */
-function useTargets(upload: Upload): {
-  targets: MappingTarget[]
-  /** All columns of the datasource. */
-  schema: readonly MemberColumn[]
-  dataTypes: ReadonlyMap<string, string>
-} {
-  const { t } = useTranslation()
-  const { data: datasources = [] } = useDatasources()
-  const needed = (targets: MappingTarget[]) =>
-    keyModes.includes(upload.mode) ? targets.filter(target => target.isRequired) : targets
-  if (upload.blacklist_id !== null) {
-    const targets = ['value', 'reason', 'expires_at'].map(value => ({
-      value,
-      label: t(`audience.blacklist.entry.${value}`),
-      isRequired: value === 'value',
-      synonyms: columnSynonyms[value] ?? [],
-    }))
-    return { targets: needed(targets), schema: [], dataTypes: new Map([['expires_at', 'datetime']]) }
-  }
-  const source = datasources.find(one => one.member_table_id === upload.member_table_id)
-  const schema = source?.emmamembertableschema ?? []
-  const writable = schema.filter(column => !column.is_fixed || writableFixed.has(column.column_name))
-  const targets = writable.map(column => ({
-    value: column.column_name,
-    label: columnLabel(column, t),
-    isRequired: column.column_name === 'email',
-    synonyms: [column.label, ...(columnSynonyms[column.column_name] ?? [])],
-  }))
-  return {
-    targets: needed(targets),
-    schema,
-    dataTypes: new Map(writable.map(column => [column.column_name, column.data_type])),
-  }
-}
 
 /** Unmaps columns whose target is not offered in the mode. */
 function onlyTargets(mapping: Mapping, targets: readonly string[]): Mapping {

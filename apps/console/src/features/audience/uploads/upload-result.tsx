@@ -2,8 +2,9 @@ import { uploadState } from '@emma/contract/resources/dataupload.ts'
 import { Card } from '@emma/ui/layout/card.tsx'
 import { Figure, Figures } from '@emma/ui/layout/figure.tsx'
 import { KeyValue } from '@emma/ui/layout/key-value.tsx'
-import { useFormat } from '@emma/ui/i18n.tsx'
-import { Alert, Button, Group, Stack } from '@mantine/core'
+import { SmallTable } from '@emma/ui/layout/small-table.tsx'
+import { useFormat, useTranslate } from '@emma/ui/i18n.tsx'
+import { Alert, Button, Group, Stack, Title } from '@mantine/core'
 import { IconAlertTriangle, IconDownload, IconFlask, IconUpload, IconUsers } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -12,17 +13,13 @@ import { useTranslation } from 'react-i18next'
 import { showError } from '../../../shell/i18n/error-text.ts'
 import { textOfFault } from '../../../shell/i18n/text-of-fault.ts'
 import { useDatasources } from '../../../shell/resource/use-datasources.ts'
+import { fileColumns } from './file-columns.ts'
+import { useUploadTargets } from './use-upload-targets.ts'
 import { UndoButton, UndoState } from './upload-undo.tsx'
 import { beginUpload, changeUpload, saveErrorFile, type Upload } from './upload-calls.ts'
 
-const taken = ['rows_ok', 'rows_inserted', 'rows_updated', 'rows_unchanged'] as const
-const left = [
-  'rows_incomplete',
-  'rows_invalid',
-  'rows_duplicate',
-  'rows_suppressed',
-  'rows_repaired',
-] as const
+const imported = ['rows_ok', 'rows_inserted', 'rows_updated', 'rows_unchanged', 'rows_repaired'] as const
+const rejected = ['rows_incomplete', 'rows_invalid', 'rows_duplicate', 'rows_suppressed'] as const
 
 /** Result of an upload: the outcome of its rows. */
 export function UploadResult({ upload }: { upload: Upload }): ReactNode {
@@ -44,8 +41,8 @@ export function UploadResult({ upload }: { upload: Upload }): ReactNode {
         <>
           <UndoState upload={upload} />
           {upload.test && <AfterTest upload={upload} />}
-          <Numbers upload={upload} fields={taken} />
-          <Numbers upload={upload} fields={left} />
+          <Numbers title={text('sections.imported')} upload={upload} fields={imported} />
+          <Numbers title={text('sections.rejected')} upload={upload} fields={rejected} />
         </>
       )}
       <Group gap="xs">
@@ -89,6 +86,7 @@ export function UploadResult({ upload }: { upload: Upload }): ReactNode {
         <UndoButton upload={upload} />
       </Group>
       <Facts upload={upload} />
+      <Columns upload={upload} />
     </>
   )
 }
@@ -120,20 +118,31 @@ function AfterTest({ upload }: { upload: Upload }): ReactNode {
   )
 }
 
-function Numbers({ upload, fields }: { upload: Upload; fields: typeof taken | typeof left }): ReactNode {
+interface NumbersProps {
+  title: string
+  upload: Upload
+  fields: typeof imported | typeof rejected
+}
+
+function Numbers({ title, upload, fields }: NumbersProps): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()
   return (
-    <Figures>
-      {fields.map(field => (
-        <Figure
-          key={field}
-          label={t(`audience.dataupload.fields.${field}`)}
-          value={format.number(upload[field])}
-          note={upload.rows > 0 ? format.percent(upload[field] / upload.rows) : undefined}
-        />
-      ))}
-    </Figures>
+    <section aria-label={title}>
+      <Title order={2} size="h5" mb="xs">
+        {title}
+      </Title>
+      <Figures>
+        {fields.map(field => (
+          <Figure
+            key={field}
+            label={t(`audience.dataupload.fields.${field}`)}
+            value={format.number(upload[field])}
+            note={upload.rows > 0 ? format.percent(upload[field] / upload.rows) : undefined}
+          />
+        ))}
+      </Figures>
+    </section>
   )
 }
 
@@ -143,7 +152,6 @@ function Facts({ upload }: { upload: Upload }): ReactNode {
   const { data: datasources = [] } = useDatasources()
   const label = (field: string) => t(`audience.dataupload.fields.${field}`)
   const target = datasources.find(one => one.member_table_id === upload.member_table_id)
-  const mapped = upload.mapping.filter(({ column }) => column !== null)
   const seconds =
     upload.started_at && upload.finished_at
       ? (Date.parse(upload.finished_at) - Date.parse(upload.started_at)) / 1000
@@ -159,13 +167,36 @@ function Facts({ upload }: { upload: Upload }): ReactNode {
           { label: label('size'), value: format.bytes(upload.size) },
           { label: label('started_at'), value: format.dateTime(upload.started_at) },
           { label: label('duration'), value: seconds === null ? null : format.duration(seconds) },
+        ]}
+      />
+    </Card>
+  )
+}
+
+/** The columns of the file with the fields that they were imported into. */
+function Columns({ upload }: { upload: Upload }): ReactNode {
+  const { t } = useTranslation()
+  const tKit = useTranslate()
+  const { targets } = useUploadTargets(upload)
+  const columns = fileColumns(upload.header, []).map(({ name }, index) => ({
+    name,
+    field: upload.mapping.find(entry => entry.index === index)?.column ?? null,
+  }))
+  const labelOf = (field: string) => targets.find(({ value }) => value === field)?.label ?? field
+  const title = t('audience.dataupload.fields.mapping')
+  return (
+    <Card title={title} isFlush>
+      <SmallTable
+        label={title}
+        rows={columns}
+        rowKey={({ name }) => name}
+        isDimmed={({ field }) => field === null}
+        columns={[
+          { id: 'column', header: tKit('mapping.source'), cell: ({ name }) => name },
           {
-            label: label('mapping'),
-            value: format.list(
-              mapped.map(
-                ({ index, column }) => `${upload.header[index] ?? `#${index + 1}`} → ${column ?? ''}`,
-              ),
-            ),
+            id: 'field',
+            header: t('audience.dataupload.imported_into'),
+            cell: ({ field }) => (field === null ? t('audience.dataupload.not_imported') : labelOf(field)),
           },
         ]}
       />
