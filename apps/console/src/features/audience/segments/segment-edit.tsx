@@ -102,6 +102,7 @@ function SegmentForm({ record, initial }: SegmentFormProps): ReactNode {
   const { values } = form
   const datasource = datasources.find(one => one.member_table_id === values.member_table_id)
   const rules = form.field('query')
+  const isMovable = datasources.length > 1 && values.query.rules.length > 0
   return (
     <RecordForm form={form}>
       <FormSection
@@ -114,7 +115,7 @@ function SegmentForm({ record, initial }: SegmentFormProps): ReactNode {
           name="member_table_id"
           options={datasources.map(one => ({ value: one.member_table_id, label: one.name }))}
           isClearable={false}
-          description={values.query.rules.length > 0 ? t('audience.list.datasource_hint') : undefined}
+          description={isMovable ? t('audience.list.datasource_hint') : undefined}
         />
         <SwitchField
           form={form}
