@@ -1,9 +1,9 @@
-import { isAmericanClock } from './clock.ts'
+import { clockOf } from './clock.ts'
 
 /** An instant: ISO 8601 as in the API, milliseconds, or a Date. */
 export type Moment = string | number | Date
 
-/** Formats numbers and times in the user's language. Missing or invalid values are shown as a dash. */
+/** Formats numbers and times in the user's locale. Missing or invalid values are shown as a dash. */
 export interface Format {
   number: (value: number | null | undefined, decimals?: number) => string
   /** 1,234,567 → 1.2M */
@@ -29,36 +29,37 @@ export interface Format {
 
 const dash = '–'
 
-export function createFormat(language: string, timeZone: string | undefined): Format {
+/** @param locale language with or without a region, from `localeOf` */
+export function createFormat(locale: string, timeZone: string | undefined): Format {
   const zone = {
     ...(timeZone === undefined ? {} : { timeZone }),
-    ...(language === 'en' && !isAmericanClock(language, timeZone) ? { hourCycle: 'h23' as const } : {}),
+    ...clockOf(locale, timeZone),
   }
-  const dates = new Intl.DateTimeFormat(language, { dateStyle: 'medium', ...zone })
-  const dateTimes = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', ...zone })
-  const times = new Intl.DateTimeFormat(language, { timeStyle: 'short', ...zone })
-  const exactTimes = new Intl.DateTimeFormat(language, { timeStyle: 'medium', ...zone })
-  const days = new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', ...zone })
-  const dayTimes = new Intl.DateTimeFormat(language, {
+  const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', ...zone })
+  const dateTimes = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', ...zone })
+  const times = new Intl.DateTimeFormat(locale, { timeStyle: 'short', ...zone })
+  const exactTimes = new Intl.DateTimeFormat(locale, { timeStyle: 'medium', ...zone })
+  const days = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', ...zone })
+  const dayTimes = new Intl.DateTimeFormat(locale, {
     month: 'short',
     day: 'numeric',
     hour: 'numeric',
     minute: '2-digit',
     ...zone,
   })
-  const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 2 })
-  const compact = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 })
-  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+  const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 })
+  const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   const number = (value: number | null | undefined, decimals?: number) => {
     if (!isNumber(value)) return dash
     if (decimals === undefined) return whole.format(value)
-    return decimalFormat(language, decimals, 'decimal').format(value)
+    return decimalFormat(locale, decimals, 'decimal').format(value)
   }
   return {
     number,
     compact: value => (isNumber(value) ? compact.format(value) : dash),
     percent: (share, decimals = 1) =>
-      isNumber(share) ? formatPercent(share, decimals, decimalFormat(language, decimals, 'percent')) : dash,
+      isNumber(share) ? formatPercent(share, decimals, decimalFormat(locale, decimals, 'percent')) : dash,
     date: moment => show(dates, moment),
     dateTime: moment => show(dateTimes, moment),
     time: moment => show(times, moment),
@@ -76,7 +77,7 @@ export function createFormat(language: string, timeZone: string | undefined): Fo
     bytes: value => (isNumber(value) ? formatBytes(value, number) : dash),
     duration: seconds => (isNumber(seconds) ? formatDuration(seconds) : dash),
     list: (items, kind = 'and') =>
-      new Intl.ListFormat(language, { type: kind === 'and' ? 'conjunction' : 'disjunction' }).format(items),
+      new Intl.ListFormat(locale, { type: kind === 'and' ? 'conjunction' : 'disjunction' }).format(items),
   }
 }
 
@@ -125,11 +126,11 @@ function formatDuration(seconds: number): string {
 const decimalFormats = new Map<string, Intl.NumberFormat>()
 
 /** Cached, since creating a number format takes about 50 µs. */
-function decimalFormat(language: string, decimals: number, style: 'decimal' | 'percent'): Intl.NumberFormat {
-  const key = `${language} ${decimals} ${style}`
+function decimalFormat(locale: string, decimals: number, style: 'decimal' | 'percent'): Intl.NumberFormat {
+  const key = `${locale} ${decimals} ${style}`
   let format = decimalFormats.get(key)
   if (!format) {
-    format = new Intl.NumberFormat(language, {
+    format = new Intl.NumberFormat(locale, {
       style,
       minimumFractionDigits: style === 'percent' ? 0 : decimals,
       maximumFractionDigits: decimals,

@@ -1,5 +1,6 @@
 import { type ReactNode, createContext, use, useMemo } from 'react'
 import { type Format, createFormat } from './format.ts'
+import { localeOf } from './locale.ts'
 import type en from './texts/en.json'
 
 export type Language = 'en' | 'de' | 'es'
@@ -25,6 +26,7 @@ type KeyOf<Tree> = {
 
 interface I18n {
   language: Language
+  locale: string
   timeZone: string | undefined
   t: Translate
   format: Format
@@ -32,6 +34,7 @@ interface I18n {
 
 const Context = createContext<I18n>({
   language: 'en',
+  locale: 'en',
   timeZone: undefined,
   t: createTranslate('en', {}),
   format: createFormat('en', undefined),
@@ -48,15 +51,16 @@ export interface I18nProviderProps {
 
 /** Provides texts and formats of the kit in one language. The application passes the texts. */
 export function I18nProvider({ language, timeZone, messages, children }: I18nProviderProps): ReactNode {
-  const value = useMemo<I18n>(
-    () => ({
+  const value = useMemo<I18n>(() => {
+    const locale = localeOf(language)
+    return {
       language,
+      locale,
       timeZone,
-      t: createTranslate(language, messages),
-      format: createFormat(language, timeZone),
-    }),
-    [language, timeZone, messages],
-  )
+      t: createTranslate(language, messages, locale),
+      format: createFormat(locale, timeZone),
+    }
+  }, [language, timeZone, messages])
   return <Context value={value}>{children}</Context>
 }
 
@@ -65,13 +69,18 @@ export function useTranslate(): Translate {
   return use(Context).t
 }
 
-/** Formats numbers, dates and durations in the user's language and time zone. */
+/** Formats numbers, dates and durations in the user's locale and time zone. */
 export function useFormat(): Format {
   return use(Context).format
 }
 
 export function useLanguage(): Language {
   return use(Context).language
+}
+
+/** Language and region for numbers and dates, such as `en-GB`. */
+export function useLocale(): string {
+  return use(Context).locale
 }
 
 /** IANA name of the time zone for displayed times; undefined: the browser's. */
@@ -92,9 +101,13 @@ export function flattenMessages(tree: unknown, prefix = ''): Partial<Messages> {
 }
 
 /** `useTranslate` as a plain function, for pure code and tests. A missing text is shown as its key. */
-export function createTranslate(language: Language, messages: Partial<Messages>): Translate {
+export function createTranslate(
+  language: Language,
+  messages: Partial<Messages>,
+  locale: string = language,
+): Translate {
   const plural = new Intl.PluralRules(language)
-  const numbers = new Intl.NumberFormat(language)
+  const numbers = new Intl.NumberFormat(locale)
   const t = (key: MessageKey, values?: MessageValues) => fill(messages[key] ?? key, values)
   const count = (key: CountedKey, amount: number, values?: MessageValues) => {
     const form = plural.select(amount) === 'one' ? 'one' : 'other'

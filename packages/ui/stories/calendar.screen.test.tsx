@@ -39,7 +39,7 @@ test('a calendar moves items by mouse and keyboard, and reverts rejected moves',
   // Each move can be undone.
   await item.dropTo(cell('12'))
   await itemOn('12')
-  const moved = page.getByRole('status').filter({ hasText: 'moved to Nov 12, 2026' })
+  const moved = page.getByRole('status').filter({ hasText: 'moved to 12 Nov 2026' })
   await moved.getByRole('button', { name: 'Undo' }).click()
   await itemOn('06')
   expect(item.elements()).toHaveLength(1)

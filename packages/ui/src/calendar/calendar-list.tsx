@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useLanguage, useTranslate, useTimeZone } from '../i18n.tsx'
+import { useLocale, useTranslate, useTimeZone } from '../i18n.tsx'
 import { noon, placeOf } from './calendar-days.ts'
 import { ItemButton } from './item-button.tsx'
 import type { CalendarParts } from './calendar-parts.ts'
@@ -8,10 +8,10 @@ import classes from './calendar.module.css'
 /** List of the days that have items. */
 export function CalendarList({ items, today, moves, onOpen }: CalendarParts): ReactNode {
   const t = useTranslate()
-  const language = useLanguage()
+  const locale = useLocale()
   const timeZone = useTimeZone()
   const days = Map.groupBy(items, item => placeOf(item.start, timeZone).day)
-  const name = new Intl.DateTimeFormat(language, {
+  const name = new Intl.DateTimeFormat(locale, {
     weekday: 'long',
     day: 'numeric',
     month: 'long',

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useLanguage, useTranslate, useTimeZone } from '../i18n.tsx'
+import { useLocale, useTranslate, useTimeZone } from '../i18n.tsx'
 import { type Day, noon, placeOf } from './calendar-days.ts'
 import { ItemButton } from './item-button.tsx'
 import type { CalendarParts } from './calendar-parts.ts'
@@ -17,9 +17,9 @@ interface CalendarMonthProps extends CalendarParts {
 
 /** Grid of whole weeks with one cell per day. */
 export function CalendarMonth({ label, weeks, ...cells }: CalendarMonthProps): ReactNode {
-  const language = useLanguage()
+  const locale = useLocale()
   const weekday = (style: 'short' | 'long') =>
-    new Intl.DateTimeFormat(language, { weekday: style, timeZone: 'UTC' })
+    new Intl.DateTimeFormat(locale, { weekday: style, timeZone: 'UTC' })
   const [short, long] = [weekday('short'), weekday('long')]
   return (
     <table className={classes.month} aria-label={label}>
@@ -48,13 +48,13 @@ export function CalendarMonth({ label, weeks, ...cells }: CalendarMonthProps): R
 function MonthDay(props: Omit<CalendarMonthProps, 'weeks' | 'label'> & { day: Day }): ReactNode {
   const { day, month, today, items, moves, onOpen, onMore } = props
   const t = useTranslate()
-  const language = useLanguage()
+  const locale = useLocale()
   const timeZone = useTimeZone()
   const here = items.filter(item => placeOf(item.start, timeZone).day === day)
   // "1 more" would take as much space as the item itself. The carried item is always shown.
   const isFull = here.length > itemsADay + 1 && !here.some(item => item.id === moves.carriedId)
   const shown = isFull ? here.slice(0, itemsADay) : here
-  const name = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeZone: 'UTC' }).format(noon(day))
+  const name = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: 'UTC' }).format(noon(day))
   return (
     <td
       data-day={day}

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { useLanguage, useTranslate, useTimeZone } from '../i18n.tsx'
+import { clockOf } from '../clock.ts'
+import { useLocale, useTranslate, useTimeZone } from '../i18n.tsx'
 import { type Day, noon, placeOf } from './calendar-days.ts'
 import { ItemButton } from './item-button.tsx'
 import type { CalendarParts } from './calendar-parts.ts'
@@ -13,7 +14,7 @@ const firstHour = 7
 export function CalendarWeek(props: CalendarParts & { days: readonly Day[] }): ReactNode {
   const { label, items, today, hour: thisHour, moves, onOpen, days } = props
   const t = useTranslate()
-  const language = useLanguage()
+  const locale = useLocale()
   const timeZone = useTimeZone()
   const scroller = useRef<HTMLDivElement>(null)
   const begin = days[0]
@@ -24,13 +25,17 @@ export function CalendarWeek(props: CalendarParts & { days: readonly Day[] }): R
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- another week begins at the same hour
   }, [begin])
   const isPastHour = (day: Day, hour: number) => day < today || (day === today && hour < thisHour)
-  const dayName = new Intl.DateTimeFormat(language, {
+  const dayName = new Intl.DateTimeFormat(locale, {
     weekday: 'short',
     day: 'numeric',
     month: 'short',
     timeZone: 'UTC',
   })
-  const hourName = new Intl.DateTimeFormat(language, { hour: 'numeric', timeZone: 'UTC' })
+  const hourName = new Intl.DateTimeFormat(locale, {
+    hour: 'numeric',
+    ...clockOf(locale, timeZone),
+    timeZone: 'UTC',
+  })
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls needs the keyboard
     <div ref={scroller} className={classes.weekFrame} tabIndex={0} role="region" aria-label={label}>

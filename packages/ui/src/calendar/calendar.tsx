@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { browserZone } from '../clock.ts'
-import { useLanguage, useTranslate, useTimeZone } from '../i18n.tsx'
+import { useLocale, useTranslate, useTimeZone } from '../i18n.tsx'
 import {
   type CalendarView,
   type Day,
@@ -113,18 +113,16 @@ function Toolbar({ view, day, onNavigate, today }: CalendarProps & { today: Day 
 }
 
 function PeriodName({ view, day }: { view: CalendarView; day: Day }): ReactNode {
-  const language = useLanguage()
+  const locale = useLocale()
   const first = useFirstDay()
   const { from, to } = periodOf(view, day, first)
   const name =
     view === 'week'
-      ? new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).formatRange(
+      ? new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).formatRange(
           noon(from),
           noon(to),
         )
-      : new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
-          noon(day),
-        )
+      : new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(noon(day))
   return (
     <h2 className={classes.period} aria-live="polite">
       {name}

@@ -1,8 +1,8 @@
-import { isAmericanClock } from '../clock.ts'
-import { useLanguage, useTimeZone } from '../i18n.tsx'
+import { startsOnSunday } from '../clock.ts'
+import { useLocale, useTimeZone } from '../i18n.tsx'
 import type { FirstDay } from './calendar-days.ts'
 
-/** First day of the week: Sunday in American English, Monday otherwise. */
+/** First day of the week of the user's region. */
 export function useFirstDay(): FirstDay {
-  return isAmericanClock(useLanguage(), useTimeZone()) ? 0 : 1
+  return startsOnSunday(useLocale(), useTimeZone()) ? 0 : 1
 }

@@ -1,31 +1,31 @@
 /** Pure functions that convert texts of a form to values (R273–R280). */
 
-/** True for languages that write 1.234,5 instead of 1,234.5. */
-function hasDecimalComma(language: string): boolean {
-  return !language.startsWith('en')
+/** True for locales that write 1.234,5 instead of 1,234.5. */
+function hasDecimalComma(locale: string): boolean {
+  return new Intl.NumberFormat(locale).format(0.5).includes(',')
 }
 
 /**
  * Parses a number: `1.234,5` and `1,234.5` are both 1234.5 (R278). Empty text is null, invalid text 0. One separator
- * before exactly three digits (`1.234`) is read according to the language (T20).
+ * before exactly three digits (`1.234`) is read according to the locale (T20).
  */
-export function readNumber(text: string, language: string): number | null {
+export function readNumber(text: string, locale: string): number | null {
   const compact = text.replaceAll(/[\s'’]/g, '')
   if (compact === '') return null
-  return parseNumber(compact, language) ?? 0
+  return parseNumber(compact, locale) ?? 0
 }
 
 /** True if the text is a number or empty; other texts become 0. */
-export function isNumberText(text: string, language: string): boolean {
+export function isNumberText(text: string, locale: string): boolean {
   const compact = text.replaceAll(/[\s'’]/g, '')
-  return compact === '' || parseNumber(compact, language) !== null
+  return compact === '' || parseNumber(compact, locale) !== null
 }
 
-function parseNumber(text: string, language: string): number | null {
+function parseNumber(text: string, locale: string): number | null {
   const match = /^([+\-−]?)(\d[\d.,]*|[.,]\d+)$/.exec(text)
   if (!match) return null
   const [, sign, digits = ''] = match
-  const decimal = decimalSeparator(digits, language)
+  const decimal = decimalSeparator(digits, locale)
   const [whole = '', fraction = '', ...more] = decimal === null ? [digits] : digits.split(decimal)
   if (more.length > 0 || /[.,]/.test(fraction) || !isGrouped(whole)) return null
   const number = Number(`${whole.replaceAll(/[.,]/g, '') || '0'}.${fraction || '0'}`)
@@ -34,7 +34,7 @@ function parseNumber(text: string, language: string): number | null {
 }
 
 /** The decimal separator of the text; null if there is none. */
-function decimalSeparator(digits: string, language: string): ',' | '.' | null {
+function decimalSeparator(digits: string, locale: string): ',' | '.' | null {
   const dots = digits.split('.').length - 1
   const commas = digits.split(',').length - 1
   if (dots > 0 && commas > 0) return digits.lastIndexOf('.') > digits.lastIndexOf(',') ? '.' : ','
@@ -43,7 +43,7 @@ function decimalSeparator(digits: string, language: string): ',' | '.' | null {
   if (dots + commas > 1) return null
   const isAmbiguous = /^[1-9]\d{0,2}[.,]\d{3}$/.test(digits)
   if (!isAmbiguous) return only
-  const decimal = hasDecimalComma(language) ? ',' : '.'
+  const decimal = hasDecimalComma(locale) ? ',' : '.'
   return only === decimal ? only : null
 }
 
@@ -52,10 +52,10 @@ function isGrouped(whole: string): boolean {
   return /^\d*$/.test(whole) || /^\d{1,3}(\.\d{3})+$/.test(whole) || /^\d{1,3}(,\d{3})+$/.test(whole)
 }
 
-/** Formats a number for an input: grouped, with at most `decimals` decimal places, in the language's format. */
-export function writeNumber(value: number | null | undefined, language: string, decimals?: number): string {
+/** Formats a number for an input: grouped, with at most `decimals` decimal places, in the locale's format. */
+export function writeNumber(value: number | null | undefined, locale: string, decimals?: number): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return ''
-  return new Intl.NumberFormat(language, { maximumFractionDigits: readDecimals(decimals) }).format(value)
+  return new Intl.NumberFormat(locale, { maximumFractionDigits: readDecimals(decimals) }).format(value)
 }
 
 /** Number of decimal places: an integer from 0 to 10, 2 by default (R280). */
@@ -99,25 +99,25 @@ export type InputKind = 'text' | 'number' | 'checkbox'
 
 /**
  * Converts a form's inputs to the values to send (R278): `*_id` as numbers or omitted, checkboxes as booleans, numbers
- * parsed by language; others unchanged.
+ * parsed by locale; others unchanged.
  */
 export function readForm(
   inputs: Readonly<Record<string, unknown>>,
   kinds: Readonly<Record<string, InputKind>>,
-  language: string,
+  locale: string,
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {}
   for (const [field, input] of Object.entries(inputs)) {
-    const value = readInput(field, input, kinds[field], language)
+    const value = readInput(field, input, kinds[field], locale)
     if (value !== undefined) values[field] = value
   }
   return values
 }
 
-function readInput(field: string, input: unknown, kind: InputKind | undefined, language: string): unknown {
+function readInput(field: string, input: unknown, kind: InputKind | undefined, locale: string): unknown {
   if (kind === 'checkbox') return readCheckbox(input)
   if (field.endsWith('_id')) return readId(input)
-  return kind === 'number' && typeof input === 'string' ? readNumber(input, language) : input
+  return kind === 'number' && typeof input === 'string' ? readNumber(input, locale) : input
 }
 
 /** Asserts that no field is undefined. @throws Error `No {field} found!` for the first missing one (R277) */

@@ -1,7 +1,7 @@
 import { matchModes } from '@emma/contract/rules.ts'
 import type { ReactNode } from 'react'
 import type { MatchModeEditorProps } from 'react-querybuilder'
-import { useLanguage, useTranslate } from '../i18n.tsx'
+import { useLocale, useTranslate } from '../i18n.tsx'
 import { readNumber } from '../form/form-reading.ts'
 import classes from './rule-builder.module.css'
 import { needsThreshold } from './rule-field.ts'
@@ -10,7 +10,7 @@ import { needsThreshold } from './rule-field.ts'
 export function MatchEditor(props: MatchModeEditorProps): ReactNode {
   const { match, disabled } = props
   const t = useTranslate()
-  const language = useLanguage()
+  const locale = useLocale()
   const threshold = typeof match.threshold === 'number' ? Math.max(0, match.threshold) : 1
   const mode = matchModes.find(known => known === match.mode) ?? 'some'
 
@@ -47,7 +47,7 @@ export function MatchEditor(props: MatchModeEditorProps): ReactNode {
             disabled={disabled}
             value={threshold}
             onChange={event => {
-              const number = readNumber(event.currentTarget.value, language)
+              const number = readNumber(event.currentTarget.value, locale)
               props.handleOnChange({ mode, threshold: Math.max(0, Math.trunc(number ?? 0)) })
             }}
           />

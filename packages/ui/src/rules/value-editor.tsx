@@ -4,7 +4,7 @@ import type { Operator } from '@emma/contract/rules.ts'
 import { isNumberText, readNumber, writeNumber } from '../form/form-reading.ts'
 import { TagsBox } from '../form/tags-box.tsx'
 import { MultiSelect, Select } from '../select/select.tsx'
-import { useLanguage, useTranslate } from '../i18n.tsx'
+import { useLocale, useTranslate } from '../i18n.tsx'
 import { ruleFieldOf } from './builder-field.ts'
 import { useRuleBuilder } from './rule-builder-context.ts'
 import classes from './rule-builder.module.css'
@@ -151,7 +151,7 @@ function Pair(props: EditorProps): ReactNode {
 function Several(props: EditorProps): ReactNode {
   const { field, kind, value, isDisabled, onChange, faultId } = props
   const t = useTranslate()
-  const language = useLanguage()
+  const locale = useLocale()
   const values = asValues(value)
   if (kind === 'record' && field.source) {
     return (
@@ -190,7 +190,7 @@ function Several(props: EditorProps): ReactNode {
       error={faultId !== undefined}
       value={values.map(String)}
       onChange={texts =>
-        onChange(kind === 'number' ? texts.map(text => readNumber(text, language) ?? 0) : texts)
+        onChange(kind === 'number' ? texts.map(text => readNumber(text, locale) ?? 0) : texts)
       }
     />
   )
@@ -257,23 +257,23 @@ function NumberValue({
   onChange,
   faultId,
 }: OneValueProps): ReactNode {
-  const language = useLanguage()
+  const locale = useLocale()
   const [typed, setTyped] = useState<string | null>(null)
-  const number = typeof value === 'number' ? value : readNumber(asText(value), language)
+  const number = typeof value === 'number' ? value : readNumber(asText(value), locale)
   return (
     <input
       className={classes.input}
       data-short={isShort || undefined}
       inputMode={field.type === 'decimal' ? 'decimal' : 'numeric'}
       aria-label={label}
-      aria-invalid={faultId !== undefined || (typed !== null && !isNumberText(typed, language))}
+      aria-invalid={faultId !== undefined || (typed !== null && !isNumberText(typed, locale))}
       aria-describedby={faultId}
       disabled={isDisabled}
-      value={typed ?? writeNumber(number, language, field.type === 'decimal' ? 10 : 0)}
+      value={typed ?? writeNumber(number, locale, field.type === 'decimal' ? 10 : 0)}
       onChange={event => {
         const text = event.currentTarget.value
         setTyped(text)
-        if (isNumberText(text, language)) onChange(readNumber(text, language) ?? '')
+        if (isNumberText(text, locale)) onChange(readNumber(text, locale) ?? '')
       }}
       onBlur={() => setTyped(null)}
     />

@@ -1,3 +1,4 @@
+import { localeOf } from '@emma/ui/locale.ts'
 import { retryImport } from '@emma/ui/retry-import.ts'
 import i18next, { type BackendModule, hasLoadedNamespace } from 'i18next'
 import LanguageDetector from 'i18next-browser-languagedetector'
@@ -82,6 +83,10 @@ export async function startTranslations(): Promise<void> {
       saveMissing: true,
       saveMissingTo: 'current',
     })
+  i18next.services.formatter?.addCached('number', (language, options) => {
+    const numbers = new Intl.NumberFormat(localeOf(language ?? 'en'), options)
+    return (value: number) => numbers.format(value)
+  })
 }
 
 export function asLang(code: string | undefined): Lang {

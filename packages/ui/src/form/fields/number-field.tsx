@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { useLanguage, useTranslate } from '../../i18n.tsx'
+import { useLocale, useTranslate } from '../../i18n.tsx'
 import type { FieldProps } from '../field-name.ts'
 import { isNumberText, readDecimals, readNumber, roundTo, writeNumber } from '../form-reading.ts'
 import { ariaRequired, fieldProps } from './field-props.ts'
@@ -23,7 +23,7 @@ export interface NumberFieldProps<V extends object> extends FieldProps<V, number
 export function NumberField<V extends object>(props: NumberFieldProps<V>): ReactNode {
   const { form, name, decimals, min, max, suffix, placeholder } = props
   const t = useTranslate()
-  const language = useLanguage()
+  const locale = useLocale()
   const field = form.field(name)
   const value = typeof field.value === 'number' ? field.value : null
   const [typed, setTyped] = useState<string | null>(null)
@@ -31,8 +31,8 @@ export function NumberField<V extends object>(props: NumberFieldProps<V>): React
 
   function leave(): void {
     if (typed === null) return
-    setMisread(isNumberText(typed, language) ? null : typed)
-    const number = readNumber(typed, language)
+    setMisread(isNumberText(typed, locale) ? null : typed)
+    const number = readNumber(typed, locale)
     field.set(number === null ? null : limit(roundTo(number, decimals), min, max))
     setTyped(null)
   }
@@ -48,12 +48,12 @@ export function NumberField<V extends object>(props: NumberFieldProps<V>): React
       rightSection={suffix && <span className={classes.suffix}>{suffix}</span>}
       rightSectionWidth={suffix ? 'auto' : undefined}
       rightSectionPointerEvents="none"
-      value={typed ?? writeNumber(value, language, decimals)}
+      value={typed ?? writeNumber(value, locale, decimals)}
       onChange={event => {
         const text = event.currentTarget.value
         setTyped(text)
         // The form is updated while typing, so that Enter and Ctrl+S save the visible value.
-        if (isNumberText(text, language)) field.set(readNumber(text, language))
+        if (isNumberText(text, locale)) field.set(readNumber(text, locale))
       }}
       onBlur={leave}
       onKeyDown={event => event.key === 'Enter' && leave()}

@@ -3,6 +3,7 @@ import { webformConsents } from '@emma/contract/actions/web-forms.ts'
 import { languages } from '@emma/contract/resources/client.ts'
 import { FormSkeleton } from '@emma/ui/feedback/skeletons.tsx'
 import { ErrorState } from '@emma/ui/feedback/states.tsx'
+import { useFormat } from '@emma/ui/i18n.tsx'
 import { Button, Group, Paper, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -13,7 +14,8 @@ const PAGE = 20
 
 /** Consent texts of a form by version, newest first, with their confirmations. */
 export function WebFormConsents({ id, revision }: { id: number; revision: number }): ReactNode {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
+  const format = useFormat()
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     // A saved form may have a new version.
     queryKey: [...queryKeys.action(webformConsents, { id }), revision],
@@ -26,7 +28,6 @@ export function WebFormConsents({ id, revision }: { id: number; revision: number
   if (!data) return <FormSkeleton />
   const versions = data.pages.flatMap(page => page.data)
   if (versions.length === 0) return <Text c="dimmed">{t('audience.webform.no_consents')}</Text>
-  const times = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'short' })
   return (
     <Stack>
       {versions.map(({ version, consent, created_at, submissions, confirmed }) => (
@@ -40,13 +41,13 @@ export function WebFormConsents({ id, revision }: { id: number; revision: number
           <Group justify="space-between" align="baseline">
             <Text fw={600}>{t('audience.webform.consent_version', { version })}</Text>
             <Text size="sm" c="dimmed">
-              {t('audience.webform.consent_since', { time: times.format(new Date(created_at)) })}
+              {t('audience.webform.consent_since', { time: format.dateTime(created_at) })}
             </Text>
           </Group>
           <Text size="sm" mb="xs">
             {t('audience.webform.consent_counts', {
-              submissions: submissions.toLocaleString(i18n.language),
-              confirmed: confirmed.toLocaleString(i18n.language),
+              submissions: format.number(submissions),
+              confirmed: format.number(confirmed),
             })}
           </Text>
           <Stack gap="xs">

@@ -2,6 +2,7 @@ import { queryKeys } from '@emma/client/query-keys.ts'
 import { webformFigures } from '@emma/contract/actions/web-forms.ts'
 import { FormSkeleton } from '@emma/ui/feedback/skeletons.tsx'
 import { ErrorState } from '@emma/ui/feedback/states.tsx'
+import { useFormat, useLocale } from '@emma/ui/i18n.tsx'
 import { Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -12,7 +13,9 @@ const figures = ['views', 'starts', 'submissions', 'confirmed'] as const
 
 /** Figures of a form by day, of the last 30 days. */
 export function WebFormFigures({ id }: { id: number }): ReactNode {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
+  const format = useFormat()
+  const locale = useLocale()
   const { data, error, refetch } = useQuery({
     queryKey: queryKeys.action(webformFigures, { id }),
     queryFn: ({ signal }) => api.call(webformFigures, { params: { id }, query: { days: 30 }, signal }),
@@ -20,7 +23,7 @@ export function WebFormFigures({ id }: { id: number }): ReactNode {
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return <FormSkeleton />
   if (data.data.length === 0) return <Text c="dimmed">{t('audience.webform.no_figures')}</Text>
-  const days = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeZone: 'UTC' })
+  const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
   return (
     <Table.ScrollContainer minWidth={420}>
       <Table>
@@ -40,7 +43,7 @@ export function WebFormFigures({ id }: { id: number }): ReactNode {
               <Table.Td>{days.format(new Date(row.day))}</Table.Td>
               {figures.map(figure => (
                 <Table.Td key={figure} ta="end">
-                  {row[figure].toLocaleString(i18n.language)}
+                  {format.number(row[figure])}
                 </Table.Td>
               ))}
             </Table.Tr>

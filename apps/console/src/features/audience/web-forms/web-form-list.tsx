@@ -1,4 +1,5 @@
 import { webform } from '@emma/contract/resources/webform.ts'
+import { useFormat } from '@emma/ui/i18n.tsx'
 import { CopyButton } from '@emma/ui/layout/copy-button.tsx'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,8 +8,8 @@ import { scriptTag } from './embed-codes.ts'
 
 /** Web forms with their figures of the last 30 days (R087). */
 export default function WebFormList(): ReactNode {
-  const { t, i18n } = useTranslation()
-  const percent = new Intl.NumberFormat(i18n.language, { style: 'percent', maximumFractionDigits: 1 })
+  const { t } = useTranslation()
+  const format = useFormat()
   return (
     <ResourceList
       resource={webform}
@@ -23,7 +24,7 @@ export default function WebFormList(): ReactNode {
           id: 'confirmed',
           width: 150,
           cell: ({ confirmed, views }) =>
-            views === 0 ? confirmed : `${confirmed} (${percent.format(confirmed / views)})`,
+            views === 0 ? confirmed : `${confirmed} (${format.percent(confirmed / views)})`,
         },
         'active',
         {

@@ -57,7 +57,7 @@ test('R248 the check shows it too, with warnings in the words of the user', asyn
   await expect
     .poll(text)
     .toContain(
-      'The warm-up of the mail class Newsletter allows 1,500 more emails on Dec 1, 2026. The rest is sent with the mail class Warm.',
+      'The warm-up of the mail class Newsletter allows 1,500 more emails on 1 Dec 2026. The rest is sent with the mail class Warm.',
     )
 })
 

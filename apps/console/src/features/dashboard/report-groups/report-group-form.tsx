@@ -5,6 +5,7 @@ import { resourceSource } from '@emma/ui/select/select-source.ts'
 import { MultiSelect } from '@emma/ui/select/select.tsx'
 import { useTranslate } from '@emma/ui/i18n.tsx'
 import { Dialog } from '@emma/ui/feedback/dialog.tsx'
+import { useDateProps } from '@emma/ui/form/use-date-props.ts'
 import { Alert, Button, Group, Input, MultiSelect as Values, Stack, Textarea, TextInput } from '@mantine/core'
 import { DatePickerInput } from '@mantine/dates'
 import { type ReactNode, useId, useState } from 'react'
@@ -31,6 +32,7 @@ export function ReportGroupForm({
   const { t } = useTranslation()
   const tKit = useTranslate()
   const id = useId()
+  const dateProps = useDateProps()
   const [name, setName] = useState(group?.name ?? '')
   const [description, setDescription] = useState(group?.description ?? '')
   const [campaignIds, setCampaignIds] = useState<readonly number[]>(group?.campaign_ids ?? [])
@@ -109,12 +111,14 @@ export function ReportGroupForm({
           {valueIds.length > 0 && (
             <Group grow align="flex-start">
               <DatePickerInput
+                {...dateProps}
                 label={t('report_groups.fields.started_from')}
                 clearable
                 value={from}
                 onChange={setFrom}
               />
               <DatePickerInput
+                {...dateProps}
                 label={t('report_groups.fields.started_to')}
                 clearable
                 value={to}

@@ -1,6 +1,5 @@
 import type { Schedule } from '@emma/contract/recurring/schedule.ts'
-import { useFirstDay } from '@emma/ui/calendar/use-first-day.ts'
-import { useLanguage } from '@emma/ui/i18n.tsx'
+import { useDateProps } from '@emma/ui/form/use-date-props.ts'
 import { layers } from '@emma/ui/theme/timings.ts'
 import { Chip, Group, Input, NativeSelect, NumberInput, Select, TextInput } from '@mantine/core'
 import { DatePickerInput } from '@mantine/dates'
@@ -31,7 +30,7 @@ export function ScheduleFields(props: ScheduleFieldsProps): ReactNode {
   const { t } = useTranslation()
   const text = (key: string) => t(`recurring.builder.${key}`)
   const change = (part: Partial<Schedule>) => onChange({ ...schedule, ...part })
-  const dates = useDateProps(isDisabled)
+  const dates = { ...useDateProps(), disabled: isDisabled }
   return (
     <div id={id} tabIndex={-1} role="group" aria-label={text('label')} className={classes.builder}>
       {!isDaily && (
@@ -89,18 +88,6 @@ export function ScheduleFields(props: ScheduleFieldsProps): ReactNode {
       {error && <Input.Error>{error}</Input.Error>}
     </div>
   )
-}
-
-function useDateProps(isDisabled: boolean) {
-  const language = useLanguage()
-  return {
-    disabled: isDisabled,
-    locale: language,
-    valueFormat: language === 'en' ? 'MMM D, YYYY' : language === 'de' ? 'DD.MM.YYYY' : 'DD/MM/YYYY',
-    firstDayOfWeek: useFirstDay(),
-    highlightToday: true,
-    popoverProps: { zIndex: layers.popover },
-  } as const
 }
 
 interface RepeatFieldsProps {

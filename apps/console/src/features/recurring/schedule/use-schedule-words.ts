@@ -1,6 +1,6 @@
 import type { Schedule } from '@emma/contract/recurring/schedule.ts'
-import { isAmericanClock } from '@emma/ui/clock.ts'
-import { useLanguage, useTimeZone } from '@emma/ui/i18n.tsx'
+import { clockOf } from '@emma/ui/clock.ts'
+import { useLocale, useTimeZone } from '@emma/ui/i18n.tsx'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Repeat, repeatOf, type Weekday, weekdays } from './repeat.ts'
@@ -12,16 +12,16 @@ const DAY_MS = 86_400_000
 /** Names of days and months, and schedules as sentences, in the user's language. */
 export function useScheduleWords() {
   const { t } = useTranslation()
-  const language = useLanguage()
-  const isAmerican = isAmericanClock(language, useTimeZone())
+  const locale = useLocale()
+  const timeZone = useTimeZone()
   return useMemo(() => {
     const formatted = (options: Intl.DateTimeFormatOptions, time: number) =>
-      new Intl.DateTimeFormat(language, {
+      new Intl.DateTimeFormat(locale, {
         ...options,
-        ...(isAmerican ? {} : { hourCycle: 'h23' }),
+        ...clockOf(locale, timeZone),
         timeZone: 'UTC',
       }).format(new Date(time))
-    const lists = new Intl.ListFormat(language)
+    const lists = new Intl.ListFormat(locale)
     const weekday = (day: Weekday) => formatted({ weekday: 'long' }, MONDAY + weekdays.indexOf(day) * DAY_MS)
     const month = (number: number) => formatted({ month: 'long' }, Date.UTC(2024, number - 1, 1))
     const text = (key: string, values: Record<string, string | number> = {}) =>
@@ -82,5 +82,5 @@ export function useScheduleWords() {
         return end === null ? sentence : text('until', { sentence, end: day(end) })
       },
     }
-  }, [t, language, isAmerican])
+  }, [t, locale, timeZone])
 }

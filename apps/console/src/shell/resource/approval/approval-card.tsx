@@ -117,9 +117,10 @@ function decisionsOf(
 }
 
 function Outdated({ approval: { state, changed, approved } }: { approval: Approval }): ReactNode {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
+  const format = useFormat()
   if (state !== 'outdated') return null
-  const parts = new Intl.ListFormat(i18n.language).format(changed.map(part => t(`approval.parts.${part}`)))
+  const parts = format.list(changed.map(part => t(`approval.parts.${part}`)))
   return <p>{t(approved ? 'approval.changed' : 'approval.changed_request', { parts })}</p>
 }
 
@@ -141,11 +142,13 @@ function Signature({ action, signature }: SignatureProps): ReactNode {
 }
 
 function Approvers({ approval: { state, approvers } }: { approval: Approval }): ReactNode {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
+  const format = useFormat()
   if (state === 'approved') return null
   if (approvers.length === 0) return <p>{t('approval.nobody')}</p>
-  const names = new Intl.ListFormat(i18n.language, { type: 'disjunction' }).format(
+  const names = format.list(
     approvers.map(({ name }) => name),
+    'or',
   )
   return <p className={classes.dimmed}>{t('approval.approvers', { names })}</p>
 }
