@@ -1,4 +1,4 @@
-import type { TemplateFormat, TemplateNode } from '@emma/mail/edit/template-tree.ts'
+import type { TemplateFormat } from '@emma/mail/edit/template-tree.ts'
 import { notify } from '@emma/ui/feedback/notify.tsx'
 import { ActionIcon, Button, Group, Menu, Tooltip } from '@mantine/core'
 import {
@@ -15,19 +15,25 @@ import {
   IconPlus,
   IconTrash,
 } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { BlockActions } from './block-actions.ts'
 import { blockNames } from './blocks.ts'
 import type { Design } from './use-design.ts'
 
 interface BlockToolbarProps {
-  design: Design
   format: TemplateFormat
-  actions: BlockActions
-  onText: (node: TemplateNode) => void
-  /** Opens the library of sections. */
-  onLibrary: () => void
+  hasSelection: boolean
+  canUndo: boolean
+  canRedo: boolean
+  /** The current actions; the same function each time. */
+  now: () => ToolbarActions
+}
+
+interface ToolbarActions extends BlockActions, Pick<Design, 'undo' | 'redo'> {
+  /** Edits the text of the selected block. */
+  editText: () => void
+  openLibrary: () => void
 }
 
 /** Blocks that only MJML has. */
@@ -39,13 +45,14 @@ const mjmlBlocks = new Set<string>([
 ])
 
 /** Adds blocks and changes the selected one. */
-export function BlockToolbar({ design, format, actions, onText, onLibrary }: BlockToolbarProps): ReactNode {
+export const BlockToolbar = memo(function BlockToolbar(props: BlockToolbarProps): ReactNode {
+  const { format, hasSelection, canUndo, canRedo, now } = props
   const { t } = useTranslation()
-  const { selected, undo, redo } = design
   const names = blockNames.filter(name => format === 'mjml' || !mjmlBlocks.has(name))
   const write = (source: string | null) =>
     source === null ? undefined : navigator.clipboard.writeText(source).catch(deny)
-  const paste = () => navigator.clipboard.readText().then(actions.paste, deny)
+  const paste = () => navigator.clipboard.readText().then(text => now().paste(text), deny)
+  const onSelected = (run: (actions: ToolbarActions) => void) => (hasSelection ? () => run(now()) : null)
   const deny = () => notify.warning(t('content.design.clipboard_denied'))
   return (
     <Group gap={4}>
@@ -57,45 +64,58 @@ export function BlockToolbar({ design, format, actions, onText, onLibrary }: Blo
         </Menu.Target>
         <Menu.Dropdown>
           {names.map(name => (
-            <Menu.Item key={name} onClick={() => actions.add(name)}>
+            <Menu.Item key={name} onClick={() => now().add(name)}>
               {t(`content.design.blocks.${name}`)}
             </Menu.Item>
           ))}
         </Menu.Dropdown>
       </Menu>
-      <Button size="xs" variant="default" leftSection={<IconLayoutList size={14} />} onClick={onLibrary}>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconLayoutList size={14} />}
+        onClick={() => now().openLibrary()}
+      >
         {t('content.design.library')}
       </Button>
-      <Tool label={t('content.design.undo')} onClick={undo} icon={<IconArrowBackUp size={16} />} />
-      <Tool label={t('content.design.redo')} onClick={redo} icon={<IconArrowForwardUp size={16} />} />
+      <Tool
+        label={t('content.design.undo')}
+        onClick={canUndo ? () => now().undo?.() : null}
+        icon={<IconArrowBackUp size={16} />}
+      />
+      <Tool
+        label={t('content.design.redo')}
+        onClick={canRedo ? () => now().redo?.() : null}
+        icon={<IconArrowForwardUp size={16} />}
+      />
       <Tool
         label={t('content.design.edit_text')}
-        onClick={selected && (() => onText(selected))}
+        onClick={onSelected(actions => actions.editText())}
         icon={<IconPencil size={16} />}
       />
       <Tool
         label={t('content.design.move_up')}
-        onClick={selected && actions.moveUp}
+        onClick={onSelected(actions => actions.moveUp())}
         icon={<IconArrowUp size={16} />}
       />
       <Tool
         label={t('content.design.move_down')}
-        onClick={selected && actions.moveDown}
+        onClick={onSelected(actions => actions.moveDown())}
         icon={<IconArrowDown size={16} />}
       />
       <Tool
         label={t('content.design.duplicate')}
-        onClick={selected && actions.duplicate}
+        onClick={onSelected(actions => actions.duplicate())}
         icon={<IconCopy size={16} />}
       />
       <Tool
         label={t('content.design.cut')}
-        onClick={selected && (() => void write(actions.cut()))}
+        onClick={onSelected(actions => void write(actions.cut()))}
         icon={<IconCut size={16} />}
       />
       <Tool
         label={t('content.design.copy')}
-        onClick={selected && (() => void write(actions.copy()))}
+        onClick={onSelected(actions => void write(actions.copy()))}
         icon={<IconClipboardCopy size={16} />}
       />
       <Tool
@@ -105,12 +125,12 @@ export function BlockToolbar({ design, format, actions, onText, onLibrary }: Blo
       />
       <Tool
         label={t('content.design.remove')}
-        onClick={selected && actions.remove}
+        onClick={onSelected(actions => actions.remove())}
         icon={<IconTrash size={16} />}
       />
     </Group>
   )
-}
+})
 
 interface ToolProps {
   label: string

@@ -1,5 +1,5 @@
 import { Group, SegmentedControl, Text } from '@mantine/core'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useTranslate } from '@emma/ui/i18n.tsx'
 import { moduleAt } from '@emma/mail/edit/module-runs.ts'
@@ -61,11 +61,19 @@ export function DesignView({ design, mail, memberTableId, links, tools }: Design
     text: t('content.design.new_text'),
     button: t('content.design.new_button'),
   })
+  const toolbar = {
+    ...actions,
+    undo: design.undo,
+    redo: design.redo,
+    editText: () => selected && open(selected),
+    openLibrary: () => setLibrary(true),
+  }
   // The source can change while a file is uploaded.
-  const latest = useRef(actions)
+  const latest = useRef(toolbar)
   useEffect(() => {
-    latest.current = actions
+    latest.current = toolbar
   })
+  const now = useCallback(() => latest.current, [])
   if (tree.type === 'code')
     return (
       <Text size="sm" c="dimmed">
@@ -114,11 +122,11 @@ export function DesignView({ design, mail, memberTableId, links, tools }: Design
         ) : (
           <Group gap={4}>
             <BlockToolbar
-              design={design}
               format={tree.format}
-              actions={actions}
-              onText={open}
-              onLibrary={() => setLibrary(true)}
+              hasSelection={selected !== null}
+              canUndo={design.undo !== null}
+              canRedo={design.redo !== null}
+              now={now}
             />
             <SyncedMenu design={design} tree={tree} actions={actions} edited={synced} onEdit={setSynced} />
           </Group>

@@ -4,7 +4,7 @@ import { languageParts, type MessageLanguage } from '@emma/contract/message-lang
 import { message, requiredOfTemplate } from '@emma/contract/resources/message.ts'
 import { RecordForm } from '@emma/ui/form/record-form.tsx'
 import { useSearch } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFieldLabels } from '../../../shell/i18n/use-field-labels.ts'
 import { RecordPage } from '../../../shell/layout/record-page.tsx'
@@ -13,7 +13,6 @@ import { useDatasources } from '../../../shell/resource/use-datasources.ts'
 import classes from '../content.module.css'
 import { BranchMenu } from '../design/branch-menu.tsx'
 import type { Branches } from '../design/branches.ts'
-import { useCanvasMail } from '../design/use-canvas-mail.ts'
 import { useDesign } from '../design/use-design.ts'
 import { useDesignFaults } from '../design/use-design-faults.tsx'
 import { LanguageBar } from './language-bar.tsx'
@@ -25,9 +24,9 @@ import { plainMjml, type Start } from './starters.ts'
 import { TemplateFields } from './template-fields.tsx'
 import { templateFields } from './template-values.ts'
 import { TemplatePreview } from './template-preview.tsx'
-import { useTemplateCanvas, useTemplateRendering, type Viewer } from './template-rendering.ts'
+import { useTemplateRendering, type Viewer } from './template-rendering.ts'
 import { api } from '../../../shell/session/api.ts'
-import { TestSend } from './test-send.tsx'
+import { TestSend, type TestTargets } from './test-send.tsx'
 import { useSource } from './use-source.ts'
 import { VersionsButton } from './versions/versions-button.tsx'
 import { ViewerChoice } from './viewer-choice.tsx'
@@ -84,13 +83,19 @@ function TemplateForm({ record, start }: TemplateFormProps): ReactNode {
   const [branches, setBranches] = useState<Branches>(new Map())
   const rendering = { viewer, memberTableId, branches }
   const { mail, error, faults, isWaiting } = useTemplateRendering(id ?? 0, form.values, rendering)
-  const rendered = useTemplateCanvas(id ?? 0, form.values, { ...rendering, isShown: isDesign })
   const body = form.values.body_mjml === null ? 'body_long' : 'body_mjml'
   const design = useDesign(form.values[body] ?? '', body === 'body_mjml' ? 'mjml' : 'html', text =>
     form.set(body, text),
   )
-  const canvas = useCanvasMail(design.tree, rendered)
   const designFaults = useDesignFaults(design, faults, isDesign)
+  const sendTo = useCallback(
+    (targets: TestTargets) =>
+      api.call(testMessage, {
+        params: {},
+        body: { ...targets, message_id: id ?? 0, member_id: viewer?.memberId ?? 0 },
+      }),
+    [id, viewer],
+  )
   const previewTools = (
     <>
       <BranchMenu
@@ -121,9 +126,9 @@ function TemplateForm({ record, start }: TemplateFormProps): ReactNode {
           tab={source.tab}
           onTab={source.setTab}
           editor={source.editor}
-          memberTableId={memberTableId}
           design={design}
-          canvas={canvas}
+          messageId={id ?? 0}
+          rendering={rendering}
           renderedSubject={mail?.subject ?? null}
           previewTools={previewTools}
         />
@@ -141,17 +146,7 @@ function TemplateForm({ record, start }: TemplateFormProps): ReactNode {
             }}
             fixesOf={designFaults.fixesOf}
           />
-          {id !== null && (
-            <TestSend
-              sendTo={targets =>
-                api.call(testMessage, {
-                  params: {},
-                  body: { ...targets, message_id: id, member_id: viewer?.memberId ?? 0 },
-                })
-              }
-              isDirty={form.isDirty}
-            />
-          )}
+          {id !== null && <TestSend sendTo={sendTo} isDirty={form.isDirty} />}
         </div>
       </div>
     </RecordForm>

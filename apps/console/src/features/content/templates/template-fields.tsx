@@ -5,14 +5,13 @@ import { SwitchField } from '@emma/ui/form/fields/checkbox-field.tsx'
 import { ChoiceField } from '@emma/ui/form/fields/choice-field.tsx'
 import { TextField } from '@emma/ui/form/fields/text-field.tsx'
 import { FormRow } from '@emma/ui/form/record-form.tsx'
+import { useFormPart } from '@emma/ui/form/use-form-part.ts'
 import type { RecordForm } from '@emma/ui/form/use-record-form.ts'
 import { TabPanels } from '@emma/ui/layout/url-tabs.tsx'
 import { SegmentedControl } from '@mantine/core'
-import { type ReactNode, type RefObject, useState } from 'react'
+import { memo, type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from '../content.module.css'
-import type { CanvasMail } from '../design/canvas-marks.ts'
-import { DesignView } from '../design/design-view.tsx'
 import type { Design } from '../design/use-design.ts'
 import { AttachmentList } from './attachment-list.tsx'
 import { LinkTable } from './link-table.tsx'
@@ -21,6 +20,8 @@ import type { TemplateValues } from './template-values.ts'
 import { SourceEditor } from './source-editor.tsx'
 import { SubjectLine } from './subject/subject-line.tsx'
 import type { TemplateFault } from './template-faults.ts'
+import { TemplateDesign } from './template-design.tsx'
+import type { RenderingOptions } from './template-rendering.ts'
 import { TextPart } from './text-part.tsx'
 
 /** Tabs of a template's parts. */
@@ -31,13 +32,14 @@ interface TemplateFieldsProps {
   faults: readonly TemplateFault[]
   tab: TemplateTab
   onTab: (tab: TemplateTab) => void
-  /** Datasource whose columns can be inserted: the one of the preview. */
-  memberTableId: number | null
+  /** 0: not saved yet. */
+  messageId: number
+  /** The columns that can be inserted are those of its datasource. */
+  rendering: RenderingOptions
   /** Ref of the open editor. */
   editor: RefObject<EditorHandle | null>
   /** The source as a tree, for the visual editor. */
   design: Design
-  canvas: CanvasMail | null
   /** Subject of the last rendering. */
   renderedSubject: string | null
   /** Choice of the recipient and of the branches that the canvas shows. */
@@ -46,36 +48,33 @@ interface TemplateFieldsProps {
   languageBar: ReactNode
 }
 
+/** With those of the further languages, which are one field. */
+const subjectFields = ['subject', 'preheader', 'lang', 'languages'] as const
+
 const tabIds = ['design', 'source', 'text', 'links', 'attachments'] as const
 
 /** Fields of subject and preheader, and tabs of source, text part and links. */
 export function TemplateFields(props: TemplateFieldsProps): ReactNode {
-  const { form, faults, tab, onTab, memberTableId, design, canvas, previewTools, renderedSubject } = props
+  const { form, messageId, faults, tab, onTab, rendering, design, previewTools, renderedSubject } = props
   const { languageBar } = props
+  const { memberTableId } = rendering
+  const source = useRef('')
+  useEffect(() => {
+    source.current = form.values.body_mjml ?? form.values.body_long ?? ''
+  })
+  const sourceOf = useCallback(() => source.current, [])
   const { t } = useTranslation()
   return (
     <div className={classes.stack}>
-      <FormRow>
-        <TextField form={form} name="name" maxLength={255} />
-        <ChoiceField
-          form={form}
-          name="lang"
-          choices={messageLanguages
-            .filter(value => !form.values.languages.some(each => each.lang === value))
-            .map(value => ({ value, label: t(`content.languages.${value}`) }))}
-        />
-      </FormRow>
-      <FormRow>
-        <TextField form={form} name="category" maxLength={100} />
-        <TextField form={form} name="collection" maxLength={100} />
-        <ChoiceField
-          form={form}
-          name="charset"
-          choices={mailCharsets.map(value => ({ value, label: value.toUpperCase() }))}
-        />
-      </FormRow>
+      <TemplateHead form={useFormPart(form, headFields)} />
       {languageBar}
-      <SubjectLine form={form} faults={faults} memberTableId={memberTableId} rendered={renderedSubject} />
+      <SubjectLine
+        form={useFormPart(form, subjectFields)}
+        sourceOf={sourceOf}
+        faults={faults}
+        memberTableId={memberTableId}
+        rendered={renderedSubject}
+      />
       <TabPanels
         label={t('content.message.sections.content')}
         chosen={tab}
@@ -85,7 +84,13 @@ export function TemplateFields(props: TemplateFieldsProps): ReactNode {
             id: 'design',
             label: t('content.message.tabs.design'),
             content: () => (
-              <DesignView design={design} mail={canvas} memberTableId={memberTableId} tools={previewTools} />
+              <TemplateDesign
+                messageId={messageId}
+                values={form.values}
+                rendering={rendering}
+                design={design}
+                tools={previewTools}
+              />
             ),
           },
           { id: 'source', label: t('content.message.tabs.source'), content: () => <Source {...props} /> },
@@ -94,7 +99,9 @@ export function TemplateFields(props: TemplateFieldsProps): ReactNode {
             label: t('content.message.tabs.text'),
             content: () => (
               <TextPart
-                {...props}
+                faults={faults}
+                memberTableId={memberTableId}
+                editor={props.editor}
                 value={form.values.body_text}
                 onChange={text => form.set('body_text', text)}
               />
@@ -125,8 +132,37 @@ export function TemplateFields(props: TemplateFieldsProps): ReactNode {
   )
 }
 
+const headFields = ['name', 'lang', 'category', 'collection', 'charset', 'languages'] as const
+
+const TemplateHead = memo(function TemplateHead({ form }: { form: RecordForm<TemplateValues> }): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <>
+      <FormRow>
+        <TextField form={form} name="name" maxLength={255} />
+        <ChoiceField
+          form={form}
+          name="lang"
+          choices={messageLanguages
+            .filter(value => !form.values.languages.some(each => each.lang === value))
+            .map(value => ({ value, label: t(`content.languages.${value}`) }))}
+        />
+      </FormRow>
+      <FormRow>
+        <TextField form={form} name="category" maxLength={100} />
+        <TextField form={form} name="collection" maxLength={100} />
+        <ChoiceField
+          form={form}
+          name="charset"
+          choices={mailCharsets.map(value => ({ value, label: value.toUpperCase() }))}
+        />
+      </FormRow>
+    </>
+  )
+})
+
 /** Source editor: MJML or HTML; the other field is null. */
-function Source({ form, faults, editor, memberTableId }: TemplateFieldsProps): ReactNode {
+function Source({ form, faults, editor, rendering: { memberTableId } }: TemplateFieldsProps): ReactNode {
   const { t } = useTranslation()
   const kind = form.values.body_mjml === null ? 'html' : 'mjml'
   const name = kind === 'mjml' ? 'body_mjml' : 'body_long'

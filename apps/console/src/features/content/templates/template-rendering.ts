@@ -19,10 +19,13 @@ export interface Viewer {
   memberTableId: number
 }
 
-/** Debounce of the rendering in ms: for a preview beside the source, and for the canvas. */
+/**
+ * Debounce of the rendering in ms: for a preview beside the source, and for the canvas, which renders the first change
+ * at once.
+ */
 export const pauses = { preview: 400, canvas: 120 }
 
-interface RenderingOptions {
+export interface RenderingOptions {
   viewer: Viewer | null
   memberTableId: number | null
   /** Conditions taken as met or not met, for every viewer. */
@@ -61,10 +64,10 @@ export function useTemplateRendering(
 export function useTemplateCanvas(
   messageId: number,
   values: TemplateValues,
-  { viewer, memberTableId, branches, isShown }: RenderingOptions & { isShown: boolean },
+  { viewer, memberTableId, branches }: RenderingOptions,
 ): RenderedSource | null {
   const client = useClientId()
-  const draft = useDraft(contentOf(values), pauses.canvas)
+  const draft = useDraft(contentOf(values), pauses.canvas, { leading: true })
   const { data } = useQuery({
     queryKey: [
       ...queryKeys.action(renderCanvas, {
@@ -84,19 +87,25 @@ export function useTemplateCanvas(
       })
       return { canvas, source: draft.body_mjml ?? draft.body_long ?? '' }
     },
-    enabled: isShown,
     placeholderData: keepPreviousData,
     ...retryBusy,
   })
   return data ?? null
 }
 
-/** The content when it has not changed for `pause` milliseconds; an equal object is no change. */
-function useDraft<Content extends object>(content: Content, pause: number): Content {
+/**
+ * The content when it has not changed for `pause` milliseconds, and with `leading` after the first change as well; an
+ * equal object is no change.
+ */
+function useDraft<Content extends object>(
+  content: Content,
+  pause: number,
+  options?: { leading: boolean },
+): Content {
   const [current, setCurrent] = useState(content)
   const isChanged = !isSame(current, content)
   if (isChanged) setCurrent(content)
-  const [draft] = useDebouncedValue(isChanged ? content : current, pause)
+  const [draft] = useDebouncedValue(isChanged ? content : current, pause, options)
   return draft
 }
 

@@ -11,7 +11,7 @@ import { useFormat } from '@emma/ui/i18n.tsx'
 import { Button, NativeSelect, Stack, Text } from '@mantine/core'
 import { IconSend } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { memo, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { api } from '../../../shell/session/api.ts'
@@ -20,17 +20,19 @@ import { textOfFault } from '../../../shell/i18n/text-of-fault.ts'
 import { usePermission } from '../../../shell/session/use-session.ts'
 import classes from '../content.module.css'
 
+export interface TestTargets {
+  emails: string[]
+  test_group_id?: number
+}
+
 interface TestSendProps {
-  sendTo: (targets: {
-    emails: string[]
-    test_group_id?: number
-  }) => Promise<z.output<typeof testMessage.response>>
+  sendTo: (targets: TestTargets) => Promise<z.output<typeof testMessage.response>>
   /** What is sent must be saved first. */
   isDirty: boolean
 }
 
 /** Sends a template to addresses or a test group and shows the servers' replies. */
-export function TestSend({ sendTo, isDirty }: TestSendProps): ReactNode {
+export const TestSend = memo(function TestSend({ sendTo, isDirty }: TestSendProps): ReactNode {
   const { t } = useTranslation()
   const mayTest = usePermission({ all: ['EmmaTestCampaign:post'] })
   const { groups, addresses } = useTestTargets()
@@ -112,7 +114,7 @@ export function TestSend({ sendTo, isDirty }: TestSendProps): ReactNode {
       </Stack>
     </Card>
   )
-}
+})
 
 function isAddress(address: string): boolean {
   return emailField.safeParse(address).success

@@ -1,7 +1,7 @@
 import type { RecordForm } from '@emma/ui/form/use-record-form.ts'
 import { INBOX_LIMITS, shownLength } from '@emma/mail/template/inbox-limits.ts'
 import { Text } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import contentClasses from '../../content.module.css'
 import { PersonalField } from '../personal-field.tsx'
@@ -13,7 +13,10 @@ import { SubjectSuggestions } from './subject-suggestions.tsx'
 import classes from './subject.module.css'
 
 interface SubjectLineProps {
+  /** Changes with subject, preheader and language only. */
   form: RecordForm<TemplateValues>
+  /** Returns the current MJML or HTML. */
+  sourceOf: () => string
   faults: readonly TemplateFault[]
   memberTableId: number | null
   /** Subject for the recipient of the preview; null before the first rendering. */
@@ -21,9 +24,10 @@ interface SubjectLineProps {
 }
 
 /** Subject and preheader with suggestions and their lengths, beside a phone's inbox. */
-export function SubjectLine({ form, faults, memberTableId, rendered }: SubjectLineProps): ReactNode {
+export const SubjectLine = memo(function SubjectLine(props: SubjectLineProps): ReactNode {
+  const { form, sourceOf, faults, memberTableId, rendered } = props
   const { t } = useTranslation()
-  const { subject, preheader, body_mjml, body_long, lang } = form.values
+  const { subject, preheader, lang } = form.values
   const hasPlaceholders = /\{[{%]/.test(subject)
   const shown = hasPlaceholders ? (rendered ?? '') : subject
   return (
@@ -40,7 +44,7 @@ export function SubjectLine({ form, faults, memberTableId, rendered }: SubjectLi
             tools={insert => (
               <>
                 <SubjectSuggestions
-                  source={body_mjml ?? body_long ?? ''}
+                  sourceOf={sourceOf}
                   lang={lang}
                   onPick={suggestion => {
                     form.set('subject', suggestion.subject)
@@ -66,7 +70,7 @@ export function SubjectLine({ form, faults, memberTableId, rendered }: SubjectLi
       <InboxPreview subject={shown} preheader={preheader ?? ''} />
     </div>
   )
-}
+})
 
 /** Length of the subject, and where inboxes cut it. */
 function SubjectLength({ text }: { text: string }): ReactNode {

@@ -15,8 +15,8 @@ import classes from './subject.module.css'
 type Suggestion = Answer<typeof generateSubject>[number]
 
 interface SubjectSuggestionsProps {
-  /** MJML or HTML, saved or not. */
-  source: string
+  /** Returns the MJML or HTML, saved or not. */
+  sourceOf: () => string
   lang: 'en' | 'de' | 'es'
   onPick: (suggestion: Suggestion) => void
 }
@@ -55,7 +55,8 @@ export function SubjectSuggestions(props: SubjectSuggestionsProps): ReactNode {
   )
 }
 
-function Suggestions({ source, lang, onPick }: SubjectSuggestionsProps): ReactNode {
+function Suggestions({ sourceOf, lang, onPick }: SubjectSuggestionsProps): ReactNode {
+  const [source] = useState(sourceOf)
   const { t } = useTranslation()
   const client_id = useClientId()
   const [tone, setTone] = useState<(typeof tones)[number]>('neutral')
