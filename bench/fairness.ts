@@ -107,7 +107,7 @@ async function measureTransactional(tenant: TestTenant) {
   for (let member = 2; performance.now() - start < SECONDS * 1000 && (await isRunning(bulk)); member++) {
     const email = `ok-${member}@gmx.test`
     const { rows } = await sql<{ at: number }>`
-      with kept as (update campaign set valid = 2, finished_at = null where campagne_id = ${campaignId})
+      with kept as (update campaign set valid = 2, finished_at = null, progress_open = true where campagne_id = ${campaignId})
       insert into delivery (client_id, campagne_id, member_id, email, provider_id)
       values (${tenant.clientId}, ${campaignId}, ${member}, ${email}, 1)
       returning (extract(epoch from due_at) * 1000)::float8 as at`.execute(db)

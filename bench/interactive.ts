@@ -15,8 +15,8 @@ import { findChromium } from '../scripts/find-programs.mjs'
  * `npm run bench:interactive`: time until the console is interactive, compared with a React page with one button from the
  * same server in the same run, both with the CPU slowed down four times and an empty cache; and the longest task while
  * typing in a segment of 200 rules; and in a template of 96 kB of MJML, the time from a letter of an attribute to the
- * next picture of the page, and to the canvas that shows it (medians). Builds the console if it is missing, unless EMMA_CONSOLE names a build. Finds Chromium,
- * or installs it if that needs no confirmation.
+ * next picture of the page, and to the canvas that shows it (medians). Builds the console if it is missing, unless
+ * EMMA_CONSOLE names a build. Finds Chromium, or installs it if that needs no confirmation.
  */
 const rounds = 9
 const slowdown = 4

@@ -125,7 +125,7 @@ async function load(url: string, key: string, body: string, more: readonly strin
 /** Hands over emails while the API is killed, and compares what was answered with what arrives. */
 async function countUnderKills(id: number, key: string): Promise<{ lost: number; doubled: number }> {
   // Only the emails of this part are sent.
-  await sql`truncate transactional_mail`.execute(db)
+  await sql`truncate transactional_mail, transactional_attachment`.execute(db)
   const lab = await startLab(db)
   const engine = await testEngine(database, lab.port)
   let api = await serve('api')

@@ -213,11 +213,17 @@ function sourceOf(
 
 /** Members can be sorted by every column of their datasource, and filtered by its filterable columns. */
 function memberQuery(source: Datasource, query: Record<string, unknown>): ListQuery {
-  const sort = source.columns.map(column => column.column_name)
-  const filters = { ...member.filters, ...columnFilters(source.columns) }
-  const resource: Parameters<typeof parseListQuery>[0] = { ...member, sort, filters }
+  let resource = memberResources.get(source)
+  if (!resource) {
+    const sort = source.columns.map(column => column.column_name)
+    resource = { ...member, sort, filters: { ...member.filters, ...columnFilters(source.columns) } }
+    memberResources.set(source, resource)
+  }
   return parseListQuery(resource, query)
 }
+
+/** Members as a resource of a datasource, whose filters take longer to make than to use. */
+const memberResources = new WeakMap<Datasource, Parameters<typeof parseListQuery>[0]>()
 
 function paged<Record>(page: Page<Record>, { limit, offset }: { limit: number; offset: number }) {
   return { data: page.data, included: page.included, pagination: { limit, offset, total: page.total } }
