@@ -222,7 +222,9 @@ export const actionSamples: Partial<Record<string, ActionSample | readonly Actio
   },
   render: { query: { member_table_id: key('membertable') }, body: { subject: 'Hello {{ member.email }}' } },
   listDeletedMessages: none,
-  convertSections: { body: { body_mjml: '<mj-section><mj-column /></mj-section>' } },
+  convertSections: {
+    body: { body_mjml: '<mj-section><mj-column><mj-text>Hi</mj-text></mj-column></mj-section>' },
+  },
   generateSubject: [
     { body: { message_id: key('message') } },
     { body: { html: '<h1>Coffee</h1>', tone: 'urgent' } },

@@ -64,8 +64,8 @@ export function mountContentActions(http: Http): void {
     renderMessageCanvas(await read(call, call.body), previews.canvas),
   )
 
-  mountAction(http, content.convertSections, ({ actor, params, body: { body_mjml: mjml } }) => {
-    scopeOf(actor, params.client_id)
+  mountAction(http, content.convertSections, async ({ db, params, body: { body_mjml: mjml } }) => {
+    if (!(await clientExists(db, params.client_id))) throw new EmmaError('not_found')
     return withFieldErrors({ mjml }, () => previews.sections(params.client_id, mjml))
   })
 
