@@ -37,6 +37,8 @@ test('R260 settings are saved as a preset, and new campaigns start with it and t
   await expect
     .poll(async () => (await tables<DemoPreset>('campaign_preset').all()).find(row => row.is_default)?.name)
     .toBe('In batches')
+  // Until the answer is there, the console does not know the preset.
+  await expect.element(dialog).not.toBeInTheDocument()
 
   await go('/campaigns/edit/new')
   await expect
