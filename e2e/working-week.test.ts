@@ -134,10 +134,12 @@ test('Tuesday: a campaign is planned, tested, approved by a second person, sent 
     password: adminPassword,
   })
   await approval(second).getByRole('button', { name: 'Approve' }).click()
+  // The call ends with its page.
+  for (const shown of [second, page])
+    await approval(shown)
+      .getByText(/^Ben Week approved it on /)
+      .waitFor()
   await second.context().close()
-  await approval(page)
-    .getByText(/^Ben Week approved it on /)
-    .waitFor()
   await inspect(page, 'week-check')
   await sendNow()
   await page.getByText('Finished', { exact: true }).first().waitFor()
