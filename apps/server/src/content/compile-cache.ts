@@ -3,7 +3,7 @@ import type { CompileSource } from '@emma/core/content/compile-message.ts'
 import type { Compilation } from '@emma/mail/template/compilation.ts'
 import type { LanguageSource } from '@emma/mail/template/compile-languages.ts'
 import type { ContentSource } from '@emma/mail/template/content-source.ts'
-import { createBoundedMap } from '../tracking/bounded-map.ts'
+import { createBoundedMap } from '../bounded-map.ts'
 
 /** Results are some kilobytes each: findings, links and names. */
 const CACHED_COMPILATIONS = 300

@@ -17,7 +17,7 @@ import type { CompiledLanguages } from '@emma/mail/template/compile-languages.ts
 import { moduleData } from '@emma/mail/template/module-data.ts'
 import type { Token } from '@emma/mail/token.ts'
 import { escapeHtml } from './escape-html.ts'
-import { createBoundedMap } from './bounded-map.ts'
+import { createBoundedMap } from '../bounded-map.ts'
 
 export interface LinkTarget {
   url: string

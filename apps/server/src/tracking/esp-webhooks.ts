@@ -15,7 +15,7 @@ import { readBytes } from '../http/read-body.ts'
 import { ByteBudget } from '../network/byte-budget.ts'
 import { TRACKING_LIMITS } from '../network/limits.ts'
 import { guardedFetch } from '../provider/guarded-fetch.ts'
-import { createBoundedMap } from './bounded-map.ts'
+import { createBoundedMap } from '../bounded-map.ts'
 
 export interface EspWebhookContext {
   app: FastifyInstance

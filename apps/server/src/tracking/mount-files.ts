@@ -4,7 +4,7 @@ import { findServed, type ServedFile } from '@emma/core/files/read-files.ts'
 import { contentKey, type FileStorage, thumbnailKey } from '@emma/core/files/store-file.ts'
 import type { Db } from '@emma/db/connection.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { createBoundedMap } from './bounded-map.ts'
+import { createBoundedMap } from '../bounded-map.ts'
 
 /** Files that are kept in memory, without their contents. */
 const KEPT_FILES = 20_000

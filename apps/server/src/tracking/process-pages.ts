@@ -3,7 +3,7 @@ import { renderProcessPage } from '@emma/core/content/process-page.ts'
 import type { Db } from '@emma/db/connection.ts'
 import type { Segments } from '@emma/mail/segments.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { createBoundedMap } from './bounded-map.ts'
+import { createBoundedMap } from '../bounded-map.ts'
 import type { PersonOfMail } from './person.ts'
 import { languageOf, sendPage } from './send-page.ts'
 

@@ -16,7 +16,7 @@ import {
 } from '../../catalog/read-designs.ts'
 import { readDesignSource, sourceOf } from '../../catalog/render-design.ts'
 import type { PreviewPool } from '../../content/preview-pool.ts'
-import { createBoundedMap } from '../../tracking/bounded-map.ts'
+import { createBoundedMap } from '../../bounded-map.ts'
 import type { Http } from '../http.ts'
 import { mountAction } from '../mount-action.ts'
 
