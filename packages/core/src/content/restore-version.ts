@@ -5,7 +5,10 @@ import type { MessageOperations } from './message-operations.ts'
 import { keepVersion, readVersion, type VersionKey } from './message-versions.ts'
 import { repeatIfChanged } from './repeat-if-changed.ts'
 
-/** Saves the content of a version as a new version; the replaced state is kept whoever made it, and however recently. */
+/**
+ * Restores a version: saves its content as a new version. The state before is always kept as a version of its own, even if
+ * the same user changed it within the last ten minutes.
+ */
 export function restoreVersion(
   db: Db,
   messages: Pick<MessageOperations, 'preparePatch'>,

@@ -27,19 +27,13 @@ export function BlockCode({ design, tree, node }: BlockCodeProps): ReactNode {
   if (!isContent || stored.length > maxLength) return null
   const change = (code: string) => {
     try {
-      setCode(tree, node, code)
+      const patches = setCode(tree, node, code)
+      setHeld(null)
+      design.edit(() => patches, { key: `${node.id} code` })
     } catch (error) {
       if (!(error instanceof EditError)) throw error
-      return setHeld({ code, fault: textOfFault(error.fault) })
+      setHeld({ code, fault: textOfFault(error.fault) })
     }
-    setHeld(null)
-    design.edit(
-      current => {
-        const now = current.nodes.find(({ id }) => id === node.id)
-        return now?.type === 'element' ? setCode(current, now, code) : []
-      },
-      { key: `${node.id} code` },
-    )
   }
   return (
     <Textarea
