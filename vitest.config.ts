@@ -49,7 +49,7 @@ export default defineConfig({
           // Files share a process and its modules: module state must belong to instances.
           isolate: false,
           // They wait for the database, for sockets and for clocks more than they compute.
-          maxWorkers: Math.max(4, availableParallelism()),
+          maxWorkers: Math.max(6, availableParallelism()),
           testTimeout: 180_000,
           hookTimeout: 120_000,
           expect: patient,
@@ -97,6 +97,8 @@ export default defineConfig({
           include: ['e2e/**/*.test.ts'],
           globalSetup: ['e2e/golden-folder.ts', 'e2e/browser-server.ts'],
           setupFiles: ['e2e/refuse-faults.ts'],
+          // Files share a process and its modules: Playwright takes longer to load than a short journey.
+          isolate: false,
           testTimeout: 300_000,
           hookTimeout: 120_000,
           expect: patient,

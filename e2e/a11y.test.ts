@@ -55,8 +55,8 @@ test('R001 the colors of the other brand have sufficient contrast', async () => 
 })
 
 /**
- * Accessibility violations of a screen: all rules wide in the light theme and narrow in the dark theme, and contrast
- * wide in the dark theme.
+ * Accessibility violations of a screen: all rules wide in the light theme and narrow in the dark theme, and with CI=true
+ * contrast wide in the dark theme.
  */
 async function faultsOf({ page, judged }: Watched, path: string): Promise<string[]> {
   const faults: string[] = []
@@ -72,8 +72,11 @@ async function faultsOf({ page, judged }: Watched, path: string): Promise<string
   faults.push(...(await violations(page, 'wide')))
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.locator('html[data-mantine-color-scheme="dark"]').waitFor()
-  await settled(page)
-  faults.push(...(await violations(page, 'wide, dark', ['color-contrast'])))
+  // The colors are the same ones when it is narrow, of nearly the same elements.
+  if (process.env.CI) {
+    await settled(page)
+    faults.push(...(await violations(page, 'wide, dark', ['color-contrast'])))
+  }
   await page.setViewportSize(narrow)
   await settled(page)
   faults.push(...(await violations(page, 'narrow, dark')), ...(await overflow(page)))

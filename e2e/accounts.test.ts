@@ -22,8 +22,7 @@ let mailServer: SystemMailServer
 
 beforeAll(async () => {
   // The identity provider below runs on this machine, which is not allowed in production.
-  process.env.EMMA_ALLOW_PRIVATE_ISSUER = 'true'
-  emma = await startEmma()
+  emma = await startEmma({ roles: 'api,jobs', settings: { EMMA_ALLOW_PRIVATE_ISSUER: 'true' } })
   browser = await openBrowser()
   api = await openApi(emma)
   mailServer = await startSystemMailServer()

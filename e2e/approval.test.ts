@@ -4,7 +4,7 @@ import { type ApiSession, type Json, openApi, until } from './api-session.ts'
 import { inspect } from './inspect.ts'
 import { adminPassword, type RunningEmma } from './launch-emma.ts'
 import { openBrowser, openConsole } from './open-browser.ts'
-import { startEmma } from './start-emma.ts'
+import { SENDING_ROLES, startEmma } from './start-emma.ts'
 
 /**
  * Approval by a second person: asked for, discussed, given, revoked by a change of the template, given again, and sent.
@@ -21,7 +21,7 @@ let messageId: number
 const SUBJECT = 'Approved coffee'
 
 beforeAll(async () => {
-  emma = await startEmma()
+  emma = await startEmma({ roles: SENDING_ROLES })
   api = await openApi(emma)
   await api.patch('/emma/client/1', { campaign_approval: true })
   const roles = (await api.get('/role/')).data as Json[]

@@ -18,6 +18,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     executablePath: lookForChromium(),
     args: [
       '--no-sandbox',
+      // Pages live for seconds: optimizing their code costs more than it saves.
+      '--js-flags=--no-opt --no-maglev',
       `--host-resolver-rules=${brandHosts.map(host => `MAP ${host} 127.0.0.1`).join(',')}`,
     ],
   })

@@ -9,7 +9,7 @@ import { choose, inspect } from './inspect.ts'
 import type { RunningEmma } from './launch-emma.ts'
 import { openBrowser, openConsole } from './open-browser.ts'
 import { settled } from './settled.ts'
-import { startEmma } from './start-emma.ts'
+import { SENDING_ROLES, startEmma } from './start-emma.ts'
 import { tabTo } from './tab-to.ts'
 
 let emma: RunningEmma
@@ -17,7 +17,7 @@ let browser: Browser
 let page: Page
 
 beforeAll(async () => {
-  emma = await startEmma()
+  emma = await startEmma({ roles: `${SENDING_ROLES},tracking` })
   browser = await openBrowser()
   page = await openConsole(browser, emma, { path: '/templates/catalog' })
 })

@@ -4,7 +4,7 @@ import { type ApiSession, type Json, openApi, until } from './api-session.ts'
 import { inspect } from './inspect.ts'
 import { openBrowser, openConsole } from './open-browser.ts'
 import type { RunningEmma } from './launch-emma.ts'
-import { startEmma } from './start-emma.ts'
+import { CONSOLE_ROLES, startEmma } from './start-emma.ts'
 
 let emma: RunningEmma
 let browser: Browser
@@ -12,7 +12,7 @@ let api: ApiSession
 let page: Page
 
 beforeAll(async () => {
-  emma = await startEmma()
+  emma = await startEmma({ roles: CONSOLE_ROLES })
   api = await openApi(emma)
   browser = await openBrowser()
   page = await openConsole(browser, emma)

@@ -11,7 +11,7 @@ import { inspect } from './inspect.ts'
 import { adminPassword, type RunningEmma } from './launch-emma.ts'
 import { openBrowser, openConsole } from './open-browser.ts'
 import { allowFaults } from './page-faults.ts'
-import { startEmma } from './start-emma.ts'
+import { CONSOLE_ROLES, startEmma } from './start-emma.ts'
 
 /** As developers write it: entities, single quotes, unusual indentation, Windows line ends. */
 const mjml = [
@@ -37,7 +37,7 @@ let page: Page
 let canvas: FrameLocator
 
 beforeAll(async () => {
-  emma = await startEmma()
+  emma = await startEmma({ roles: CONSOLE_ROLES })
   browser = await openBrowser()
   api = await openApi(emma)
   page = await openConsole(browser, emma)

@@ -11,7 +11,7 @@ let browser: Browser
 let page: Page
 
 beforeAll(async () => {
-  emma = await startEmma()
+  emma = await startEmma({ roles: 'api,tracking' })
   browser = await openBrowser()
   page = await openConsole(browser, emma)
 })

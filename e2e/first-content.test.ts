@@ -4,7 +4,7 @@ import { type ApiSession, openApi } from './api-session.ts'
 import type { RunningEmma } from './launch-emma.ts'
 import { openBrowser, openConsole } from './open-browser.ts'
 import { settled } from './settled.ts'
-import { startEmma } from './start-emma.ts'
+import { SENDING_ROLES, startEmma } from './start-emma.ts'
 
 let emma: RunningEmma
 let api: ApiSession
@@ -14,7 +14,7 @@ let page: Page
 const complaints: string[] = []
 
 beforeAll(async () => {
-  emma = await startEmma()
+  emma = await startEmma({ roles: SENDING_ROLES })
   api = await openApi(emma)
   browser = await openBrowser()
   page = await openConsole(browser, emma)

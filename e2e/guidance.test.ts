@@ -5,7 +5,7 @@ import { inspect } from './inspect.ts'
 import { openBrowser, openConsole, openSession } from './open-browser.ts'
 import type { RunningEmma } from './launch-emma.ts'
 import { settled } from './settled.ts'
-import { startEmma } from './start-emma.ts'
+import { CONSOLE_ROLES, startEmma } from './start-emma.ts'
 
 let emma: RunningEmma
 let browser: Browser
@@ -13,7 +13,7 @@ let api: ApiSession
 let page: Page
 
 beforeAll(async () => {
-  emma = await startEmma()
+  emma = await startEmma({ roles: CONSOLE_ROLES })
   browser = await openBrowser()
   api = await openApi(emma)
   page = await openConsole(browser, emma)

@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -100,8 +101,21 @@ async function launch(
     child.stderr?.on('data', read)
     child.once('exit', code => reject(new Error(`EMMA ended with ${code} before it was ready:\n${output}`)))
   })
-  await ready
+  // Without an engine EMMA is never ready.
+  await (roles && !roles.split(',').includes('engine') ? Promise.race([ready, untilHealthy(port)]) : ready)
   return child
+}
+
+async function untilHealthy(port: number): Promise<void> {
+  while (!(await isHealthy(port))) await sleep(50)
+}
+
+async function isHealthy(port: number): Promise<boolean> {
+  try {
+    return (await fetch(`http://localhost:${port}/health`)).ok
+  } catch {
+    return false
+  }
 }
 
 function ended(child: ChildProcess): Promise<void> {

@@ -4,7 +4,7 @@ import { type ApiSession, openApi } from './api-session.ts'
 import { choose, inspect } from './inspect.ts'
 import { openBrowser, openConsole } from './open-browser.ts'
 import type { RunningEmma } from './launch-emma.ts'
-import { startEmma } from './start-emma.ts'
+import { CONSOLE_ROLES, startEmma } from './start-emma.ts'
 
 let emma: RunningEmma
 let browser: Browser
@@ -12,8 +12,7 @@ let page: Page
 let api: ApiSession
 
 beforeAll(async () => {
-  process.env.EMMA_RELAYS = '127.0.0.1'
-  emma = await startEmma()
+  emma = await startEmma({ roles: CONSOLE_ROLES, settings: { EMMA_RELAYS: '127.0.0.1' } })
   api = await openApi(emma)
   browser = await openBrowser()
   page = await openConsole(browser, emma)

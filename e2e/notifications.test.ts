@@ -15,7 +15,7 @@ let api: ApiSession
 let page: Page
 
 beforeAll(async () => {
-  emma = await startEmma()
+  emma = await startEmma({ roles: 'api,jobs' })
   api = await openApi(emma)
   // Stopped, since the end of the first campaign would add a notification; a manual stop adds none.
   await api.post('/emma/campaign/1/stop').catch(() => {})

@@ -10,8 +10,11 @@ interface StartOptions {
   settings?: Settings
 }
 
-/** For tests of the console alone: nothing is delivered, tracked or uploaded. Without an engine EMMA is never ready. */
-export const CONSOLE_ROLES = 'api,engine'
+/** For tests of the console alone: nothing is sent, tracked or done in the background. */
+export const CONSOLE_ROLES = 'api'
+
+/** For tests that send to the testbed, without opens and clicks. */
+export const SENDING_ROLES = 'api,engine,testbed'
 
 /**
  * Starts the whole program in a folder of its own, which `stop` removes: a copy of the golden folder, in which the

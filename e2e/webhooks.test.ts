@@ -23,7 +23,6 @@ let secret = ''
 const received: Received[] = []
 
 beforeAll(async () => {
-  process.env.EMMA_WEBHOOK_LOOPBACK = 'true'
   receiver = createServer((request, response) => {
     let body = ''
     request.on('data', chunk => (body += String(chunk)))
@@ -35,7 +34,7 @@ beforeAll(async () => {
   await new Promise<void>(resolve => receiver.listen(0, '127.0.0.1', resolve))
   const listening = receiver.address()
   address = `http://127.0.0.1:${typeof listening === 'object' ? listening?.port : 0}/hook`
-  emma = await startEmma()
+  emma = await startEmma({ settings: { EMMA_WEBHOOK_LOOPBACK: 'true' } })
   api = await openApi(emma)
   browser = await openBrowser()
   page = await openConsole(browser, emma)

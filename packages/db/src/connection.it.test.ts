@@ -14,6 +14,7 @@ test('values have the types of JSON', async () => {
     9007199254740991::int8 as whole, '{1,null,3}'::int8[] as wholes, 12.50::numeric as money, '{1.5}'::numeric[] as rates,
     '2026-02-01'::date as day, '{2026-02-01,null}'::date[] as days,
     '2026-02-01 10:00:00.123456+02'::timestamptz as moment, '{2026-02-01 10:00+00}'::timestamptz[] as moments,
+    '2026-02-01 10:00:00.5+00'::timestamptz as fraction, '12026-02-01 10:00+00'::timestamptz as later,
     'infinity'::timestamptz as never`)
   expect(rows[0]).toEqual({
     whole: 9007199254740991,
@@ -24,6 +25,8 @@ test('values have the types of JSON', async () => {
     days: ['2026-02-01', null],
     moment: '2026-02-01T08:00:00.123Z',
     moments: ['2026-02-01T10:00:00.000Z'],
+    fraction: '2026-02-01T10:00:00.500Z',
+    later: '+012026-02-01T10:00:00.000Z',
     never: 'infinity',
   })
 })
