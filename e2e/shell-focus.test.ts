@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ApiSession, openApi } from './api-session.ts'
 import { openBrowser, openConsole } from './open-browser.ts'
 import type { RunningEmma } from './launch-emma.ts'
-import { CONSOLE_ROLES, startEmma } from './start-emma.ts'
+import { startEmma } from './start-emma.ts'
 
 let emma: RunningEmma
 let api: ApiSession
@@ -11,7 +11,7 @@ let browser: Browser
 let page: Page
 
 beforeAll(async () => {
-  emma = await startEmma({ roles: CONSOLE_ROLES })
+  emma = await startEmma({ roles: 'api,engine' })
   api = await openApi(emma)
   browser = await openBrowser()
   page = await openConsole(browser, emma)

@@ -1,4 +1,4 @@
-import { type DialectAdapter, type RawBuilder, sql } from 'kysely'
+import { CompiledQuery, type DialectAdapter, type RawBuilder, sql } from 'kysely'
 import type { Db } from './connection.ts'
 
 export interface ListRequest {
@@ -32,15 +32,22 @@ export async function listRows<Row = Record<string, unknown>>(
   request: ListRequest,
 ): Promise<{ rows: Row[]; total: number }> {
   const { columns, limit, offset } = request
-  const { from, condition } = sourceOf(request)
-  const order = orderOf(request)
-  const rows = await sql<Row>`
-    select ${columnList(columns)}
-    from ${from} ${condition} ${order} limit ${limit} offset ${offset}`.execute(db)
-  const seen = offset + rows.rows.length
-  const isLastPage = rows.rows.length > 0 ? rows.rows.length < limit : offset === 0 && limit > 0
-  const total = isLastPage ? seen : await countRows(db, from, condition)
-  return { rows: rows.rows, total }
+  const source = sourceOf(request).compile(db)
+  const order = orderOf(request).compile(db)
+  const { rows } = await db.executeQuery<Row>(
+    CompiledQuery.raw(
+      `select ${columnList(columns)} ${source.sql} ${order.sql} ${limitAfter(source.parameters.length)}`,
+      [...source.parameters, limit, offset],
+    ),
+  )
+  const seen = offset + rows.length
+  const isLastPage = rows.length > 0 ? rows.length < limit : offset === 0 && limit > 0
+  const total = isLastPage ? seen : await countRows(db, source)
+  return { rows, total }
+}
+
+function limitAfter(parameters: number): string {
+  return `limit $${parameters + 1} offset $${parameters + 2}`
 }
 
 /** Rows without a value come last in both directions. An index is only read backwards if there are none. */
@@ -52,27 +59,21 @@ function orderOf({ sort, sortBy, key }: ListRequest): RawBuilder<unknown> {
   return sql`order by ${first} ${direction}${nulls}, ${sql.ref(`r.${key}`)} ${direction}`
 }
 
-function sourceOf({ from, where, distinct, columns, key }: ListRequest): {
-  from: RawBuilder<unknown>
-  condition: RawBuilder<unknown>
-} {
+/** FROM and WHERE. Compiled once a call, for the rows and for the total. */
+function sourceOf({ from, where, distinct, columns, key }: ListRequest): RawBuilder<unknown> {
   const condition = where.length > 0 ? sql`where ${sql.join(where, sql` and `)}` : sql``
-  if (!distinct) return { from, condition }
+  if (!distinct) return sql`from ${from} ${condition}`
   const column = sql.ref(`r.${distinct}`)
-  const single = sql`(select distinct on (${column}) ${columnList(columns)}
+  return sql`from (select distinct on (${column}) ${sql.raw(columnList(columns))}
     from ${from} ${condition} order by ${column}, ${sql.ref(`r.${key}`)} desc) as r`
-  return { from: single, condition: sql`` }
 }
 
-/** One raw string: one builder node per column would be compiled with every call. */
-function columnList(columns: readonly string[]): RawBuilder<unknown> {
-  return sql.raw(columns.map(column => `r."${column.replaceAll('"', '""')}"`).join(', '))
+function columnList(columns: readonly string[]): string {
+  return columns.map(column => `r."${column.replaceAll('"', '""')}"`).join(', ')
 }
 
-async function countRows(db: Db, from: RawBuilder<unknown>, condition: RawBuilder<unknown>): Promise<number> {
-  const all = sql<{ total: number }>`select count(*) as total from ${from} ${condition}`
-  const { sql: text, parameters } = all.compile(db)
-  const name = `${text} ${JSON.stringify(parameters)}`
+async function countRows(db: Db, source: CompiledQuery): Promise<number> {
+  const name = `${source.sql} ${JSON.stringify(source.parameters)}`
   const totals = totalsOf(db)
   const kept = totals.get(name)
   if (kept && Date.now() - kept.since < totalLife) {
@@ -82,28 +83,33 @@ async function countRows(db: Db, from: RawBuilder<unknown>, condition: RawBuilde
     if (isHalfOver && !kept.isRenewed && !db.isTransaction) {
       kept.isRenewed = true
       const since = Date.now()
-      countAll(db, all).then(
+      countAll(db, source).then(
         total => keep(totals, name, Promise.resolve(total), since),
         () => (kept.isRenewed = false),
       )
     }
     return kept.total
   }
-  const bounded = await sql<{ total: number }>`
-    select count(*) as total from (select from ${from} ${condition} limit ${exactTotal + 1}) as counted`.execute(
+  const some = await readTotal(
     db,
+    `select count(*) as total from (select ${source.sql} limit ${exactTotal + 1}) as counted`,
+    source.parameters,
   )
-  const some = bounded.rows[0]?.total ?? 0
   if (some <= exactTotal) return some
-  const counting = countAll(db, all)
+  const counting = countAll(db, source)
   keep(totals, name, counting, Date.now())
   // A failed count is not cached.
   counting.catch(() => totals.delete(name))
   return counting
 }
 
-async function countAll(db: Db, all: RawBuilder<{ total: number }>): Promise<number> {
-  return (await all.execute(db)).rows[0]?.total ?? 0
+function countAll(db: Db, source: CompiledQuery): Promise<number> {
+  return readTotal(db, `select count(*) as total ${source.sql}`, source.parameters)
+}
+
+async function readTotal(db: Db, text: string, parameters: readonly unknown[]): Promise<number> {
+  const { rows } = await db.executeQuery<{ total: number }>(CompiledQuery.raw(text, [...parameters]))
+  return rows[0]?.total ?? 0
 }
 
 function totalsOf(db: Db): Totals {
