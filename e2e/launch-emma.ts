@@ -102,12 +102,14 @@ async function launch(
     child.once('exit', code => reject(new Error(`EMMA ended with ${code} before it was ready:\n${output}`)))
   })
   // Without an engine EMMA is never ready.
-  await (roles && !roles.split(',').includes('engine') ? Promise.race([ready, untilHealthy(port)]) : ready)
+  await (roles && !roles.split(',').includes('engine')
+    ? Promise.race([ready, untilHealthy(child, port)])
+    : ready)
   return child
 }
 
-async function untilHealthy(port: number): Promise<void> {
-  while (!(await isHealthy(port))) await sleep(50)
+async function untilHealthy(child: ChildProcess, port: number): Promise<void> {
+  while (child.exitCode === null && !(await isHealthy(port))) await sleep(50)
 }
 
 async function isHealthy(port: number): Promise<boolean> {
