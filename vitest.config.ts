@@ -102,8 +102,8 @@ export default defineConfig({
           testTimeout: 300_000,
           hookTimeout: 120_000,
           expect: patient,
-          // Two leave a seventh of two cores idle: journeys wait for mails, clocks and starts.
-          maxWorkers: 3,
+          // A third one gains nothing on two cores, and the screens beside it take half as long again.
+          maxWorkers: 2,
         },
       },
     ],
