@@ -103,7 +103,7 @@ function arrayOf<T>(parse: (text: string) => T): (text: string) => (T | null)[] 
  * `2026-11-21 01:37:00.123456+00` → `2026-11-21T01:37:00.123Z`; what no Date can represent (infinity, BC) stays text.
  */
 function isoTime(text: string): string {
-  // Years of four digits, as nearly all are: a Date would take most of the time of reading a row.
+  // Years of four digits, as nearly all are: cut from the text, without the cost of a Date.
   if (text.charAt(4) === '-' && text.endsWith('+00'))
     return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).slice(0, 3).padEnd(3, '0')}Z`
   const time = new Date(text)

@@ -9,7 +9,7 @@ export interface ListRequest {
   where: readonly RawBuilder<unknown>[]
   /** Allow-listed by the contract. The key follows as tie-breaker, so pages never overlap. */
   sort: { field: string; descending: boolean } | null
-  /** Sort expression if it is not the field itself: never null, and indexed. */
+  /** Sort expression if it is not the field itself: never null, indexed, and without parameters. */
   sortBy?: RawBuilder<unknown> | undefined
   key: string
   /** One row per value of this column, the one with the highest key. */

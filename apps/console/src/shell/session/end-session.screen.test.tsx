@@ -24,7 +24,9 @@ test('R292 a logout is heard before its token is gone', async () => {
   localStorage.setItem(tokenKey, 'old')
   const ended = endAfterLogout()
   // The module that ends a session loads before the token is read.
-  await new Promise(resolve => setTimeout(resolve, 20))
+  await rest()
+  dispatchEvent(new StorageEvent('storage', { key: 'another value' }))
+  await rest()
   localStorage.removeItem(tokenKey)
   dispatchEvent(new StorageEvent('storage', { key: tokenKey }))
   await ended
@@ -41,4 +43,8 @@ test('R292 a new login of another tab outlives a logout and a call refused befor
 
 function refuse(): Promise<void> {
   return endRefused(new Error('Call refused'), null)
+}
+
+function rest(): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, 20))
 }

@@ -11,7 +11,7 @@ import { sessionStore } from './session-store.ts'
 export async function endAfterLogout(): Promise<void> {
   const { endHere } = await import('./change-session.ts')
   // Browsers deliver the message and the removed token in any order.
-  if (localStorage.getItem(tokenKey) !== null) await storageChange()
+  if (localStorage.getItem(tokenKey) !== null) await tokenChange()
   // Another tab has logged in again.
   if (localStorage.getItem(tokenKey) !== null) return
   await leave(endHere, t('shell.logged_out'))
@@ -38,11 +38,15 @@ async function leave(endHere: () => Promise<void>, message: string): Promise<voi
   if (location.pathname !== '/login') history.pushState(null, '', '/login')
 }
 
-/** Waits until another tab's change of the storage arrives, at most a second. */
-function storageChange(): Promise<void> {
+/** Waits until another tab's change of the token arrives, at most a second. */
+function tokenChange(): Promise<void> {
   return new Promise(resolve => {
     const signal = AbortSignal.timeout(1_000)
     signal.addEventListener('abort', () => resolve())
-    addEventListener('storage', () => resolve(), { once: true, signal })
+    // Other values change at any time; without a key, all have been removed.
+    const hear = ({ key }: StorageEvent) => {
+      if (key === tokenKey || key === null) resolve()
+    }
+    addEventListener('storage', hear, { signal })
   })
 }
