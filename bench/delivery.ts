@@ -2,12 +2,13 @@ import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { addCampaign, createTestTenant, type TestTenant } from '@emma/core/test/tenant.ts'
+import { freePort } from '@emma/testbed/test/free-port.ts'
 import { sql } from 'kysely'
 import { openBenchDatabase } from './bench-database.ts'
 import { benchMail, fieldValue } from './delivery-mail.ts'
@@ -277,15 +278,6 @@ async function answers(port: number): Promise<boolean> {
   ]).catch(() => false)
   socket.destroy()
   return isThere
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address !== null ? address.port : 0
 }
 
 /** CPU time of a process and its children, in µs. Linux only; 0 elsewhere. */

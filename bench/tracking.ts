@@ -2,7 +2,6 @@ import { type ChildProcess, execFile, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,6 +16,7 @@ import { loadConfig } from '@emma/server/config.ts'
 import { nodeArguments } from '@emma/server/roles.ts'
 import { mailTokenKey } from '@emma/server/mail-token-key.ts'
 import { PIXEL } from '@emma/server/tracking/event-responses.ts'
+import { freePort } from '@emma/testbed/test/free-port.ts'
 import { sql } from 'kysely'
 import { median, openBenchDatabase } from './bench-database.ts'
 import { requirePrograms } from './require-programs.ts'
@@ -306,14 +306,4 @@ function countTaken(): Promise<number> {
 async function countStored(): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*) as count from event`.execute(db)
   return rows[0]?.count ?? 0
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }

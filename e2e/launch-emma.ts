@@ -1,10 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '@emma/testbed/test/free-port.ts'
+
+/** The program uses the ports after PORT for its other listeners. */
+const PORTS = 7
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 export const adminPassword = 'a password for tests'
@@ -35,7 +38,7 @@ interface LaunchOptions {
 
 /** Starts the program on a data folder; an empty folder is a first start. `stop` keeps the folder. */
 export async function launchEmma(dataFolder: string, options: LaunchOptions = {}): Promise<RunningEmma> {
-  const port = await freePorts()
+  const port = await freePort(PORTS)
   let child = await launch(dataFolder, port, options)
   return {
     url: `http://localhost:${port}`,
@@ -123,26 +126,4 @@ async function isHealthy(port: number): Promise<boolean> {
 function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
   return new Promise(resolve => child.once('exit', () => resolve()))
-}
-
-/**
- * First of seven consecutive free ports: the program uses those after PORT for its other listeners. Each worker has its
- * own range, below the system's ephemeral ports.
- */
-async function freePorts(): Promise<number> {
-  const range = 20_000 + (Number(process.env.VITEST_POOL_ID ?? 0) % 4) * 3_000
-  for (let attempt = 0; attempt < 50; attempt++) {
-    const first = range + Math.floor(Math.random() * 300) * 10
-    const free = await Promise.all(Array.from({ length: 7 }, (_, index) => isFree(first + index)))
-    if (free.every(Boolean)) return first
-  }
-  throw new Error('There are no seven free ports in a row')
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise(resolve => {
-    const server = createServer()
-    server.once('error', () => resolve(false))
-    server.listen(port, '0.0.0.0', () => server.close(() => resolve(true)))
-  })
 }

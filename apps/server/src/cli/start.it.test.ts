@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '@emma/testbed/test/free-port.ts'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 
 /** The whole program: embedded database, API and engine. */
@@ -16,7 +17,7 @@ let port: number
 beforeEach(async context => {
   folder = mkdtempSync(join(realpathSync(tmpdir()), 'emma-start-'))
   chmodSync(folder, 0o755)
-  port = await freePorts(6)
+  port = await freePort(6)
   const made = folder
   context.onTestFinished(() => rmSync(made, { recursive: true, force: true }))
 })
@@ -124,23 +125,5 @@ function emmaProcess(args: string[], environment: NodeJS.ProcessEnv = {}) {
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
-  })
-}
-
-/** Returns the first of several consecutive free ports. */
-async function freePorts(count: number): Promise<number> {
-  for (;;) {
-    // Below the ephemeral ports, one of which could be taken a moment later.
-    const first = 20_000 + Math.floor(Math.random() * 12_700)
-    const free = await Promise.all(Array.from({ length: count }, (_, index) => isFree(first + index)))
-    if (free.every(Boolean)) return first
-  }
-}
-
-function isFree(candidate: number): Promise<boolean> {
-  return new Promise(settle => {
-    const probe = createServer()
-    probe.once('error', () => settle(false))
-    probe.listen(candidate, () => probe.close(() => settle(true)))
   })
 }

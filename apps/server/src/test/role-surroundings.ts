@@ -7,9 +7,9 @@ import { createTestDatabase } from '@emma/db/test/database.ts'
 import { expandCampaign } from '@emma/delivery/1-expand/expand-campaign.ts'
 import { testExpansion } from '@emma/delivery/test/engine.ts'
 import { signToken, type TokenPurpose } from '@emma/mail/token.ts'
+import { freePort } from '@emma/testbed/test/free-port.ts'
 import { type Config, loadConfig } from '../config.ts'
 import { mailTokenKey } from '../mail-token-key.ts'
-import { freePort } from './role.ts'
 
 /** Environment of a role under test: a database with a campaign sent to Ann, and a recent engine heartbeat. */
 export interface RoleSurroundings {

@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 
@@ -20,20 +19,4 @@ export async function heldBytes(role: ChildProcess): Promise<number> {
   role.send('held bytes')
   const [{ bytes }] = await answered
   return Number(bytes)
-}
-
-/** Outside the ephemeral ports, which other programs could take between two starts. */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 12_700)
-    if (await isFree(port)) return port
-  }
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise(resolve => {
-    const server = createServer()
-    server.once('error', () => resolve(false))
-    server.listen(port, '0.0.0.0', () => server.close(() => resolve(true)))
-  })
 }

@@ -1,12 +1,13 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { TEST_CERTIFICATE } from '@emma/mail/test/certificate.ts'
 import { type CommandLine, findDebianProgram } from '@emma/testbed/test/debian.ts'
+import { freePort } from '@emma/testbed/test/free-port.ts'
 import { withUsers, writeUsers } from '@emma/testbed/test/system-users.ts'
 
 /**
@@ -229,12 +230,4 @@ async function untilGreeted(port: number): Promise<void> {
     await sleep(50)
   }
   throw new Error('The mail server did not start.')
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  await new Promise(resolve => server.close(resolve))
-  return typeof address === 'object' && address ? address.port : 0
 }

@@ -10,12 +10,13 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { TEST_CERTIFICATE } from '@emma/mail/test/certificate.ts'
 import { findDebianProgram } from './debian.ts'
+import { freePort } from './free-port.ts'
 import { withUsers, writeUsers } from './system-users.ts'
 
 const program = process.getuid?.() === 0 ? findDebianProgram('dovecot-imapd', '/usr/sbin/dovecot') : null
@@ -123,16 +124,6 @@ service imap-login {
   }
 }
 `
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (typeof address !== 'object' || address === null) throw new Error('The server has no port.')
-  return address.port
 }
 
 async function untilGreeted(port: number, log: () => string): Promise<void> {

@@ -1,7 +1,7 @@
 import { createHash, X509Certificate } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { freePort } from '@emma/testbed/test/free-port.ts'
 import { type Answer, AUTHENTIC_DATA, decode, encode } from 'dns-packet'
 import { SMTPServer } from 'smtp-server'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
@@ -434,13 +434,4 @@ async function startMx(address: string, behaviour: MxBehaviour = {}): Promise<Mx
   if (!listening.listening) await once(listening, 'listening')
   onTestFinished(() => new Promise<void>(resolve => smtp.close(() => resolve())))
   return server
-}
-
-/** Free on one loopback address almost always means free on all. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.2')
-  await once(server, 'listening')
-  const address = server.address()
-  await new Promise(resolve => server.close(resolve))
-  return typeof address === 'object' && address ? address.port : 0
 }
