@@ -1,4 +1,5 @@
-import { availableParallelism } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { lookForChromium, unpackedFolder } from './scripts/find-programs.mjs'
@@ -7,6 +8,8 @@ import { useMemoryFolder } from './scripts/use-memory-folder.ts'
 // Mail programs that `npm test` fetched are there for a single test too.
 process.env.EMMA_DEBIAN ??= unpackedFolder()
 useMemoryFolder()
+// Hundreds of processes of the program start, from the same modules.
+process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'emma-compile-cache')
 
 /**
  * What is asked again until it fits is asked for this long, where Vitest gives up after a second: whoever is patient loses

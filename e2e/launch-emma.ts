@@ -88,8 +88,6 @@ async function launch(
       LOG_LEVEL: 'warn',
       // Pictures of all templates would be drawn in each journey.
       EMMA_CHROMIUM: 'none',
-      // Six processes load the same modules at each start.
-      NODE_COMPILE_CACHE: join(tmpdir(), 'emma-compile-cache'),
       ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

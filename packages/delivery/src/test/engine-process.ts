@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createPool, createDb } from '@emma/db/connection.ts'
 import { testEngine } from './engine.ts'
@@ -26,3 +27,5 @@ await testEngine({ pool, db: createDb(pool) }, Number(port), {
   },
 })
 process.send?.('started')
+// It will be killed.
+flushCompileCache()
