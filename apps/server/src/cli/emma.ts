@@ -25,8 +25,8 @@ Environment (the README names the rest):
   EMMA_PUBLIC_URL       where people reach the console (http://localhost:PORT)
   EMMA_TRACKING_URL     where links in mails point to (http://localhost:TRACKING_PORT)
   EMMA_SECRET           the installation's secret, the same on all machines (EMMA_DATA/secret.key)
-  EMMA_TRACKING_PORT, EMMA_INBOUND_PORT, EMMA_TESTBED_SMTP_PORT, EMMA_TESTBED_DNS_PORT, EMMA_DATABASE_PORT
-                        (PORT + 1 … PORT + 5)
+  EMMA_TRACKING_PORT, EMMA_INBOUND_PORT, EMMA_TESTBED_SMTP_PORT, EMMA_TESTBED_DNS_PORT, EMMA_DATABASE_PORT,
+  EMMA_SUBMISSION_PORT  (PORT + 1 … PORT + 6)
   EMMA_S3_ENDPOINT, EMMA_S3_BUCKET, EMMA_S3_REGION, EMMA_S3_ACCESS_KEY_ID, EMMA_S3_SECRET_ACCESS_KEY
                         bucket for files instead of the data folder (none; us-east-1)
   EMMA_RELAYS           private relays that mail classes may send over: 10.0.0.5, relay.internal:2526 (none)

@@ -17,7 +17,7 @@ let port: number
 beforeEach(async context => {
   folder = mkdtempSync(join(realpathSync(tmpdir()), 'emma-start-'))
   chmodSync(folder, 0o755)
-  port = await freePort(6)
+  port = await freePort(7)
   const made = folder
   context.onTestFinished(() => rmSync(made, { recursive: true, force: true }))
 })

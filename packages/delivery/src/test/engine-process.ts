@@ -27,5 +27,5 @@ await testEngine({ pool, db: createDb(pool) }, Number(port), {
   },
 })
 process.send?.('started')
-// It will be killed.
+// Now: a killed process does not do it at its end.
 flushCompileCache()

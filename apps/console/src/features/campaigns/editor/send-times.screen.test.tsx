@@ -80,7 +80,7 @@ test('a send-once key is suggested by a part of it', async () => {
   await expect
     .element(page.getByRole('option', { name: /^Welcome-Gift\s*2 campaigns, last on/ }))
     .toBeVisible()
-  // A click would scroll if something covers the option for a moment, and the list closes without its field.
+  // If something covers the option for a moment, a click scrolls; the list closes when its field is out of view.
   await userEvent.keyboard('{ArrowDown}{Enter}')
   await expect.element(field).toHaveValue('Welcome-Gift')
   await expect.element(page.getByText('Already got a campaign with the same send-once key')).toBeVisible()
