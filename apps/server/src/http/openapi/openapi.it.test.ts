@@ -45,6 +45,12 @@ function entries(value: unknown): [string, unknown][] {
   return isObject(value) ? Object.entries(value) : []
 }
 
+function identitiesOf({ paths }: Schema): unknown[] {
+  return entries(paths).flatMap(([path, item]) =>
+    entries(item).map(([method, operation]) => [path, method, isObject(operation) && operation.operationId]),
+  )
+}
+
 function operationOf(call: string): Schema {
   const found = operations().find(each => each.call === call)
   if (!found) throw new Error(`${call} is not described`)
@@ -61,6 +67,16 @@ test('an independent validator accepts it as OpenAPI 3.1', async () => {
   const { valid, errors } = await validator.validate(structuredClone(described))
   expect({ valid, errors }).toEqual({ valid: true, errors: undefined })
   expect(validator.version).toBe('3.1')
+})
+
+test('the page reads the same operations as OpenAPI 3.0, which an independent validator accepts', async () => {
+  const { json, text } = await app.call('GET', '/docs/openapi.json')
+  const validator = new Validator()
+  const { valid, errors } = await validator.validate(structuredClone(json))
+  expect({ valid, errors }).toEqual({ valid: true, errors: undefined })
+  expect(validator.version).toBe('3.0')
+  expect(identitiesOf(json)).toEqual(identitiesOf(described))
+  expect(text).not.toMatch(/"type":(?:"null"|\[)|"exclusiveMinimum":-?\d|"propertyNames":|"const":/)
 })
 
 test('every reference resolves, and operation ids are unique', () => {
