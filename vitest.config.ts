@@ -17,13 +17,18 @@ process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'emma-compile-cache')
  */
 const patient = { requireAssertions: true, poll: { timeout: 60_000 } }
 
+/** Depth that takes long, and breadth beyond a journey of each area: with CI=true, or when named. */
+const isThorough =
+  process.env.CI !== undefined || process.argv.some(argument => argument.includes('thorough'))
+
 /** A page of the story book is a screen, too. */
 const screenTests = ['apps/console/src/**/*.screen.test.tsx', 'packages/ui/stories/*.screen.test.tsx']
 
 /**
- * unit: pure code, no database, no socket. integration: *.it.test.ts, a real PostgreSQL (one database a file).
+ * unit: pure code, no database, no socket. integration: *.it.test.ts, a real PostgreSQL (one database a file), and
+ * with CI=true *.thorough.it.test.ts.
  * screens: *.screen.test.tsx, the console in Chromium on the in-browser demo API. e2e: browser journeys against the whole
- * program. Run together, they run in this order.
+ * program, one an area, and with CI=true e2e/thorough. Run together, they run in this order.
  */
 export default defineConfig({
   test: {
@@ -47,6 +52,7 @@ export default defineConfig({
           name: 'integration',
           sequence: { groupOrder: 1 },
           include: ['{apps,packages}/*/src/**/*.it.test.ts'],
+          exclude: isThorough ? [] : ['**/*.thorough.it.test.ts'],
           globalSetup: ['packages/db/src/test/server.ts'],
           setupFiles: ['packages/db/src/test/statements.ts'],
           // Files share a process and its modules: module state must belong to instances.
@@ -97,7 +103,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           sequence: { groupOrder: 3 },
-          include: ['e2e/**/*.test.ts'],
+          include: isThorough ? ['e2e/**/*.test.ts'] : ['e2e/*.test.ts'],
           globalSetup: ['e2e/golden-folder.ts', 'e2e/browser-server.ts'],
           setupFiles: ['e2e/refuse-faults.ts'],
           // Files share a process and its modules: Playwright takes longer to load than a short journey.

@@ -12,14 +12,11 @@ installDependencies()
 const { commandEnvironment, runCommand } = await import('./run-command.mjs')
 
 const chromium = findChromium()
-const postgres15 = findPostgres15()
-const { folder: mailPrograms, missing } = findMailPrograms()
-if (!postgres15) missing.push('PostgreSQL 15 is not here and cannot be installed')
+let postgres15
+/** Of all commands; complete when `findPrograms` has returned. */
 const environment = {
   ...commandEnvironment(),
   ...(chromium && { EMMA_CHROMIUM: chromium }),
-  ...(postgres15 && { EMMA_PG15: postgres15 }),
-  EMMA_DEBIAN: mailPrograms,
   NODE_ENV: 'test',
 }
 
@@ -34,11 +31,13 @@ let failed = 0
 let skipped = 0
 const started = Date.now()
 
-for (const program of missing) console.log(`- ${program}: its tests are left out`)
-if (process.env.CI) record('every program that tests need', missing.length, missing.join('\n'))
-
 // Two phases at a time where one alone leaves cores without work.
-await Promise.all([checkSources().then(buildConsole), tests('unit tests', ['--project', 'unit', ...paths])])
+await Promise.all([
+  runCommand('node', ['scripts/fetch-programs.mjs'], environment),
+  checkSources().then(buildConsole),
+  tests('unit tests', ['--project', 'unit', ...paths]),
+])
+findPrograms()
 await tests('integration tests', ['--project', 'integration', ...paths], {
   ...(postgres15 && { EMMA_TEST_STATEMENTS: statements }),
 })
@@ -51,6 +50,19 @@ if (skipped > 0) console.log(`\n${skipped} skipped`)
 console.log(`\nIn ${Math.round((Date.now() - started) / 1000)} s`)
 console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1
+
+/** Those that could be fetched are here by now. */
+function findPrograms() {
+  const { folder, missing } = findMailPrograms()
+  postgres15 = findPostgres15()
+  if (!postgres15) missing.push('PostgreSQL 15 is not here and cannot be installed')
+  for (const program of missing) console.log(`- ${program}: its tests are left out`)
+  if (process.env.CI) record('every program that tests need', missing.length, missing.join('\n'))
+  Object.assign(environment, {
+    ...(postgres15 && { EMMA_PG15: postgres15 }),
+    EMMA_DEBIAN: folder,
+  })
+}
 
 async function checkSources() {
   if (paths.length > 0) return

@@ -1,8 +1,8 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openBrowser } from './open-browser.ts'
-import { adminPassword, type RunningEmma } from './launch-emma.ts'
-import { CONSOLE_ROLES, startEmma } from './start-emma.ts'
+import { openBrowser } from '../open-browser.ts'
+import { adminPassword, type RunningEmma } from '../launch-emma.ts'
+import { CONSOLE_ROLES, startEmma } from '../start-emma.ts'
 
 let emma: RunningEmma
 let browser: Browser

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SMTP_DEPTH } from '@emma/mail/smtp/client.ts'
 import { openMailboxes } from '@emma/testbed/mailboxes.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ApiSession, type Json, openApi, until } from './api-session.ts'
-import type { RunningEmma } from './launch-emma.ts'
-import { pidOf } from './pid-of.ts'
-import { startEmma } from './start-emma.ts'
+import { type ApiSession, type Json, openApi, until } from '../api-session.ts'
+import type { RunningEmma } from '../launch-emma.ts'
+import { pidOf } from '../pid-of.ts'
+import { startEmma } from '../start-emma.ts'
 
 /** Kills processes of the whole program one after the other; its supervisor has to recover. */
 

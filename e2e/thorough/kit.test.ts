@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser } from './open-browser.ts'
-import { type StoryBook, type StoryOptions, serveStories } from './open-stories.ts'
+import { openBrowser } from '../open-browser.ts'
+import { type StoryBook, type StoryOptions, serveStories } from '../open-stories.ts'
 
 let stories: StoryBook
 let browser: Browser

@@ -1,11 +1,11 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { RunningEmma } from './launch-emma.ts'
-import { findViolations } from './find-violations.ts'
-import { openBrowser, openConsole } from './open-browser.ts'
-import { allowFaults } from './page-faults.ts'
-import { settled } from './settled.ts'
-import { CONSOLE_ROLES, startEmma } from './start-emma.ts'
+import type { RunningEmma } from '../launch-emma.ts'
+import { findViolations } from '../find-violations.ts'
+import { openBrowser, openConsole } from '../open-browser.ts'
+import { allowFaults } from '../page-faults.ts'
+import { settled } from '../settled.ts'
+import { CONSOLE_ROLES, startEmma } from '../start-emma.ts'
 
 const brands = [
   { host: 'emma.localhost', name: 'EMMA', light: '#e8590c', dark: '#7c2d12' },

@@ -1,13 +1,13 @@
 import { gunzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type ApiSession, openApi } from './api-session.ts'
-import { inspect } from './inspect.ts'
-import { openBrowser, openConsole } from './open-browser.ts'
-import type { RunningEmma } from './launch-emma.ts'
-import { allowFaults } from './page-faults.ts'
-import { pressGoTo } from './press-go-to.ts'
-import { CONSOLE_ROLES, startEmma } from './start-emma.ts'
+import { type ApiSession, openApi } from '../api-session.ts'
+import { inspect } from '../inspect.ts'
+import { openBrowser, openConsole } from '../open-browser.ts'
+import type { RunningEmma } from '../launch-emma.ts'
+import { allowFaults } from '../page-faults.ts'
+import { pressGoTo } from '../press-go-to.ts'
+import { CONSOLE_ROLES, startEmma } from '../start-emma.ts'
 
 let emma: RunningEmma
 let api: ApiSession

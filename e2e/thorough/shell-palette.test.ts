@@ -1,12 +1,12 @@
 import type { Browser, Page, Response } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type ApiSession, openApi } from './api-session.ts'
-import { inspect } from './inspect.ts'
-import { openBrowser, openConsole } from './open-browser.ts'
-import { adminPassword, type RunningEmma } from './launch-emma.ts'
-import { submitLogin } from './log-in.ts'
-import { pressGoTo } from './press-go-to.ts'
-import { CONSOLE_ROLES, startEmma } from './start-emma.ts'
+import { type ApiSession, openApi } from '../api-session.ts'
+import { inspect } from '../inspect.ts'
+import { openBrowser, openConsole } from '../open-browser.ts'
+import { adminPassword, type RunningEmma } from '../launch-emma.ts'
+import { submitLogin } from '../log-in.ts'
+import { pressGoTo } from '../press-go-to.ts'
+import { CONSOLE_ROLES, startEmma } from '../start-emma.ts'
 
 let emma: RunningEmma
 let api: ApiSession

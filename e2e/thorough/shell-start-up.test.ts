@@ -1,12 +1,12 @@
 import type { Browser, BrowserContext, Page, WebSocketRoute } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type ApiSession, openApi } from './api-session.ts'
-import { openBrowser } from './open-browser.ts'
-import { runUntilVisible } from './run-clock.ts'
-import { adminPassword, type RunningEmma } from './launch-emma.ts'
-import { submitLogin } from './log-in.ts'
-import { allowFaults } from './page-faults.ts'
-import { CONSOLE_ROLES, startEmma } from './start-emma.ts'
+import { type ApiSession, openApi } from '../api-session.ts'
+import { openBrowser } from '../open-browser.ts'
+import { runUntilVisible } from '../run-clock.ts'
+import { adminPassword, type RunningEmma } from '../launch-emma.ts'
+import { submitLogin } from '../log-in.ts'
+import { allowFaults } from '../page-faults.ts'
+import { CONSOLE_ROLES, startEmma } from '../start-emma.ts'
 
 const hour = 3_600_000
 

@@ -1,11 +1,11 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openBrowser, openConsole } from './open-browser.ts'
-import type { RunningEmma } from './launch-emma.ts'
-import { submitLogin } from './log-in.ts'
-import { allowFaults } from './page-faults.ts'
-import { settled } from './settled.ts'
-import { CONSOLE_ROLES, startEmma } from './start-emma.ts'
+import { openBrowser, openConsole } from '../open-browser.ts'
+import type { RunningEmma } from '../launch-emma.ts'
+import { submitLogin } from '../log-in.ts'
+import { allowFaults } from '../page-faults.ts'
+import { settled } from '../settled.ts'
+import { CONSOLE_ROLES, startEmma } from '../start-emma.ts'
 
 let emma: RunningEmma
 let browser: Browser

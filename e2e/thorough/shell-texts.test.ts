@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser, openConsole } from './open-browser.ts'
-import { type ApiSession, openApi } from './api-session.ts'
-import type { RunningEmma } from './launch-emma.ts'
-import { settled } from './settled.ts'
-import { CONSOLE_ROLES, startEmma } from './start-emma.ts'
+import { openBrowser, openConsole } from '../open-browser.ts'
+import { type ApiSession, openApi } from '../api-session.ts'
+import type { RunningEmma } from '../launch-emma.ts'
+import { settled } from '../settled.ts'
+import { CONSOLE_ROLES, startEmma } from '../start-emma.ts'
 
 let emma: RunningEmma
 let api: ApiSession

@@ -1,10 +1,10 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { pages } from '../packages/ui/stories/pages.ts'
-import { inspect } from './inspect.ts'
-import { openBrowser } from './open-browser.ts'
-import { allowFaults } from './page-faults.ts'
-import { type StoryBook, serveStories } from './open-stories.ts'
+import { pages } from '../../packages/ui/stories/pages.ts'
+import { inspect } from '../inspect.ts'
+import { openBrowser } from '../open-browser.ts'
+import { allowFaults } from '../page-faults.ts'
+import { type StoryBook, serveStories } from '../open-stories.ts'
 
 let stories: StoryBook
 let browser: Browser

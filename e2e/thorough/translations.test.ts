@@ -1,10 +1,10 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inspect } from './inspect.ts'
-import { openBrowser, openConsole } from './open-browser.ts'
-import type { RunningEmma } from './launch-emma.ts'
-import { settled } from './settled.ts'
-import { CONSOLE_ROLES, startEmma } from './start-emma.ts'
+import { inspect } from '../inspect.ts'
+import { openBrowser, openConsole } from '../open-browser.ts'
+import type { RunningEmma } from '../launch-emma.ts'
+import { settled } from '../settled.ts'
+import { CONSOLE_ROLES, startEmma } from '../start-emma.ts'
 
 let emma: RunningEmma
 let browser: Browser

@@ -22,7 +22,7 @@ import { fieldError } from '@emma/contract/errors.ts'
 
 /**
  * Every malicious value in every field and parameter, against the schema of the call and the checks before it. Values
- * that pass are sent to the server in hostile-input.it.test.ts and action-conformance.it.test.ts.
+ * that pass are sent to the server in hostile-input.thorough.it.test.ts and action-conformance.it.test.ts.
  */
 
 const records = resources.flatMap(resource => {
