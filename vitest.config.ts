@@ -17,18 +17,18 @@ process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'emma-compile-cache')
  */
 const patient = { requireAssertions: true, poll: { timeout: 60_000 } }
 
-/** Depth that takes long, and breadth beyond a journey of each area: with CI=true, or when named. */
+/** Thorough tests run with CI=true, or when they are named (docs/adr/0020). */
 const isThorough =
   process.env.CI !== undefined || process.argv.some(argument => argument.includes('thorough'))
+const unlessThorough = isThorough ? [] : ['**/*.thorough.*', 'e2e/thorough/**']
 
 /** A page of the story book is a screen, too. */
 const screenTests = ['apps/console/src/**/*.screen.test.tsx', 'packages/ui/stories/*.screen.test.tsx']
 
 /**
- * unit: pure code, no database, no socket. integration: *.it.test.ts, a real PostgreSQL (one database a file), and
- * with CI=true *.thorough.it.test.ts.
+ * unit: pure code, no database, no socket. integration: *.it.test.ts, a real PostgreSQL (one database a file).
  * screens: *.screen.test.tsx, the console in Chromium on the in-browser demo API. e2e: browser journeys against the whole
- * program, one an area, and with CI=true e2e/thorough. Run together, they run in this order.
+ * program. Run together, they run in this order.
  */
 export default defineConfig({
   test: {
@@ -38,7 +38,7 @@ export default defineConfig({
           name: 'unit',
           sequence: { groupOrder: 0 },
           include: ['{apps,packages}/*/src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
-          exclude: ['**/*.it.test.ts', '**/*.screen.test.tsx'],
+          exclude: ['**/*.it.test.ts', '**/*.screen.test.tsx', ...unlessThorough],
           // Files share a process and its modules: restore what a test replaces.
           isolate: false,
           maxWorkers: availableParallelism(),
@@ -52,7 +52,7 @@ export default defineConfig({
           name: 'integration',
           sequence: { groupOrder: 1 },
           include: ['{apps,packages}/*/src/**/*.it.test.ts'],
-          exclude: isThorough ? [] : ['**/*.thorough.it.test.ts'],
+          exclude: unlessThorough,
           globalSetup: ['packages/db/src/test/server.ts'],
           setupFiles: ['packages/db/src/test/statements.ts'],
           // Files share a process and its modules: module state must belong to instances.
@@ -103,7 +103,8 @@ export default defineConfig({
         test: {
           name: 'e2e',
           sequence: { groupOrder: 3 },
-          include: isThorough ? ['e2e/**/*.test.ts'] : ['e2e/*.test.ts'],
+          include: ['e2e/**/*.test.ts'],
+          exclude: unlessThorough,
           globalSetup: ['e2e/golden-folder.ts', 'e2e/browser-server.ts'],
           setupFiles: ['e2e/refuse-faults.ts'],
           // Files share a process and its modules: Playwright takes longer to load than a short journey.

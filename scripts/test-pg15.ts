@@ -22,17 +22,12 @@ if (!existsSync(`${binaries}/initdb`)) {
 const dependent = [
   'packages/db/',
   'packages/core/src/audience/datasources/',
-  'packages/core/src/audience/members/',
   'packages/core/src/audience/segments/',
   'packages/core/src/audience/uploads/',
-  'packages/core/src/reports/',
-  'packages/delivery/src/1-expand/',
-  'packages/delivery/src/2-claim/',
-  'packages/delivery/src/5-record/',
   'packages/core/src/events/',
+  'packages/delivery/src/1-expand/expand-campaign',
+  'packages/delivery/src/2-claim/claim',
   'apps/server/src/http/list-plans',
-  'apps/server/src/http/login-limits',
-  'apps/server/src/http/slow-reads',
 ]
 
 /**
