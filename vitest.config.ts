@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { lookForChromium, unpackedFolder } from './scripts/find-programs.mjs'
+import { LongestFirst } from './scripts/longest-first.ts'
 import { useMemoryFolder } from './scripts/use-memory-folder.ts'
 
 // Mail programs that `npm test` fetched are there for a single test too.
@@ -32,6 +33,7 @@ const screenTests = ['apps/console/src/**/*.screen.test.tsx', 'packages/ui/stori
  */
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
