@@ -53,8 +53,8 @@ export default defineConfig({
         test: {
           name: 'integration',
           sequence: { groupOrder: 1 },
-          include: ['{apps,packages}/*/src/**/*.it.test.ts'],
-          exclude: unlessThorough,
+          // Not by `exclude`, which would replace that of the command line.
+          include: [`{apps,packages}/*/src/**/${isThorough ? '*' : '!(*.thorough)'}.it.test.ts`],
           globalSetup: ['packages/db/src/test/server.ts'],
           setupFiles: ['packages/db/src/test/statements.ts'],
           // Files share a process and its modules: module state must belong to instances.

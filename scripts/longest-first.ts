@@ -1,8 +1,9 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * Files that take longer than a minute, the longest first. Vitest knows no durations in a fresh clone: a long file that
- * starts last leaves the other workers without work.
+ * Unit tests and journeys that take longer than a minute, the longest first. Vitest knows no durations in a fresh clone: a
+ * long file that starts last leaves the other workers without work. Integration tests are left as they are: the long
+ * ones start processes and would wait for each other.
  */
 const longest = [
   'e2e/a11y.test.ts',
@@ -12,16 +13,6 @@ const longest = [
   'e2e/demo.test.ts',
   'e2e/editor.test.ts',
   'e2e/acceptance.test.ts',
-  'engine/kill-conditions.thorough.it.test.ts',
-  'http/conformance.it.test.ts',
-  'engine/engine-kill.thorough.it.test.ts',
-  'src/embedded-server.it.test.ts',
-  'cli/start.it.test.ts',
-  'engine/kill-rounds.it.test.ts',
-  'http/hostile-input.thorough.it.test.ts',
-  'engine/engine-limits.it.test.ts',
-  'roles/tracking.it.test.ts',
-  '4-deliver/real-mta.it.test.ts',
   'scripts/catalog-designs.thorough.test.ts',
   'http/hostile-fields.test.ts',
 ]

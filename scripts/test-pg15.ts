@@ -37,7 +37,7 @@ const dependent = [
 const unchanged = [
   '**/embedded-server.it.test.ts',
   '**/start.it.test.ts',
-  '**/kill-*.it.test.ts',
+  '**/{kill,engine-kill}*.it.test.ts',
   '**/real-mta.it.test.ts',
   '**/{engine-limits,limits-clocks*}.it.test.ts',
   '**/hostile-{load,inbound,tracking}*.it.test.ts',
