@@ -42,8 +42,9 @@ describe('order', () => {
   })
 
   test("tenants get equal shares of a receiver's limit, however many campaigns each has", async () => {
-    tenant = await createTestTenant(database.db, people(400, 'gmail.test'))
-    const other = await createTestTenant(database.db, people(400, 'gmail.test', 400))
+    // For 50 s: on a slow machine one of them would be through before the shares are counted.
+    tenant = await createTestTenant(database.db, people(1_000, 'gmail.test'))
+    const other = await createTestTenant(database.db, people(1_000, 'gmail.test', 1_000))
     await limitProvider(GMAIL, { max_per_hour: 144_000 })
     // Connections in plenty: a tenant whose connections are all busy leaves its part to the other.
     for (const one of [tenant, other]) await setClass({ max_connections: 100 }, one)
