@@ -20,7 +20,7 @@ const patient = { requireAssertions: true, poll: { timeout: 60_000 } }
 
 /** Thorough tests run with CI=true, or when they are named (docs/adr/0020). */
 const isThorough =
-  process.env.CI !== undefined || process.argv.some(argument => argument.includes('thorough'))
+  process.env.CI !== undefined || process.argv.slice(2).some(argument => argument.includes('thorough'))
 const unlessThorough = isThorough ? [] : ['**/*.thorough.*', 'e2e/thorough/**']
 
 /** A page of the story book is a screen, too. */

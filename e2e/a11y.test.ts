@@ -39,7 +39,7 @@ afterAll(async () => {
 const areas = Map.groupBy(screens, path => path.split('/')[1] ?? '')
 
 test.each([...areas])(
-  'R022–R134 the screens of /%s have no accessibility violations in both themes, wide and narrow',
+  'R022–R134 the screens of /%s have no accessibility violations',
   async (_area, paths) => {
     emmaBrand ??= await openWatched('localhost')
     const found: string[] = []

@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * Unit tests and journeys that take longer than a minute, the longest first. Vitest knows no durations in a fresh clone: a
+ * Unit tests and journeys that take a minute and more, the longest first. Vitest knows no durations in a fresh clone: a
  * long file that starts last leaves the other workers without work. Integration tests are left as they are: the long
  * ones start processes and would wait for each other.
  */

@@ -42,7 +42,7 @@ describe('order', () => {
   })
 
   test("tenants get equal shares of a receiver's limit, however many campaigns each has", async () => {
-    // For 50 s: on a slow machine one of them would be through before the shares are counted.
+    // Mails for 50 s: on a slow machine one of them would be through before the shares are counted.
     tenant = await createTestTenant(database.db, people(1_000, 'gmail.test'))
     const other = await createTestTenant(database.db, people(1_000, 'gmail.test', 1_000))
     await limitProvider(GMAIL, { max_per_hour: 144_000 })

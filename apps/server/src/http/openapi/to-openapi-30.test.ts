@@ -3,7 +3,12 @@ import { toOpenapi30 } from './to-openapi-30.ts'
 
 test.each([
   [{ type: ['string', 'null'] }, { type: 'string', nullable: true }],
-  [{ anyOf: [{ type: 'integer' }, { type: 'null' }] }, { anyOf: [{ type: 'integer' }], nullable: true }],
+  [{ anyOf: [{ type: 'integer' }, { type: 'null' }] }, { type: 'integer', nullable: true }],
+  [{ anyOf: [{ $ref: '#/a' }, { type: 'null' }] }, { anyOf: [{ $ref: '#/a' }], nullable: true }],
+  [
+    { anyOf: [{ type: 'integer' }, { type: 'string' }, { type: 'null' }] },
+    { anyOf: [{ type: 'integer' }, { type: 'string' }], nullable: true },
+  ],
   [
     { type: 'integer', exclusiveMinimum: 0 },
     { type: 'integer', minimum: 0, exclusiveMinimum: true },
@@ -46,4 +51,12 @@ test.each([
 ])('%j becomes %j', (given, expected) => {
   const { components } = toOpenapi30({ openapi: '3.1.0', components: { schemas: { One: given } } })
   expect(components).toEqual({ schemas: { One: expected } })
+})
+
+test('a license keeps its name, without the identifier of OpenAPI 3.1', () => {
+  const info = { title: 'EMMA', version: '1', license: { name: 'MIT', identifier: 'MIT' } }
+  expect(toOpenapi30({ openapi: '3.1.0', info })).toEqual({
+    openapi: '3.0.3',
+    info: { title: 'EMMA', version: '1', license: { name: 'MIT' } },
+  })
 })

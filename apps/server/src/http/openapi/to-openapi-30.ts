@@ -10,8 +10,9 @@ const verbatim = new Set(['default', 'enum', 'example', 'examples', 'const'])
  */
 export function toOpenapi30(document: Schema): Schema {
   const { info, ...rest } = document
-  const { license: _, ...about } = isObject(info) ? info : {}
-  return { ...convertParts(rest), openapi: '3.0.3', info: { ...about, license: { name: 'MIT' } } }
+  const { license, ...about } = isObject(info) ? info : {}
+  const { identifier: _, ...named } = isObject(license) ? license : {}
+  return { ...convertParts(rest), openapi: '3.0.3', info: { ...about, license: named } }
 }
 
 function convert(value: unknown): unknown {
@@ -45,8 +46,14 @@ function toOldSchema({ propertyNames: _, prefixItems, contentMediaType, ...schem
   if (Array.isArray(type) && type.includes('null'))
     Object.assign(schema, { type: type.find(one => one !== 'null'), nullable: true })
   if (Array.isArray(anyOf) && anyOf.some(isNull))
-    Object.assign(schema, { anyOf: anyOf.filter(one => !isNull(one)), nullable: true })
+    replace(schema, 'anyOf', { ...oneOfThem(anyOf.filter(one => !isNull(one))), nullable: true })
   return schema
+}
+
+/** A single choice needs no list, unless it is a reference, beside which nothing counts. */
+function oneOfThem(choices: unknown[]): Schema {
+  const [first, ...others] = choices
+  return isObject(first) && others.length === 0 && !('$ref' in first) ? first : { anyOf: choices }
 }
 
 function replace(schema: Schema, keyword: string, by: Schema): void {
