@@ -246,7 +246,8 @@ describe('the rest of an A/B test', () => {
     )
 
     await start(campaignId)
-    await expect.poll(async () => (await arms(campaignId))['rest']).toBe(32)
+    await expect.poll(() => validOf(db, campaignId)).toBe(campaignState.running)
+    expect((await arms(campaignId))['rest']).toBe(32)
     const due = () =>
       sql<{ hours: number; rows: number }>`
       select round(extract(epoch from due_at - min(due_at) over ()) / 3600)::int as hours from delivery
@@ -257,7 +258,9 @@ describe('the rest of an A/B test', () => {
     await sql`update campaign set split_winner = 1, split_decided_at = now() where campagne_id = ${campaignId}`.execute(
       db,
     )
+    // The engine, or this test if the campaign is not locked at this moment.
     await releaseRest(db, () => false)
+    await expect.poll(async () => (await find(campaignId)).split_waits).toBe(false)
     const { rows } = await sql<{ first: number; last: number }>`
       select round(extract(epoch from min(due_at) - now()) / 3600)::int as first,
         round(extract(epoch from max(due_at) - now()) / 3600)::int as last
