@@ -26,7 +26,7 @@ export interface EventStoreOptions {
 const HOLD = 1_000
 
 /** Milliseconds between two checks for new events. */
-const PAUSE = 100
+const PAUSE = 250
 
 /** Milliseconds of pause per millisecond of work while responding needs the CPU. */
 const YIELD = 7

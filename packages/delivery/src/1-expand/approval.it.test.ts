@@ -72,7 +72,7 @@ async function read({ campaignId }: CampaignKey) {
 const logger = { info() {}, warn() {}, error: (fields: unknown, text: string) => console.error(text, fields) }
 
 /** One round of an engine. */
-function prepare(source: ExpandSource = testExpansion): Promise<void> {
+function prepare(source: ExpandSource = testExpansion): Promise<number> {
   return prepareCampaigns({ db: database.db, logger, source }, 'bulk', () => false)
 }
 

@@ -1,5 +1,5 @@
 import { type Db, transaction } from '@emma/db/connection.ts'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { CampaignKey } from '../model/campaign-key.ts'
 import { readJournal } from './engine-journal.ts'
 import { recordOutcomes } from './record-outcomes.ts'
@@ -16,17 +16,24 @@ const WORDS = 'The engine that sent this mail ended before it knew the answer.'
  * unknown, because they may have been sent, and rows only claimed are released.
  */
 export async function recoverDeadEngines(db: Db): Promise<InFlightRows[]> {
-  const engines = await db.selectFrom('engine').select('lease').execute()
+  // One statement while all of them are alive: the locks that it gets are released with it.
+  const { rows } = await sql<{ lease: string }>`
+    select lease from engine where pg_try_advisory_xact_lock(${lockOf(sql`lease::text`)})`.execute(db)
   const lost: InFlightRows[] = []
-  for (const { lease } of engines) lost.push(...(await recoverLease(db, lease)))
+  for (const { lease } of rows) lost.push(...(await recoverLease(db, lease)))
   return lost
+}
+
+/** Key of the lock that an engine holds while it is alive. */
+function lockOf(lease: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`hashtextextended(${lease}, 0)`
 }
 
 function recoverLease(db: Db, lease: string): Promise<InFlightRows[]> {
   return transaction(db, async tx => {
     // The lock is free only if its engine is gone; it is held until the end, so that one engine recovers a lease.
     const { rows: taken } = await sql<{ gone: boolean }>`
-      select pg_try_advisory_xact_lock(hashtextextended(${lease}, 0)) as gone`.execute(tx)
+      select pg_try_advisory_xact_lock(${lockOf(sql`${lease}::text`)}) as gone`.execute(tx)
     if (!taken[0]?.gone) return []
     // Waits for a journal entry that is being written, and prevents another.
     const { rows: engines } = await sql`

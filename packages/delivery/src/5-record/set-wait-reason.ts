@@ -41,12 +41,15 @@ export function setWaitReason(db: Db, key: CampaignKey, reason: Fault | null): P
 }
 
 /** Clears the wait reason of running campaigns without due rows: no message would clear it. */
-export async function clearWaitReasons(tx: Db): Promise<void> {
-  const { rows } = await sql<Waiting>`
-    update campaign c set ${assignError(null)}, updated_at = now()
-    where valid = ${campaignState.running} and error is not null and expanded_at is not null and not ${isDue}
-    returning client_id, campagne_id, name`.execute(tx)
-  await announce(tx, rows)
+export async function clearWaitReasons(db: Db): Promise<void> {
+  const { rows: found } = await sql`select from campaign c where ${waitsForNothing} limit 1`.execute(db)
+  if (found.length > 0)
+    await transaction(db, async tx => {
+      const { rows } = await sql<Waiting>`
+        update campaign c set ${assignError(null)}, updated_at = now() where ${waitsForNothing}
+        returning client_id, campagne_id, name`.execute(tx)
+      await announce(tx, rows)
+    })
 }
 
 /** Scalar subqueries: one lookup each in an index that contains exactly these rows. */
@@ -58,6 +61,9 @@ const isDue = sql<boolean>`(
   or (select 1 from delivery d
     where d.client_id = c.client_id and d.campagne_id = c.campagne_id and d.state = 'claimed'
     limit 1) is not null)`
+
+const waitsForNothing = sql<boolean>`
+  (c.valid = ${campaignState.running} and c.error is not null and c.expanded_at is not null and not ${isDue})`
 
 async function announce(tx: Db, waiting: readonly Waiting[]): Promise<void> {
   for (const { client_id, campagne_id, name } of waiting)

@@ -106,7 +106,7 @@ export class CampaignClaimer {
   #quotasOf(kind: Kind, running: readonly RunningCampaign[]): (Ready & { quota: ClaimQuota })[] {
     const now = performance.now()
     const ready = this.#roundRobins[kind]
-      .order(running.filter(campaign => kindOf(campaign) === kind))
+      .order(running.filter(campaign => campaign.hasDue && kindOf(campaign) === kind))
       .flatMap(campaign => {
         const route = this.openRoute(campaign)
         return route && (this.#restUntil.get(keyOf(campaign)) ?? 0) <= now ? [{ campaign, route }] : []

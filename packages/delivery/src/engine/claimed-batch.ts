@@ -7,7 +7,7 @@ import type { EngineLogger } from './engine-logger.ts'
 import type { HeldRows } from './held-rows.ts'
 import type { ReceiverConcurrency } from './receiver-concurrency.ts'
 import type { Recorder } from './recorder.ts'
-import type { RoomSignal } from './room-signal.ts'
+import type { Signal } from './signal.ts'
 import type { RunningCampaign } from './running-campaigns.ts'
 
 interface BatchContext {
@@ -15,7 +15,7 @@ interface BatchContext {
   logger: EngineLogger
   held: HeldRows
   receiverConcurrency: ReceiverConcurrency
-  room: RoomSignal
+  room: Signal
 }
 
 interface Claim {

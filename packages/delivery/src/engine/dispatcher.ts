@@ -25,9 +25,9 @@ import { PersonalData } from './personal-data.ts'
 import { createReceiverConcurrency } from './receiver-concurrency.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 import { createReplyRules } from './reply-rules.ts'
-import { RoomSignal } from './room-signal.ts'
 import type { RunningCampaign } from './running-campaigns.ts'
 import { type RefusedCampaign, SendingCampaigns } from './sending-campaigns.ts'
+import { Signal } from './signal.ts'
 
 export interface DispatcherOptions {
   db: Db
@@ -107,7 +107,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     ownAttachments: new OwnAttachmentsReader(attachmentStore(db)),
   })
   const held = new HeldRows()
-  const room = new RoomSignal()
+  /** Connections may have free capacity again. */
+  const room = new Signal()
   const dispatching = new Set<Promise<void>>()
 
   return {

@@ -16,7 +16,7 @@ import { isFirstEngine } from '../2-claim/engine-lease.ts'
 import { followLocalHours } from '../2-claim/local-hours.ts'
 import { deleteOldBuckets } from '../2-claim/rate-limits.ts'
 import type { Outgoing } from '../4-deliver/transport.ts'
-import { finishCampaigns, reopenCampaigns } from '../5-record/close-campaigns.ts'
+import { finishCampaigns, reopenCampaigns, startScheduled } from '../5-record/close-campaigns.ts'
 import { recoverDeadEngines } from '../5-record/recover-dead-engines.ts'
 import { reportProgress, type LastReported } from '../5-record/report-progress.ts'
 import { resendUnknown } from '../5-record/resolve-unknown.ts'
@@ -33,6 +33,7 @@ import { MemberMarker } from './member-marker.ts'
 import { prepareCampaigns } from './prepare-campaigns.ts'
 import { queueProcessMails, queueTransactionalMails } from './queue-mails.ts'
 import { listRunning, type RunningCampaign } from './running-campaigns.ts'
+import { Signal } from './signal.ts'
 
 export interface EngineOptions {
   db: Db
@@ -70,8 +71,14 @@ export interface Engine {
   stop(): Promise<void>
 }
 
-/** Milliseconds between checks of campaign states: a pause or a stop takes effect within this time. */
+/** Milliseconds between looks for something to send, and between checks of sending campaigns: a pause takes effect within this time. */
 const CAMPAIGN_TICK_MS = 250
+
+/** Milliseconds between checks of campaigns none of which has anything to send: half of the cost of an idle engine. */
+const IDLE_TICK_MS = 1_000
+
+/** Milliseconds since a mail was due, in which the last ones are answered. */
+const BUSY_FOR_MS = 5_000
 
 const DRAIN_TIMEOUT_MS = 20_000
 
@@ -106,19 +113,29 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const loops = new Loops(logger)
   const isStopping = () => loops.isStopping
   const preparing = { db, logger, source, resolveMx: options.resolveMx, fetchFeed: options.fetchFeed }
+  /** There are new rows in the ledger. */
+  const hasAdded = new Signal()
   let running: RunningCampaign[] = []
+  let busyUntil = performance.now()
+  /** Of what depends on running campaigns. */
+  const tickMs = () => (performance.now() < busyUntil ? CAMPAIGN_TICK_MS : IDLE_TICK_MS)
 
   loops.start('prepare transactional campaigns', CAMPAIGN_TICK_MS, () =>
-    prepareCampaigns(preparing, 'transactional', isStopping),
+    sendAdded(() => prepareCampaigns(preparing, 'transactional', isStopping)),
   )
-  loops.start('prepare campaigns', CAMPAIGN_TICK_MS, () => prepareCampaigns(preparing, 'bulk', isStopping))
-  loops.start('queue process mails', CAMPAIGN_TICK_MS, () => queueProcessMails(options, isStopping))
+  loops.start('prepare campaigns', CAMPAIGN_TICK_MS, () =>
+    sendAdded(() => prepareCampaigns(preparing, 'bulk', isStopping)),
+  )
+  loops.start('start scheduled campaigns', IDLE_TICK_MS, () => startScheduled(db))
+  loops.start('queue process mails', CAMPAIGN_TICK_MS, () =>
+    sendAdded(() => queueProcessMails(options, isStopping)),
+  )
   loops.start('queue transactional emails', CAMPAIGN_TICK_MS, () =>
-    queueTransactionalMails(options, isStopping),
+    sendAdded(() => queueTransactionalMails(options, isStopping)),
   )
   loops.start('resume open campaigns', RESUME_TICK_MS, () => resumeOpenCampaigns(db))
-  loops.start('follow campaigns', CAMPAIGN_TICK_MS, followCampaigns)
-  loops.start('look after campaigns', CAMPAIGN_TICK_MS, maintainCampaigns)
+  loops.start('follow campaigns', 0, followCampaigns)
+  loops.start('look after campaigns', 0, maintainCampaigns)
   // A separate loop: a million rows take time, and pausing another campaign must not wait.
   loops.start('cancel what was stopped', CAMPAIGN_TICK_MS, () => cancelOpen(db))
   loops.start('count progress', 0, reportCampaignProgress)
@@ -136,6 +153,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     async stop() {
       const ended = loops.stop()
       dispatcher.wake()
+      hasAdded.wake()
       await Promise.race([ended, sleep(DRAIN_TIMEOUT_MS, undefined, { ref: false })])
       const isDrained = await Promise.race([
         dispatcher.close().then(() => true),
@@ -159,6 +177,13 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     running = found
     for (const { campaign, fault: reason } of [...forbidden, ...blocked])
       await holdCampaign(db, logger, campaign, reason)
+    if (running.some(campaign => campaign.hasDue)) busyUntil = performance.now() + BUSY_FOR_MS
+    await hasAdded.wait(tickMs())
+  }
+
+  /** Looks at the campaigns at once after `add` has added rows to the ledger. */
+  async function sendAdded(add: () => Promise<number>): Promise<void> {
+    if ((await add()) > 0) hasAdded.wake()
   }
 
   /** Campaigns that receivers reject for their own faults: the dispatcher sends nothing more of them. */
@@ -187,6 +212,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     await finishCampaigns(db)
     await reopenCampaigns(db)
     await lease.giveUpLost(db)
+    await loops.rest(tickMs())
   }
 
   /** Engines may temporarily disagree about a next hop; the last report wins. */
@@ -212,7 +238,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   async function reportCampaignProgress(): Promise<void> {
     const start = performance.now()
     if (await isFirstEngine(db, lease.id)) await reportProgress(db, lastReported)
-    await loops.rest(Math.max(500, 20 * (performance.now() - start)))
+    await loops.rest(Math.max(500, tickMs(), 20 * (performance.now() - start)))
   }
 
   async function markMembers(): Promise<void> {

@@ -3,7 +3,7 @@ import { ApprovalMissing } from '@emma/core/campaigns/approval/approval-fault.ts
 import { type FetchFeed, refreshFeeds } from '@emma/core/content/feeds.ts'
 import { expandCampaign, type ExpandSource } from '../1-expand/expand-campaign.ts'
 import { lookUpReceivers, type ResolveMx } from '../1-expand/look-up-receivers.ts'
-import { failCampaign, startScheduled } from '../5-record/close-campaigns.ts'
+import { failCampaign } from '../5-record/close-campaigns.ts'
 import type { CampaignKey } from '../model/campaign-key.ts'
 import { SendingForbidden } from '../model/campaign-snapshot.ts'
 import type { Kind } from '../model/kind.ts'
@@ -21,35 +21,48 @@ export interface PrepareContext {
   fetchFeed?: FetchFeed | undefined
 }
 
-/** Starts due campaigns, and expands those of one kind in preparation, until the engine stops. */
+/**
+ * Expands the campaigns of one kind in preparation, until the engine stops.
+ * @returns the number of campaigns expanded
+ */
 export async function prepareCampaigns(
   context: PrepareContext,
   kind: Kind,
   isStopping: () => boolean,
-): Promise<void> {
-  const { db } = context
-  if (kind === 'bulk') await startScheduled(db)
-  for (const key of await listPreparing(db, kind)) {
-    if (isStopping()) return
-    await expandOrFail(context, key)
+): Promise<number> {
+  let expanded = 0
+  for (const key of await listPreparing(context.db, kind)) {
+    if (isStopping()) break
+    if (await expandOrFail(context, key)) expanded++
   }
+  return expanded
 }
 
 async function expandOrFail(
   { db, logger, source, resolveMx, fetchFeed }: PrepareContext,
   key: CampaignKey,
-): Promise<void> {
+): Promise<boolean> {
   try {
     if (resolveMx) await lookUpReceivers(db, key, resolveMx)
     if (fetchFeed) await refreshFeeds(db, key.clientId, key.campaignId, fetchFeed)
     const expansion = await expandCampaign(db, key, source)
     if (expansion) logger.info({ ...key, ...expansion }, 'Campaign expanded')
+    return expansion !== null
   } catch (error) {
-    if (error instanceof SendingForbidden) return holdCampaign(db, logger, key, error.fault)
-    if (error instanceof ApprovalMissing) return holdCampaign(db, logger, key, error.reason)
-    // The others continue; this one is retried.
-    if (!isFault(error)) return logger.error({ ...key, err: error }, 'A campaign could not be expanded')
-    logger.warn({ ...key, reason: error.message }, 'Campaign cannot be sent')
-    await failCampaign(db, key, 'failed', faultOf(error))
+    await failOrRetry({ db, logger }, key, error)
+    return false
   }
+}
+
+async function failOrRetry(
+  { db, logger }: Pick<PrepareContext, 'db' | 'logger'>,
+  key: CampaignKey,
+  error: unknown,
+): Promise<void> {
+  if (error instanceof SendingForbidden) return holdCampaign(db, logger, key, error.fault)
+  if (error instanceof ApprovalMissing) return holdCampaign(db, logger, key, error.reason)
+  // The others continue; this one is retried.
+  if (!isFault(error)) return logger.error({ ...key, err: error }, 'A campaign could not be expanded')
+  logger.warn({ ...key, reason: error.message }, 'Campaign cannot be sent')
+  await failCampaign(db, key, 'failed', faultOf(error))
 }

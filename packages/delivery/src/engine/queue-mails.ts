@@ -35,26 +35,31 @@ const transactionalMails: MailQueue<Awaited<ReturnType<typeof listTransactionalM
   delay: delayTransactionalMails,
 }
 
-export const queueProcessMails = (context: QueueContext, isStopping: () => boolean): Promise<void> =>
+export const queueProcessMails = (context: QueueContext, isStopping: () => boolean): Promise<number> =>
   queueMails(context, processMails, isStopping)
 
-export const queueTransactionalMails = (context: QueueContext, isStopping: () => boolean): Promise<void> =>
+export const queueTransactionalMails = (context: QueueContext, isStopping: () => boolean): Promise<number> =>
   queueMails(context, transactionalMails, isStopping)
 
-/** Moves queued mails into the ledger. Groups that cannot be sent wait, and delay no others. */
+/**
+ * Moves queued mails into the ledger. Groups that cannot be sent wait, and delay no others.
+ * @returns the number of mails moved
+ */
 async function queueMails<Group extends object>(
   { db, logger, trackingBaseOf }: QueueContext,
   queue: MailQueue<Group>,
   isStopping: () => boolean,
-): Promise<void> {
+): Promise<number> {
+  let moved = 0
   for (const group of await queue.list(db)) {
-    if (isStopping()) return
+    if (isStopping()) break
     try {
-      await queue.expand(db, group, trackingBaseOf)
+      moved += await queue.expand(db, group, trackingBaseOf)
     } catch (error) {
       const reason = isFault(error) ? faultOf(error) : null
       if (reason === null) logger.error({ ...group, err: error }, 'Mails could not be queued; retrying')
       await queue.delay(db, group, reason)
     }
   }
+  return moved
 }

@@ -30,6 +30,8 @@ export interface RunningCampaign extends CampaignKey, SenderSettings {
   isTransactional: boolean
   /** Each mail has its hour, by the clock of its recipient. */
   hasOwnHours: boolean
+  /** Rows of it wait to be sent now; false while all of them are due later, or in flight. */
+  hasDue: boolean
   /** Nothing of it begins now: it has quiet hours, or in local time its hours have passed and are to be moved. */
   isQuiet: boolean
   /** Names of the further domains that it may use now, if it rotates over domains. */
@@ -59,6 +61,7 @@ export async function listRunning(
       c.unknown_policy = 'resend' as "resendUnknown", c.ctype, c.throttle, c.throttle_unit,
       c.local_time, c.window_mails, c.window_minutes, c.local_time or c.learned_time is not null as "hasOwnHours",
       case when c.local_time or c.learned_time is not null then ${hoursPassed} else ${quietNow} end as "isQuiet", c.error,
+      ${hasDue} as "hasDue",
       c.domain_id as "domainId", c.mailclass_id as "mailclassId", c.esp_id as "espId",
       c.fromadr, c.reply_to as "replyTo", d.warmup_volumes, ${poolDomains} as "poolDomains",
       wall_clock(now(), client.timezone)::date::text as warmup_date,
@@ -103,6 +106,7 @@ interface CampaignRow extends CampaignKey, SenderSettings {
   /** Suppression lists that hold for it, besides the client's own. */
   blacklistIds: readonly number[]
   resendUnknown: boolean
+  hasDue: boolean
   isQuiet: boolean
   poolDomains: readonly string[]
   error: string | null
@@ -117,6 +121,13 @@ interface CampaignRow extends CampaignKey, SenderSettings {
   warmup_date: string
   warmup_day: number | null
 }
+
+/** A scalar subquery stays one lookup in an index that contains only open rows. */
+const hasDue = sql<boolean>`(
+  select 1 from delivery d
+  where d.client_id = c.client_id and d.campagne_id = c.campagne_id and d.state in ('pending', 'deferred')
+    and d.due_at <= now()
+  limit 1) is not null`
 
 /** The pool of campaign `c` with domain `d`, as far as it may be used now; its snapshot decides which it uses. */
 const poolDomains = sql<string[]>`case when c.use_domain_pool then array(

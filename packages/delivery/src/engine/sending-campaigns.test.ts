@@ -17,6 +17,7 @@ const campaign: RunningCampaign = {
   resendUnknown: false,
   isTransactional: false,
   hasOwnHours: false,
+  hasDue: true,
   isQuiet: false,
   poolDomains: [],
   error: null,

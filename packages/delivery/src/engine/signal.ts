@@ -1,5 +1,5 @@
-/** Signals that connections may have free capacity again. */
-export class RoomSignal {
+/** Wakes what waits for a change. */
+export class Signal {
   readonly #sleepers = new Set<() => void>()
 
   /** Resolves on the next `wake`, at the latest after `mostMs`. */
