@@ -1,6 +1,6 @@
 import { createFirstAccount } from '@emma/core/account/create-first-account.ts'
 import { ensureDemoClient } from '@emma/core/account/demo-account.ts'
-import { createFirstContent } from './seed/create-demo-content.ts'
+import { hasClients } from '@emma/core/platform/first-client.ts'
 import type { RoleContext } from './role.ts'
 
 /** Result for the operator at the end of start-up. */
@@ -16,7 +16,11 @@ export type FirstStart = {
 export async function prepareFirstStart(context: RoleContext): Promise<FirstStart> {
   const { config, db } = context
   const account = await createFirstAccount(db, config.adminPassword)
-  await createFirstContent(context)
+  if (!(await hasClients(db))) {
+    // Loaded on a first start alone, which has no other use for half of the program's code.
+    const { createFirstContent } = await import('./seed/create-demo-content.ts')
+    await createFirstContent(context)
+  }
   await ensureDemoClient(db)
   if (!account || config.adminPassword) return {}
   return { madeUpAccount: { username: account.username, password: account.password } }

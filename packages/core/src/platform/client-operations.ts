@@ -71,9 +71,3 @@ async function assertMaySetApproval(
 function assertOwn(actor: Actor, id: number): void {
   if (actor.clientIds !== 'all' && !actor.clientIds.includes(id)) throw new EmmaError('not_found')
 }
-
-/** Whether no client exists yet. Locks the table until the transaction ends, so that nobody else creates one. */
-export async function isFirstClient(tx: Db): Promise<boolean> {
-  await sql`lock table client in share row exclusive mode`.execute(tx)
-  return !(await tx.selectFrom('client').select('client_id').limit(1).executeTakeFirst())
-}
