@@ -71,6 +71,11 @@ export default defineConfig({
         optimizeDeps: {
           entries: ['apps/console/src/console.tsx', 'packages/ui/stories/main.tsx', ...screenTests],
         },
+        // The build that users have. React's checks, in the development build, take as long as everything else.
+        ...(!isThorough && {
+          define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+          oxc: { jsx: { development: false } },
+        }),
         test: {
           name: 'screens',
           sequence: { groupOrder: 2 },

@@ -6,6 +6,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startSystemMailServer, type SystemMailServer } from '../apps/server/src/test/system-mail.ts'
 import { type ApiSession, type Json, openApi } from './api-session.ts'
+import { emptyStorage } from './empty-storage.ts'
 import { choose, inspect } from './inspect.ts'
 import { openBrowser, openConsole } from './open-browser.ts'
 import type { RunningEmma } from './launch-emma.ts'
@@ -43,16 +44,21 @@ afterAll(async () => {
   await new Promise(resolve => provider?.close(resolve) ?? resolve(null))
 })
 
+/** Pages that tests have left. */
+const left: Page[] = []
+
 /** Opens a page with empty storage. */
 async function openPage(path: string, width = 1440): Promise<Page> {
-  const context = await browser.newContext({
-    viewport: { width, height: 900 },
-    locale: 'en-GB',
-    reducedMotion: 'reduce',
-  })
-  const other = await context.newPage()
+  const other = left.pop() ?? (await newPage())
+  await emptyStorage(other, emma)
+  await other.setViewportSize({ width, height: 900 })
   await other.goto(`${emma.url}${path}`)
   return other
+}
+
+async function newPage(): Promise<Page> {
+  const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' })
+  return context.newPage()
 }
 
 /** Link in the latest system email to the address. */
@@ -128,7 +134,7 @@ test('R224 a user is created, invited, opens the link, sets a password and logs 
   await rita.getByRole('button', { name: 'Account of Rita Reader' }).waitFor()
   const { data } = await api.get('/user/?search=rita')
   expect(data).toMatchObject([{ username: 'rita', has_password: true }])
-  await rita.context().close()
+  left.push(rita)
 })
 
 test('R145 R147 R151 a read-only user sees no write actions, and the server rejects writes', async () => {
@@ -143,7 +149,7 @@ test('R145 R147 R151 a read-only user sees no write actions, and the server reje
   await rita.getByText('You may not open this page').waitFor()
   await rita.goto(`${emma.url}/system/roles`)
   await rita.getByText('You may not open this page').waitFor()
-  await rita.context().close()
+  left.push(rita)
 })
 
 /** Status of a call with the page's own session. */
@@ -231,8 +237,8 @@ test('R152 a second factor is set up by QR code or key, required at login, and r
   await again.getByLabel('Code').fill(code)
   await again.getByRole('button', { name: 'Log in', exact: true }).click()
   await again.getByRole('button', { name: 'Account of Rita Reader' }).waitFor()
-  await rita.context().close()
-  await again.context().close()
+  left.push(rita)
+  left.push(again)
 })
 
 test('a new email address is active after its link is opened, and the old one is notified', async () => {
@@ -273,7 +279,7 @@ test('a new email address is active after its link is opened, and the old one is
   await nora.getByRole('button', { name: 'Confirm email address' }).click()
   await nora.getByRole('alert').getByText('The link has been used already').waitFor()
   await inspect(nora, 'own-address-used')
-  await nora.context().close()
+  left.push(nora)
 
   // The old address is invalid for the login and for reset links.
   const again = await openPage('/login')
@@ -285,7 +291,7 @@ test('a new email address is active after its link is opened, and the old one is
   expect(mailServer.received.filter(({ to }) => to === old)).toHaveLength(1)
   await submitLogin(again, 'nora', password)
   await again.waitForURL('**/dashboard')
-  await again.context().close()
+  left.push(again)
 })
 
 test('R154 sessions are listed and ended remotely, and their pages go to the login', async () => {
@@ -355,7 +361,7 @@ test('R227 a locked user is unlocked', async () => {
   await submitLogin(rita, 'rita', password)
   await rita.waitForURL('**/dashboard')
   expect(await statusOf(rita, 'GET', '/auth/token')).toBe(200)
-  await rita.context().close()
+  left.push(rita)
 })
 
 test('a record shows its history, and the audit log all changes, filtered', async () => {
@@ -458,7 +464,7 @@ test('a superadmin configures a sign-in provider, a wrong one is rejected with a
   await factor.getByRole('button', { name: 'Switch on' }).click()
   await factor.getByText('Keep these recovery codes').waitFor()
   const code = (await factor.getByRole('listitem').first().textContent()) ?? ''
-  await rita.context().close()
+  left.push(rita)
   const otto = await openPage('/login')
   await otto.getByRole('button', { name: 'Log in with Company Login' }).click()
   await otto.getByLabel('Code').waitFor()
@@ -470,7 +476,7 @@ test('a superadmin configures a sign-in provider, a wrong one is rejected with a
   await otto.getByLabel('Code').fill(code)
   await otto.getByRole('button', { name: 'Log in', exact: true }).click()
   await otto.getByRole('button', { name: 'Otto Outside' }).waitFor()
-  await otto.context().close()
+  left.push(otto)
 })
 
 /** Claims of the account at the provider. */

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type ApiSession, type Json, openApi } from './api-session.ts'
+import { emptyStorage } from './empty-storage.ts'
 import { inspect } from './inspect.ts'
 import { openBrowser } from './open-browser.ts'
 import { adminPassword, type RunningEmma } from './launch-emma.ts'
@@ -16,15 +17,20 @@ const demoClient = 20607
 let emma: RunningEmma
 let api: ApiSession
 let browser: Browser
-let context: BrowserContext
 let page: Page
 /** `METHOD path` of every API call sent to the server. */
-let calls: string[]
+let calls: string[] = []
 
 beforeAll(async () => {
   emma = await startEmma({ roles: CONSOLE_ROLES })
   api = await openApi(emma)
   browser = await openBrowser()
+  const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' })
+  page = await context.newPage()
+  page.on('request', request => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/')) calls.push(`${request.method()} ${pathname.slice(4)}`)
+  })
   await promisify(execFile)(
     process.execPath,
     'apps/server/src/cli/emma.ts user create --demo --username dora --email dora@demo.test'.split(' '),
@@ -44,17 +50,11 @@ afterAll(async () => {
   await emma?.stop()
 })
 
-/** Each test has a browser context of its own, with a fresh demo. */
+/** Each test has an empty page, with a fresh demo. */
 beforeEach(async () => {
-  context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' })
-  page = await context.newPage()
+  await emptyStorage(page, emma)
   calls = []
-  page.on('request', request => {
-    const { pathname } = new URL(request.url())
-    if (pathname.startsWith('/api/')) calls.push(`${request.method()} ${pathname.slice(4)}`)
-  })
 })
-afterEach(() => context.close())
 
 test('R136 R306 T11a after start-up no screen sends a request to the server', async () => {
   await logIn('dora')

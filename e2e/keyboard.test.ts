@@ -1,5 +1,5 @@
 import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ApiSession, openApi } from './api-session.ts'
 import { openBrowser, openConsole } from './open-browser.ts'
 import { adminPassword, type RunningEmma } from './launch-emma.ts'
@@ -18,15 +18,12 @@ beforeAll(async () => {
   api = await openApi(emma)
   await api.post('/v2/guided-tour:seen/1')
   browser = await openBrowser()
+  page = await openConsole(browser, emma)
 })
 afterAll(async () => {
   await browser?.close()
   await emma?.stop()
 })
-beforeEach(async () => {
-  page = await openConsole(browser, emma)
-})
-afterEach(() => page.context().close())
 
 test('R009 log in, skip the navigation, navigate between screens', async () => {
   await logIn()
@@ -88,8 +85,8 @@ test('R007 client, theme and language are changed', async () => {
     language: 'en',
     timezone: 'Europe/Berlin',
   })
-  await page.reload()
-  await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor()
+  await page.goto(`${emma.url}/dashboard`)
+  await shown('Dashboard')
   const client = page.getByRole('button', { name: /^Switch client/ })
   await tabTo(client)
   await press('Enter')
