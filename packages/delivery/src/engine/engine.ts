@@ -71,7 +71,10 @@ export interface Engine {
   stop(): Promise<void>
 }
 
-/** Milliseconds between looks for something to send, and between checks of sending campaigns: a pause takes effect within this time. */
+/**
+ * Milliseconds between looks for something to send, and between checks of sending campaigns: a pause takes effect within
+ * this time.
+ */
 const CAMPAIGN_TICK_MS = 250
 
 /** Milliseconds between checks of campaigns none of which has anything to send: half of the cost of an idle engine. */
