@@ -70,6 +70,8 @@ export default defineConfig({
         // Found before the first test: a dependency found later would reload the page in the middle of one.
         optimizeDeps: {
           entries: ['apps/console/src/console.tsx', 'packages/ui/stories/main.tsx', ...screenTests],
+          // Of JSX, which is compiled after dependencies are looked for.
+          include: ['react/jsx-runtime', 'react/jsx-dev-runtime'],
         },
         // The build that users have. React's checks, in the development build, take as long as everything else.
         ...(!isThorough && {
