@@ -31,7 +31,7 @@ async function sendAddressNotice(http: Mailer, userId: number, to: string): Prom
   if (!(await isSystemMailOn(http.db))) return
   const language = mailLanguage(await languageOfAccount(http.db, userId))
   const { subject, hello, intro, outro } = mailTexts[language].email_changed
-  const paragraphs = [`${hello},`, intro, outro]
+  const paragraphs = [hello, intro, outro]
   await sendSystemMail(http, {
     to,
     subject,

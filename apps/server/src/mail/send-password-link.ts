@@ -32,7 +32,7 @@ export async function sendLinkMail(
   http: Pick<Http, 'config' | 'db'>,
   { email, username, firstname, language, texts, link }: LinkMail,
 ): Promise<void> {
-  const greeting = firstname === '' ? texts.hello : `${texts.hello} ${firstname}`
+  const greeting = firstname === '' ? texts.hello : texts.hello_name.replace('{name}', () => firstname)
   await sendSystemMail(http, {
     to: email,
     subject: texts.subject,
@@ -50,7 +50,7 @@ export function passwordUrl(
 }
 
 function asText(texts: LinkMailTexts, greeting: string, link: string, username: string): string {
-  return `${greeting},\n\n${texts.intro}\n\n${link}\n\n${texts.username}: ${username}\n\n${texts.outro}\n`
+  return `${greeting}\n\n${texts.intro}\n\n${link}\n\n${texts.username}: ${username}\n\n${texts.outro}\n`
 }
 
 function asHtml(
@@ -65,7 +65,7 @@ function asHtml(
 <html lang="${language}"><head><meta charset="utf-8"><title>${texts.subject}</title></head>
 <body style="margin:0;padding:24px;background:#f4f4f5;font:16px/1.5 system-ui,sans-serif;color:#18181b">
 <div style="max-width:520px;margin:0 auto;padding:32px;background:#fff;border-radius:12px">
-<p style="margin:0 0 16px">${hello},</p>
+<p style="margin:0 0 16px">${hello}</p>
 <p style="margin:0 0 24px">${intro}</p>
 <p style="margin:0 0 24px"><a href="${href}" style="display:inline-block;padding:12px 24px;background:#b45309;color:#fff;border-radius:8px;text-decoration:none;font-weight:600">${texts.button}</a></p>
 <p style="margin:0 0 16px">${texts.username}: <strong>${name}</strong></p>
