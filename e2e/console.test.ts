@@ -185,10 +185,10 @@ test('small tables: rows are cards on a phone, each cell beside its column heade
     expect(await mapping.getByRole('columnheader').allTextContents()).toEqual([
       'Column of the file',
       'First values',
-      'Goes into',
+      'Maps to',
     ])
     expect(await mapping.getByRole('rowheader').count()).toBe(2)
-    expect(await mapping.getByRole('cell').last().evaluate(labelOf)).toContain('Goes into')
+    expect(await mapping.getByRole('cell').last().evaluate(labelOf)).toContain('Maps to')
     expect(await page.evaluate(outsideOfScreen)).toEqual([])
     expect(await violations()).toEqual([])
 

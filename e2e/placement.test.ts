@@ -158,7 +158,7 @@ describe.skipIf(!hasDovecot)('inbox placement', () => {
     }
     await inspect(stranger, 'test-history')
     await stranger.goto(link.replace(/secret=.*/, 'secret=wrong'))
-    await stranger.getByText('This link leads nowhere').waitFor()
+    await stranger.getByText('This link is not valid').waitFor()
     await stranger.context().close()
   })
 

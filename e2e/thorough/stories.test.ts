@@ -44,7 +44,7 @@ test('stories are found by search terms, and open in every language and brand', 
   expect(new URL(page.url()).searchParams.get('story')).toBe('charts')
   await page.getByRole('radiogroup', { name: 'Brand' }).getByText('EMS').click()
   await page.getByRole('radiogroup', { name: 'Language' }).getByText('de').click()
-  await page.getByRole('button', { name: 'Als Tabelle zeigen' }).first().waitFor()
+  await page.getByRole('button', { name: 'Als Tabelle anzeigen' }).first().waitFor()
   await page.getByRole('radiogroup', { name: 'Width' }).getByText('360').click()
   await page.frameLocator('iframe[title="360 px"]').getByRole('heading', { name: 'Charts' }).waitFor()
   await page.close()

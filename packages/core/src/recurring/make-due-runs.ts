@@ -183,7 +183,7 @@ async function notifyMissed(tx: Db, recurring: Recurring, { local }: RunTime): P
     kind: 'warning',
     code: 'recurring_missed',
     details: { name: recurring.name, time },
-    text: `The run of “${recurring.name}” at ${time} was missed, as nothing was running here.`,
+    text: `The run of “${recurring.name}” at ${time} was missed, as the server was not running.`,
   })
 }
 

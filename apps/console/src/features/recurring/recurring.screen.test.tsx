@@ -98,7 +98,7 @@ test('R034 R251 each run is an A/B test with the variants of the form', async ()
   await section.getByRole('switch', { name: 'Run an A/B test' }).click()
   const second = section.getByRole('listitem', { name: 'Variant B' })
   await second.getByLabelText('Subject').fill('Another subject')
-  await section.getByLabelText('What decides').selectOptions('Unique opens')
+  await section.getByLabelText('Winner criterion').selectOptions('Unique opens')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect
     .poll(async () => (await tables<DemoRecurring>('recurring').get(9001))?.split)

@@ -68,9 +68,7 @@ test('R316 translated errors keep the names in them', async () => {
   await changeLanguage('es')
   const told = (reason: Fault) =>
     translateError(new ApiError(reason.message, { status: 409, code: 'in_use', url: '/', fault: reason }))
-  expect(told(fault('refusal.in_use', { names: 'campaign "Abril"' }))).toBe(
-    'Todavía lo usan: campaign "Abril".',
-  )
+  expect(told(fault('refusal.in_use', { names: 'campaign "Abril"' }))).toBe('Aún lo usan: campaign "Abril".')
   expect(told(fault('refusal.in_use_by_upload', { names: '"abril.csv"' }))).toBe(
     'La importación de "abril.csv" está en curso o se está deshaciendo. Espere a que termine.',
   )

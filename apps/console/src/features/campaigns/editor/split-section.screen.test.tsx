@@ -21,9 +21,9 @@ test('R034 an A/B test is saved with its variants, and what was written is kept 
   await expect.element(second).not.toBeInTheDocument()
   await isOn.click()
   await expect.element(second.getByLabelText('Subject')).toHaveValue('Another subject')
-  await section.getByLabelText('What decides').selectOptions('Conversions (goal segment)')
+  await section.getByLabelText('Winner criterion').selectOptions('Conversions (goal segment)')
   await expect.element(section.getByRole('combobox', { name: 'Goal segment' })).toBeVisible()
-  await section.getByLabelText('What decides').selectOptions('I choose')
+  await section.getByLabelText('Winner criterion').selectOptions('I choose')
   await expect.element(section.getByLabelText('Decide after')).not.toBeInTheDocument()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect
