@@ -40,7 +40,7 @@ export const campaignFaults = {
   next_hop: 'The next hop of the mail class takes no mail; it is asked again and again. {reply}',
   refused: 'Receivers refuse it: {reply}',
   sender_refused: 'Receivers refused it ten times in a row for its sender or content: {reply}',
-  missed: 'It was to start at {time}, when nothing was running here.',
+  missed: 'It was to start at {time}, when the server was not running.',
   in_variant: 'Variant {variant}: {fault}',
   order_column:
     'The order of sending is by the column {column}, which the datasource does not have: there is no order.',

@@ -17,8 +17,8 @@ export const cellFaults = {
   two_dates: 'can be read as two dates; write it as 2026-12-31',
   no_option: 'is none of {options}',
   digest: 'A {match} digest has {length} characters 0–9 and a–f.',
-  suppressed_platform: 'is suppressed: on the blacklist of the platform',
-  suppressed_client: 'is suppressed: on a blacklist of this client',
+  suppressed_platform: 'is suppressed: on the suppression list of the platform',
+  suppressed_client: 'is suppressed: on a suppression list of this client',
   existing: 'is there already',
   unknown: 'is not there',
 } as const

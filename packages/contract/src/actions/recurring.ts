@@ -38,7 +38,7 @@ export const runRecurring = defineAction({
 })
 
 /**
- * `started`: sent as a campaign. `empty`: nobody to send to. `missed`: its time passed while nothing was running here.
+ * `started`: sent as a campaign. `empty`: nobody to send to. `missed`: its time passed while the server was not running.
  * `failed`: the check of the campaign found errors.
  */
 export const runStates = ['started', 'empty', 'missed', 'failed'] as const

@@ -75,7 +75,7 @@ export const recurring = defineResource({
     /** A run without recipients is logged as empty; otherwise it fails. */
     skip_if_empty: z.boolean().default(true),
     /**
-     * A run whose time passed while nothing was running here. `run`: once, if it is less than MISSED_HOURS late;
+     * A run whose time passed while the server was not running. `run`: once, if it is less than MISSED_HOURS late;
      * `skip`: never. Of several missed runs, only the last one is made up for.
      */
     missed_policy: z.enum(['run', 'skip']).default('run'),

@@ -81,7 +81,7 @@ test('upload preview: rows as stored, with outcome and faults', async () => {
   expect(rows.map(({ row, outcome, reason, column }) => [row, outcome, reason, column])).toEqual([
     [2, 'new', null, null],
     [3, 'update', null, null],
-    [4, 'skipped', 'is suppressed: on a blacklist of this client', null],
+    [4, 'skipped', 'is suppressed: on a suppression list of this client', null],
     [5, 'skipped', 'The e-mail address has no @.', 'email'],
     [6, 'skipped', 'is in the file twice; the first row counts', 'email'],
     [7, 'skipped', 'has 2 cells instead of 6', null],

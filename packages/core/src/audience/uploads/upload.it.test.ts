@@ -149,8 +149,8 @@ test('R281 every row is counted once, and rejected rows are in the error file wi
   expect(errors[0]).toBe('\ufeffrow,reason,column,email,firstname,age,note')
   expect(errors.slice(1).toSorted()).toEqual([
     '3,is in the file twice; the first row counts,email,OK@COUNT.EXAMPLE,again,1,',
-    '4,is suppressed: on a blacklist of this client,email,Blocked@count.example,b,2,',
-    '5,is suppressed: on the blacklist of the platform,email,x@trap.example,t,3,',
+    '4,is suppressed: on a suppression list of this client,email,Blocked@count.example,b,2,',
+    '5,is suppressed: on the suppression list of the platform,email,x@trap.example,t,3,',
     '6,The e-mail address has no @.,email,broken,c,4,',
     '7,has 2 cells instead of 4,,few@count.example,only two',
     '8,"is empty, but required",email,,empty,5,',
