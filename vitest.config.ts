@@ -119,7 +119,7 @@ export default defineConfig({
           // Files share a process and its modules: Playwright takes longer to load than a short journey.
           isolate: false,
           testTimeout: 300_000,
-          hookTimeout: 120_000,
+          hookTimeout: 300_000,
           expect: patient,
           // A third one gains nothing on two cores, and the screens beside it take half as long again.
           maxWorkers: 2,

@@ -86,7 +86,7 @@ test('R007 client, theme and language are changed', async () => {
     timezone: 'Europe/Berlin',
   })
   await page.goto(`${emma.url}/dashboard`)
-  await shown('Dashboard')
+  await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor()
   const client = page.getByRole('button', { name: /^Switch client/ })
   await tabTo(client)
   await press('Enter')

@@ -17,6 +17,15 @@ test('threads: an endless task is terminated, and the next one runs', async () =
   expect(await thread.run('after')).toBe('after!')
 })
 
+test('threads: a task that waits is given up later than a busy one, by the clock', async () => {
+  await thread.run('start')
+  const start = performance.now()
+  await expect(thread.run('wait')).rejects.toThrow(ThreadTimeout)
+  // Three times its processor time.
+  expect(performance.now() - start).toBeGreaterThan(1_400)
+  expect(await thread.run('after')).toBe('after!')
+})
+
 test('threads: errors of a task are passed on, and a dead thread is replaced', async () => {
   await expect(thread.run('throw')).rejects.toThrow('thrown')
   await expect(thread.run('die')).rejects.toThrow('died')
