@@ -73,7 +73,7 @@ export default defineConfig({
           // Of JSX, which is compiled after dependencies are looked for.
           include: ['react/jsx-runtime', 'react/jsx-dev-runtime'],
         },
-        // The build that users have. React's checks, in the development build, take as long as everything else.
+        // The build that users have. React's checks, in the development build, take a third of the time.
         ...(!isThorough && {
           define: { 'process.env.NODE_ENV': JSON.stringify('production') },
           oxc: { jsx: { development: false } },

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { createThread, ThreadTimeout } from './run-in-thread.ts'
 
 const thread = createThread<string, string>(new URL('test/busy-thread.ts', import.meta.url), {
-  timeoutMs: 500,
+  processorMs: 500,
   memoryMb: 32,
 })
 afterEach(() => thread.close())

@@ -31,7 +31,7 @@ const LOOK_MS = 100
 
 interface ThreadOptions {
   /** Processor time of a task in milliseconds; it may take three times as long by the clock. */
-  timeoutMs: number
+  processorMs: number
   /** Memory limit of the thread in megabytes. */
   memoryMb: number
 }
@@ -40,7 +40,7 @@ interface ThreadOptions {
  * Runs a file as a worker thread that answers each message with a `ThreadAnswer`, to parse untrusted bytes: slow
  * tasks are terminated, and the main event loop never waits for them.
  */
-export function createThread<I, O>(file: URL, { timeoutMs, memoryMb }: ThreadOptions): Thread<I, O> {
+export function createThread<I, O>(file: URL, { processorMs, memoryMb }: ThreadOptions): Thread<I, O> {
   let worker: Worker | null = null
   let last: Promise<unknown> = Promise.resolve()
   return {
@@ -70,7 +70,7 @@ export function createThread<I, O>(file: URL, { timeoutMs, memoryMb }: ThreadOpt
       if ('result' in answer) resolve(answer.result)
       else reject(new Error(answer.error))
     }
-    const mostMs = timeoutMs + (isNew ? STARTUP_MS : 0)
+    const mostMs = processorMs + (isNew ? STARTUP_MS : 0)
     const expire = () => fail(new ThreadTimeout(`no answer within ${mostMs} ms`))
     const usedBefore = isNew ? Promise.resolve(0) : processorTime(thread, 0)
     let looking = setTimeout(look, mostMs)

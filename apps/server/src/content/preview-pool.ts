@@ -83,7 +83,7 @@ export function createPreviewPool(
   const { total, perClient, waitingPerClient, waitMs, timeoutMs } = limits
   const memoryMb = limits.threadMemoryBytes / 1_048_576
   const threads = Array.from({ length: total }, () =>
-    createThread<ThreadInput, PreviewAnswer>(file, { timeoutMs, memoryMb }),
+    createThread<ThreadInput, PreviewAnswer>(file, { processorMs: timeoutMs, memoryMb }),
   )
   const idle = [...threads]
   const queue = new PlaceQueue({ total, perKey: perClient, waitingPerKey: waitingPerClient, waitMs })

@@ -28,7 +28,7 @@ export function createComplaintProver(
   const thread = createThread<ProofInput, ProvenComplaint | null>(
     new URL('prove-thread.ts', import.meta.url),
     {
-      timeoutMs: limits.proofTimeoutMs,
+      processorMs: limits.proofTimeoutMs,
       memoryMb: 128,
     },
   )

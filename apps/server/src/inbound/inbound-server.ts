@@ -46,7 +46,7 @@ export async function startInboundServer(
 ): Promise<InboundServer> {
   const budget = new ByteBudget(limits.mailsBytes)
   const parser = createThread<Buffer, InboundMail>(new URL('parse-thread.ts', import.meta.url), {
-    timeoutMs: limits.parseTimeoutMs,
+    processorMs: limits.parseTimeoutMs,
     memoryMb: 128,
   })
   const readSenders = async () => (await readSystemSettings(inbox.db)).feedback_loops.senders

@@ -43,7 +43,7 @@ export async function startSubmissionServer(
   const acceptor = createMailAcceptor(db)
   const counter = createMailCounter()
   const parser = createThread<Buffer, SubmittedMail>(new URL('parse-thread.ts', import.meta.url), {
-    timeoutMs: limits.parseTimeoutMs,
+    processorMs: limits.parseTimeoutMs,
     memoryMb: 256,
   })
 

@@ -59,6 +59,23 @@ test('campaigns under one rate limit share its tokens, whenever they began', asy
   }
 })
 
+test('knows whether a campaign has rows that are due now', async () => {
+  const { campaignId } = await startSending(1_000)
+  const hasDue = async () =>
+    (await listRunning(database.db, '')).find(one => one.campaignId === campaignId)?.hasDue
+  expect(await hasDue()).toBe(true)
+  await sql`update delivery set due_at = now() + interval '1 minute' where campagne_id = ${campaignId}`.execute(
+    database.db,
+  )
+  expect(await hasDue()).toBe(false)
+  await sql`update delivery set due_at = now(), state = 'deferred' where campagne_id = ${campaignId}`.execute(
+    database.db,
+  )
+  expect(await hasDue()).toBe(true)
+  await sql`update delivery set state = 'claimed' where campagne_id = ${campaignId}`.execute(database.db)
+  expect(await hasDue()).toBe(false)
+})
+
 /** A running campaign to 100 members, under a limit that it shares with the others. */
 async function startSending(from: number): Promise<RunningCampaign> {
   const emails = Array.from({ length: 100 }, (_, n) => `m${from + n}@gmail.test`)

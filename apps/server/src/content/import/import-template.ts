@@ -67,7 +67,7 @@ export function createTemplateImports(files: FileParts): TemplateImports {
   const { total, perClient, waitingPerClient, waitMs, parseTimeoutMs, threadMemoryBytes } = IMPORT_LIMITS
   const queue = new PlaceQueue({ total, perKey: perClient, waitingPerKey: waitingPerClient, waitMs })
   const thread = createThread<SourceTask, SourceAnswer>(SOURCE_THREAD, {
-    timeoutMs: parseTimeoutMs,
+    processorMs: parseTimeoutMs,
     memoryMb: threadMemoryBytes / 1_048_576,
   })
 
