@@ -118,8 +118,8 @@ export default defineConfig({
           setupFiles: ['e2e/refuse-faults.ts'],
           // Files share a process and its modules: Playwright takes longer to load than a short journey.
           isolate: false,
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
           expect: patient,
           // A third one gains nothing on two cores, and the screens beside it take half as long again.
           maxWorkers: 2,

@@ -46,6 +46,8 @@ test.each([...areas])(
     for (const path of paths) found.push(...(await faultsOf(emmaBrand, path, Boolean(process.env.CI))))
     expect([...found, ...emmaBrand.faults.splice(0)]).toEqual([])
   },
+  // An area has up to thirty screens.
+  1_200_000,
 )
 
 test.each(['localhost', 'ems.localhost'])('R001 the colors of %s have sufficient contrast', async host => {

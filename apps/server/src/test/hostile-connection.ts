@@ -11,6 +11,8 @@ export interface Attack {
   isDeaf?: true
 }
 
+const BLOCK_BYTES = 16_384
+
 /**
  * Opens one of the connections, until the end of the test.
  *
@@ -29,10 +31,11 @@ export function openHostile(
     else socket.resume()
     socket.write(first)
     if (endless === undefined) return
+    const block = endless.repeat(Math.ceil(BLOCK_BYTES / endless.length))
+    // In turn with the other connections and the test itself: a server that reads at once would keep a loop going.
     const sendOn = () => {
-      while (!socket.destroyed && socket.write(endless));
+      if (!socket.destroyed) socket.write(block, () => setImmediate(sendOn))
     }
-    socket.on('drain', sendOn)
     sendOn()
   }
   if (isGreeted) socket.once('data', begin)
