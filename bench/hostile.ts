@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -40,6 +40,7 @@ const attacks: [offset: number, data: Buffer][] = [
   [2, Buffer.from(`EHLO x\r\nMAIL FROM:<>\r\n${'RCPT TO:<b-forged@x.test>\r\n'.repeat(300)}`)],
 ]
 
+execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' })
 const emma = await firstStart()
 const sockets: Socket[] = []
 try {
@@ -87,7 +88,7 @@ try {
 /** Reads the process ids of the roles with public ports, by name. */
 function readRoles(supervisor: number): Map<string, number> {
   const { stdout } = spawnSync('ps', ['-o', 'pid=,args=', '--ppid', String(supervisor)], { encoding: 'utf8' })
-  const found = [...stdout.matchAll(/^\s*(\d+) .*role-process\.ts (api|tracking|inbound)/gm)]
+  const found = [...stdout.matchAll(/^\s*(\d+) .*role-process\.js (api|tracking|inbound)/gm)]
   return new Map(found.map(([, pid, role]) => [role ?? '', Number(pid)]))
 }
 

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,8 +15,8 @@ import { findChromium } from '../scripts/find-programs.mjs'
  * `npm run bench:interactive`: time until the console is interactive, compared with a React page with one button from the
  * same server in the same run, both with the CPU slowed down four times and an empty cache; and the longest task while
  * typing in a segment of 200 rules; and in a template of 96 kB of MJML, the time from a letter of an attribute to the
- * next picture of the page, and to the canvas that shows it (medians). Builds the console if it is missing, unless
- * EMMA_CONSOLE names a build. Finds Chromium, or installs it if that needs no confirmation.
+ * next picture of the page, and to the canvas that shows it (medians). Builds server and console if needed;
+ * EMMA_CONSOLE names another build of the console. Finds Chromium, or installs it if that needs no confirmation.
  */
 const rounds = 9
 const slowdown = 4
@@ -26,7 +26,7 @@ const letters = 30
 
 const root = join(import.meta.dirname, '..')
 const built = process.env.EMMA_CONSOLE ?? join(root, 'apps/console/dist')
-needConsole()
+needProgram()
 const executablePath = needChromium()
 
 const folder = mkdtempSync(join(tmpdir(), 'emma-bench-'))
@@ -46,19 +46,17 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Builds the console if it is missing and EMMA_CONSOLE is not set. */
-function needConsole(): void {
-  if (existsSync(join(built, 'index.html'))) return
-  if (process.env.EMMA_CONSOLE) {
+/** Builds server and console if they are older than their sources; the console unless EMMA_CONSOLE names one. */
+function needProgram(): void {
+  const isNamed = process.env.EMMA_CONSOLE !== undefined
+  if (isNamed && !existsSync(join(built, 'index.html'))) {
     console.error(`There is no console in ${built}, which EMMA_CONSOLE names.`)
     process.exit(1)
   }
-  const { status } = spawnSync(process.execPath, ['node_modules/vite/bin/vite.js', 'build', 'apps/console'], {
+  execFileSync(process.execPath, ['scripts/build.mjs', ...(isNamed ? ['server'] : [])], {
     cwd: root,
-    env: { ...process.env, NODE_ENV: 'production' },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: 'inherit',
   })
-  if (status !== 0) process.exit(1)
 }
 
 function needChromium(): string {

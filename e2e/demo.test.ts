@@ -33,7 +33,7 @@ beforeAll(async () => {
   })
   await promisify(execFile)(
     process.execPath,
-    'apps/server/src/cli/emma.ts user create --demo --username dora --email dora@demo.test'.split(' '),
+    'apps/server/dist/emma.js user create --demo --username dora --email dora@demo.test'.split(' '),
     {
       cwd: root,
       env: {

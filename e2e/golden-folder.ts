@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -21,10 +22,11 @@ const sources = [
 ]
 
 /**
- * Vitest's global set-up of the e2e project: one first start for all journeys, cached until the program's sources or
+ * Vitest's global set-up of the e2e project: the program as `npm start` builds it, and one first start for all journeys, cached until the program's sources or
  * the date (UTC) change.
  */
 export async function setup(project: TestProject): Promise<void> {
+  execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' })
   const today = new Date().toISOString().slice(0, 10)
   project.provide('emmaGolden', await cachedFolder('emma-golden', sources, makeGolden, today))
 }

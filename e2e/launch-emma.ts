@@ -76,7 +76,7 @@ async function launch(
   port: number,
   { roles, settings }: LaunchOptions,
 ): Promise<ChildProcess> {
-  const command = ['apps/server/src/cli/emma.ts', 'start', ...(roles ? ['--roles', roles] : [])]
+  const command = ['apps/server/dist/emma.js', 'start', ...(roles ? ['--roles', roles] : [])]
   const child = spawn(process.execPath, command, {
     cwd: root,
     env: {

@@ -22,7 +22,7 @@ function isRole(emma: RunningEmma, pid: string, role: string): boolean {
   const parent = /^PPid:\s+(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1]
   return (
     Number(parent) === emma.pid &&
-    words.some(word => word.endsWith('role-process.ts')) &&
+    words.some(word => word.endsWith('role-process.js')) &&
     words.includes(role)
   )
 }

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { watch } from 'node:fs'
 import { join } from 'node:path'
-import { buildConsole, installDependencies, modernNode, root } from './install.mjs'
+import { build, installDependencies, modernNode, root } from './install.mjs'
 
 const WATCHED = [
   'apps/server/src',
@@ -16,7 +16,7 @@ const SETTLE_MS = 300
 installDependencies()
 const node = modernNode()
 // The server reads its texts from a build of the console.
-buildConsole(node)
+build(node, 'console')
 
 const port = process.env.PORT ?? '8080'
 const vite = spawn(node, [join(root, 'node_modules/vite/bin/vite.js'), 'apps/console'], {

@@ -56,30 +56,44 @@ export function modernNode() {
   )
 }
 
-const CONSOLE_SOURCES = [
-  'package-lock.json',
-  'apps/console/index.html',
-  'apps/console/vite.config.ts',
-  'apps/console/public',
-  'apps/console/src',
-  'packages/ui/src',
-  'packages/client/src',
-  'packages/contract/src',
-]
+const BUILDS = {
+  console: {
+    result: 'apps/console/dist/index.html',
+    sources: [
+      'package-lock.json',
+      'apps/console/index.html',
+      'apps/console/vite.config.ts',
+      'apps/console/public',
+      'apps/console/src',
+      'packages/ui/src',
+      'packages/client/src',
+      'packages/contract/src',
+    ],
+  },
+  server: {
+    result: 'apps/server/dist/emma.js',
+    sources: [
+      'package-lock.json',
+      'apps/server/vite.config.ts',
+      'apps/server/src',
+      ...['contract', 'core', 'db', 'delivery', 'mail', 'testbed'].map(name => `packages/${name}/src`),
+    ],
+  },
+}
 
-/** Builds the console if it is missing or older than its sources. */
-export function buildConsole(node) {
-  if (!existsSync(join(root, 'apps/console/index.html'))) return
-  const built = newestChange(join(root, 'apps/console/dist/index.html'))
-  if (built > 0 && CONSOLE_SOURCES.every(path => newestChange(join(root, path)) <= built)) return
-  console.log('Building the console.')
+/** Builds the console or the server if it is missing or older than its sources. */
+export function build(node, name) {
+  const { result, sources } = BUILDS[name]
+  const built = newestChange(join(root, result))
+  if (built > 0 && sources.every(path => newestChange(join(root, path)) <= built)) return
+  console.log(`Building the ${name}.`)
   const vite = join(root, 'node_modules/vite/bin/vite.js')
-  const build = spawnSync(node, [vite, 'build', '--logLevel', 'warn'], {
-    cwd: join(root, 'apps/console'),
+  const { status } = spawnSync(node, [vite, 'build', '--logLevel', 'warn'], {
+    cwd: join(root, 'apps', name),
     stdio: 'inherit',
     env: { ...process.env, NODE_ENV: 'production' },
   })
-  if (build.status !== 0) fail('The console could not be built; the reason is above.')
+  if (status !== 0) fail(`The ${name} could not be built; the reason is above.`)
 }
 
 /** Prints the reason and exits. */

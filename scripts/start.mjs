@@ -4,13 +4,14 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
-import { buildConsole, fail, installDependencies, modernNode, root } from './install.mjs'
+import { build, fail, installDependencies, modernNode, root } from './install.mjs'
 
 installDependencies()
 const node = modernNode()
-buildConsole(node)
+build(node, 'console')
+build(node, 'server')
 
-const program = spawn(node, [join(root, 'apps/server/src/cli/emma.ts'), 'start', ...process.argv.slice(2)], {
+const program = spawn(node, [join(root, 'apps/server/dist/emma.js'), 'start', ...process.argv.slice(2)], {
   // The IPC channel tells the program that this parent process died.
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
 })

@@ -34,7 +34,7 @@ const started = Date.now()
 // Two phases at a time where one alone leaves cores without work.
 await Promise.all([
   runCommand('node', ['scripts/fetch-programs.mjs'], environment),
-  checkSources().then(buildConsole),
+  checkSources().then(buildAll),
   tests('unit tests', ['--project', 'unit', ...paths]),
 ])
 findPrograms()
@@ -69,9 +69,10 @@ async function checkSources() {
   for (const { name, command, args } of sourceChecks) await check(name, command, args)
 }
 
-async function buildConsole() {
-  const build = ['node_modules/vite/bin/vite.js', 'build', 'apps/console']
-  await check('console build', 'node', build, { NODE_ENV: 'production' })
+async function buildAll() {
+  const vite = 'node_modules/vite/bin/vite.js'
+  for (const name of ['console', 'server'])
+    await check(`${name} build`, 'node', [vite, 'build', `apps/${name}`], { NODE_ENV: 'production' })
   await check('console size', 'node', ['scripts/check-size.ts'])
 }
 

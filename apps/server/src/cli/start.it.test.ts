@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -7,10 +7,14 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '@emma/testbed/test/free-port.ts'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 
-/** The whole program: embedded database, API and engine. */
-const emma = fileURLToPath(new URL('emma.ts', import.meta.url))
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
+/** The whole program, as `npm start` builds it: embedded database, API and engine. */
+const emma = join(root, 'apps/server/dist/emma.js')
+beforeAll(() => {
+  execFileSync(process.execPath, ['scripts/build.mjs', 'server'], { cwd: root })
+})
 
 let folder: string
 let port: number
