@@ -126,7 +126,6 @@ test('acceptance: import, segment, template, campaign with power cuts, and a con
   const last = await until(
     () => report(id),
     now => now.nb_pending === deferred(now),
-    60,
   )
   const log = readLog()
   const accepted = log.filter(row => row.outcome === 'accepted' || row.outcome === 'unanswered')

@@ -52,7 +52,7 @@ export async function openApi({ url }: RunningEmma, username = 'admin'): Promise
 export async function until<T>(
   ask: () => Promise<T>,
   fits: (value: T) => boolean,
-  seconds: number,
+  seconds = 120,
 ): Promise<T> {
   const end = Date.now() + seconds * 1000
   let value = await ask()

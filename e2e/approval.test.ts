@@ -121,7 +121,6 @@ test('R196 after a new approval the campaign is sent', async () => {
   const { estimated_volume } = await until(
     () => api.get(`/emma/campaign/${id}`),
     ({ valid }) => [2, 3].includes(valid),
-    60,
   )
   expect(estimated_volume).toBeGreaterThan(0)
   const history = (await api.get(`/v2/emma/client/1/campaign/${id}/c-m-u-history`)).data as Json[]

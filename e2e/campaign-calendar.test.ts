@@ -40,7 +40,7 @@ test('a draft is moved to the next day by keyboard, and the week is in the URL',
     const found = await api.get(`/emma/campaign/${id}`)
     return found.startdate ?? found.data.startdate
   }
-  await until(stored, startdate => new Date(startdate).toISOString() === `${month}-11T09:30:00.000Z`, 30)
+  await until(stored, startdate => new Date(startdate).toISOString() === `${month}-11T09:30:00.000Z`)
   await page
     .locator(`td[data-day="${month}-11"]`)
     .getByRole('button', { name: /Spring news/ })

@@ -135,7 +135,6 @@ test('R281 an upload shows the numbers of complete and incomplete rows', async (
   await until(
     () => api.get(`/dataupload/${id}`),
     upload => upload.status >= 3,
-    30,
   )
   await page.goto(`${emma.url}/subscribers/dataupload/edit/${id}`)
   const figure = async (label: string) => page.getByText(label, { exact: true }).locator('..').innerText()
@@ -231,7 +230,6 @@ test('import undo: shows what it will change and reverts the import', async () =
   await until(
     () => api.get(`/dataupload/${id}`),
     upload => upload.status >= 3,
-    30,
   )
   expect((await api.get(table)).pagination.total).toBe(2)
   await page.goto(`${emma.url}/subscribers/dataupload/edit/${id}`)

@@ -66,7 +66,7 @@ test('R231 editing the standard dashboard creates an own one: widgets are added,
   await page.getByRole('menuitem', { name: 'Remove' }).click()
   await widget('Subscribers').waitFor({ state: 'detached' })
   await page.getByText('All changes saved').waitFor()
-  const saved = await until(own, board => board.content.some((one: Json) => one.title === 'For Monday'), 30)
+  const saved = await until(own, board => board.content.some((one: Json) => one.title === 'For Monday'))
   expect(saved).toMatchObject({ name: 'My dashboard', is_public: false })
   const types = saved.content.map((one: Json) => one.type)
   expect(types).toContain('note')
@@ -84,13 +84,11 @@ test('R231 widgets are moved and resized by keyboard, and a change is undone', a
   await until(
     () => placeOf('volume'),
     place => place.w === before.w - 1,
-    30,
   )
   await page.keyboard.press('ArrowDown')
   await until(
     () => placeOf('volume'),
     place => place.y > before.y,
-    30,
   )
   const undo = page.getByRole('button', { name: 'Undo' })
   await undo.click()
@@ -98,7 +96,6 @@ test('R231 widgets are moved and resized by keyboard, and a change is undone', a
   const after = await until(
     () => placeOf('volume'),
     place => place.w === before.w,
-    30,
   )
   expect(after).toEqual(before)
 })
@@ -115,7 +112,6 @@ test('R231 a widget is dragged by its handle', async () => {
   const after = await until(
     () => placeOf('volume'),
     place => place.x > before.x,
-    30,
   )
   expect(after).toMatchObject({ w: before.w, h: before.h })
   await page.getByRole('button', { name: 'Done' }).click()
@@ -215,7 +211,6 @@ test('R046 at 360 px the widgets are stacked and can be edited', async () => {
   await until(
     () => placeOfTeam('funnel'),
     place => place.y < before.y,
-    30,
   )
 })
 

@@ -49,7 +49,6 @@ async function campaignsHaveLeft(emma: RunningEmma): Promise<void> {
   await until(
     async () => (await api.get('/emma/report/')).data,
     (reports: Json[]) => reports.length > 1 && reports.every(report => report.nb_recipients > 0),
-    60,
   )
   for (const { campagne_id } of (await api.get('/emma/report/')).data)
     await until(

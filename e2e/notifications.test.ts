@@ -22,7 +22,6 @@ beforeAll(async () => {
   await until(
     () => api.get('/emma/campaign/1'),
     ({ valid }) => valid === campaignState.stopped || valid === campaignState.finished,
-    30,
   )
   browser = await openBrowser()
   page = await openConsole(browser, emma)
@@ -54,7 +53,6 @@ test('R291 the socket connects after 5 s, with the token, and comes back after 6
   await until(
     async () => sockets.length,
     count => count === 1,
-    30,
   )
   await other.clock.resume()
   const token = await other.evaluate(() => localStorage.getItem('loginToken'))
@@ -90,7 +88,6 @@ test('R291 the socket connects after 5 s, with the token, and comes back after 6
       return other.getByRole('dialog').getByText('people.csv').count()
     },
     count => count === 1,
-    30,
   )
 
   // From here on the clock only advances explicitly.
@@ -102,7 +99,6 @@ test('R291 the socket connects after 5 s, with the token, and comes back after 6
   await until(
     async () => sockets.length,
     count => count === 2,
-    30,
   )
   await context.close()
 })
@@ -121,7 +117,6 @@ test('R290 R291 a notification arrives over the socket: toast, bell, list; it is
       return page.getByText('The office moves').count()
     },
     count => count > 0,
-    30,
   )
   expect(JSON.parse(String((await heard).payload))).toMatchObject({
     type: 'NOTIFICATION',
@@ -154,7 +149,6 @@ test('R290 R291 a notification arrives over the socket: toast, bell, list; it is
   await until(
     () => entries.count(),
     left => left === count - 1,
-    30,
   )
   await page.getByRole('button', { name: 'Mark all as read' }).click()
   await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
@@ -174,7 +168,7 @@ test('R290 the server notifies of an import, translated and with a link', async 
   )
   await api.post(`/dataupload/${upload.id}/start`)
   const told = async () => JSON.parse(await api.text('/notification/?search=nora.csv'))
-  const [news] = await until(told, list => list.length > 0, 30)
+  const [news] = await until(told, list => list.length > 0)
   expect(news).toMatchObject({ code: 'import_finished', path: `/subscribers/dataupload/edit/${upload.id}` })
   await page.goto(`${emma.url}/notifications`)
   await page.getByText('The import of “nora.csv” is finished: 1 rows read.').first().waitFor()

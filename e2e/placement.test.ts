@@ -168,7 +168,6 @@ describe.skipIf(!hasDovecot)('inbox placement', () => {
     const after = await until(
       () => api.get(`/emma/imap/login/${login.login_id}`),
       record => record.password_set === false,
-      5,
     )
     expect(after.last_error).toMatchObject({ code: 'imap.password' })
     await page.goto(`${emma.url}/settings/testmailboxes`)

@@ -199,7 +199,6 @@ test('R237 a form on a foreign website subscribes a person, who is welcomed and 
         return thanks.isVisible()
       },
       isDone => isDone,
-      30,
     )
     expect(await memberOf('plain@gmail.test')).toMatchObject({ firstname: 'Ben', doi_state: 'pending' })
     await plain.close()
@@ -259,7 +258,6 @@ test('R237 a pop-up on a foreign website opens when it should, has steps for key
         return dialog.isVisible()
       },
       isOpen => isOpen,
-      10,
     )
 
     const { keyboard } = visitor
@@ -279,7 +277,6 @@ test('R237 a pop-up on a foreign website opens when it should, has steps for key
     await until(
       () => findMail('popup@gmail.test', /confirm your subscription/),
       mail => mail !== null,
-      30,
     )
     await visitor.goto(website.url)
     expect(await visitor.evaluate(`localStorage.getItem('emma-form-${hash}')`)).toBe('Infinity')
@@ -376,7 +373,6 @@ async function linkTo(email: string, subject: RegExp, path: RegExp): Promise<str
   const found = await until(
     async () => findMail(email, subject),
     mail => mail !== null,
-    30,
   )
   return `http://localhost:${emma.port + 1}${path.exec(found ?? '')?.[0] ?? ''}`
 }

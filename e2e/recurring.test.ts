@@ -91,7 +91,7 @@ test('R251 a run that is sent now is a campaign of its own, and is in the report
   await page.getByText('Sent by hand').waitFor()
   const runs = async () =>
     (await api.get('/emma/campaign/?recurring_only=true&search=Quarterly')).data as Json[]
-  await until(runs, rows => rows.length === 1 && rows[0]?.estimated_volume > 0, 60)
+  await until(runs, rows => rows.length === 1 && rows[0]?.estimated_volume > 0)
   expect(await runs()).toMatchObject([{ ctype: 2, name: expect.stringMatching(/^Quarterly news 20/) }])
   await inspect(page, 'recurring-runs')
   await page.getByRole('link', { name: 'Recurring reports' }).click()

@@ -57,7 +57,6 @@ test('R034 an A/B test is set up in the form, which says what it can show', asyn
   await until(
     () => api.get(`/emma/campaign/${id}`),
     record => record.split?.holdout_percent === 10 && record.split.sample_percent === 50,
-    10,
   )
 })
 
@@ -66,7 +65,7 @@ test('R196 the sample is sent, and the report compares what the readers did', as
   await page.goto(`${emma.url}/campaigns/start/${id}`)
   await page.getByText(/The test sample has been sent\. The winner is chosen on/).waitFor()
   await inspect(page, 'split-monitor')
-  await until(report, ({ parts }) => (parts as Json[]).some(({ clicked }) => clicked > 0), 60)
+  await until(report, ({ parts }) => (parts as Json[]).some(({ clicked }) => clicked > 0))
   await page.getByRole('link', { name: 'To the result' }).click()
   await page.getByRole('button', { name: 'Send variant B' }).waitFor()
   await inspect(page, 'split-report')
@@ -77,7 +76,7 @@ test('R196 the winner goes to all others, nobody gets two variants, and the hold
   await page.getByRole('dialog').getByRole('button', { name: 'Send variant B' }).click()
   // Some mailboxes are full or greylisted, and tried again for a while.
   const isSent = ({ parts: [, , , rest] }: Json) => rest.sent > 0.9 * rest.recipients
-  const { parts, winner } = await until(report, isSent, 60)
+  const { parts, winner } = await until(report, isSent)
   await page.getByText(/ chose variant B on/).waitFor()
   expect(winner).toBe(1)
   const [a, b, held, rest] = parts as Json[]
@@ -139,6 +138,5 @@ test('R196 the campaign goes again to those who have not clicked', async () => {
       return [total, nb_send - nb_click]
     },
     ([counted, expected]) => counted === expected,
-    30,
   )
 })

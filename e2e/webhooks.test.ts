@@ -89,7 +89,6 @@ test('events arrive within seconds, and their calls are in the log', async () =>
   await until(
     async () => callsAbout('hooked@example.test').length,
     count => count === 1,
-    30,
   )
   expect(verify(callsAbout('hooked@example.test')[0], secret)).toMatchObject({
     client_id,
@@ -117,7 +116,6 @@ test('calls of a period are repeated with their ids', async () => {
   await until(
     async () => callsAbout('hooked@example.test').length,
     count => count === 2,
-    30,
   )
   const [first, second] = callsAbout('hooked@example.test')
   expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id'])
@@ -134,7 +132,6 @@ test('after a rotation both secrets are valid', async () => {
   await until(
     async () => callsAbout('webhook.test').length,
     count => count === 2,
-    30,
   )
   const latest = callsAbout('webhook.test')[1]
   expect(verify(latest, secret)).toBeTruthy()

@@ -174,7 +174,6 @@ test('Wednesday: an A/B test is decided by a person; a transactional email of th
   await until(
     () => api.get(`/emma/campaign/${splitId}`),
     ({ split }) => split?.sample_percent === 50,
-    60,
   )
   await page.getByText('Unsaved changes').waitFor({ state: 'hidden' })
   await page.goto(`${emma.url}/campaigns/start/${splitId}`)
@@ -243,7 +242,6 @@ test('Thursday: a recurring campaign is run now; a bounce, a complaint and an un
   await until(
     async () => (await members()).find(({ email }) => email === 'ok-harbour@gmail.test')?.dateunjoin,
     date => date !== null,
-    60,
   )
   await guest.context().close()
   await shows('ok-harbour@gmail.test', 'Unsubscribed')
@@ -313,7 +311,6 @@ async function finished(id: number): Promise<void> {
   await until(
     () => api.get(`/emma/campaign/${id}`),
     ({ valid }) => valid === 3,
-    120,
   )
 }
 

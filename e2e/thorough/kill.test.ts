@@ -36,7 +36,6 @@ test('SIGKILL of any role, the database, and during a start: each recipient has 
   await until(
     () => report(id),
     now => now.nb_send > 0,
-    60,
   )
   let costly = 0
   const begun: number[] = []
@@ -97,7 +96,6 @@ test('a run that comes due, a run sent now and the winner of an A/B test happen 
   await until(
     () => splitReport(split),
     ({ sampled_at }) => sampled_at !== null,
-    60,
   )
 
   const decide = () => api.post(`/v2/emma/client/1/campaign/${split}/split-winner`, { variant: 1 })
@@ -118,7 +116,6 @@ test('a run that comes due, a run sent now and the winner of an A/B test happen 
   await until(
     () => runsOf(planned),
     runs => runs.length > 0,
-    60,
   )
 
   const campaigns: Record<string, number> = { split }
@@ -230,7 +227,6 @@ async function addPeople(): Promise<Json> {
   await until(
     () => api.get(`/dataupload/${upload.id}`),
     state => state.status === 3,
-    60,
   )
   const message = await api.post('/emma/message/', {
     name: 'Kills',
@@ -280,7 +276,6 @@ async function isBack(role: string): Promise<void> {
       }
     },
     isUp => isUp,
-    60,
   )
 }
 
@@ -288,7 +283,7 @@ function isThrough(id: number): Promise<Json> {
   return until(
     () => report(id).catch(() => ({ valid: -1 })),
     now => now.valid === 3,
-    180,
+    300,
   )
 }
 

@@ -29,12 +29,20 @@ const footer =
 const mjml = (title: string) =>
   `<mjml><mj-head><mj-title>${title}</mj-title></mj-head><mj-body>${section.repeat(110)}${footer}</mj-body></mjml>`
 
-/** Processor time of this thread, which answers all requests, in milliseconds. */
-async function threadTime(work: () => Promise<unknown>): Promise<number> {
-  const before = process.threadCpuUsage()
-  await work()
-  const { user, system } = process.threadCpuUsage(before)
-  return (user + system) / 1_000
+/** Processor time of this thread, which answers all requests, in milliseconds: the least of three, as code is slow at first. */
+async function threadTime(
+  work: (round: number) => Promise<unknown>,
+  prepare: (round: number) => Promise<unknown> = async () => {},
+): Promise<number> {
+  const times: number[] = []
+  for (let round = 0; round < 3; round++) {
+    await prepare(round)
+    const before = process.threadCpuUsage()
+    await work(round)
+    const { user, system } = process.threadCpuUsage(before)
+    times.push((user + system) / 1_000)
+  }
+  return Math.min(...times)
 }
 
 test('templates are created, saved, opened and tested without compiling on the thread of the API', async () => {
@@ -49,7 +57,6 @@ test('templates are created, saved, opened and tested without compiling on the t
     trackingBase: app.config.trackingUrl,
     isTracked: true,
   }
-  await compileHere(client.clientId, source, [])
   const compilation = await threadTime(() => compileHere(client.clientId, source, []))
 
   const call = async (...ask: Parameters<TestApp['call']>) => {
@@ -63,14 +70,18 @@ test('templates are created, saved, opened and tested without compiling on the t
   const path = `/emma/message/${String(created['message_id'])}`
   const testPath = `/v2/emma/client/${client.clientId}/message:test`
   const emails = ['me@example.test']
+  const patch = (round: number) =>
+    call('PATCH', path, { token, body: { body_mjml: mjml(`Changed ${round}`) } })
   const works = {
-    create: () => call('POST', '/emma/message/', { token, body: { ...body, body_mjml: mjml('Second') } }),
-    patch: () => call('PATCH', path, { token, body: { body_mjml: mjml('Changed') } }),
+    create: (round: number) =>
+      call('POST', '/emma/message/', { token, body: { ...body, body_mjml: mjml(`Created ${round}`) } }),
+    patch,
     open: () => call('GET', path, { token }),
     test: () => call('POST', testPath, { token, body: { message_id: created['message_id'], emails } }),
   }
   const times: Record<string, number> = {}
-  for (const [name, work] of Object.entries(works)) times[name] = await threadTime(work)
+  for (const [name, work] of Object.entries(works))
+    times[name] = await threadTime(work, name === 'open' || name === 'test' ? patch : undefined)
   const allowed = compilation / 2
   const isAbove = ([, time]: [string, number]) => time > allowed
   expect({ compilation, above: Object.entries(times).filter(isAbove) }).toEqual({ compilation, above: [] })

@@ -132,7 +132,7 @@ it('R222 R223 finds where a mail arrived in the testbed, once although two machi
   const { ipci_id: id } = await addCheck(ids)
   expect(await find(id)).toMatchObject({ valid: 1, nb_waiting: 4 })
   startMachines(2)
-  await expect.poll(async () => (await find(id)).valid, { timeout: 20_000 }).toBe(3)
+  await expect.poll(async () => (await find(id)).valid).toBe(3)
   expect(await find(id)).toMatchObject({
     nb_inbox: 1,
     nb_spam: 1,
@@ -172,11 +172,9 @@ it('R222 R223 finds where a mail arrived in the testbed, once although two machi
 it('sends a deferred mail again', async () => {
   const { ipci_id: id } = await addCheck([await inTestbed('grey-1@gmail.test')])
   startMachines()
-  await expect
-    .poll(async () => (await resultsOf(id)).get('grey-1@gmail.test')?.outcome, { timeout: 20_000 })
-    .toBe('deferred')
+  await expect.poll(async () => (await resultsOf(id)).get('grey-1@gmail.test')?.outcome).toBe('deferred')
   await passMinutes(2)
-  await expect.poll(async () => (await find(id)).valid, { timeout: 20_000 }).toBe(3)
+  await expect.poll(async () => (await find(id)).valid).toBe(3)
   expect(await find(id)).toMatchObject({ nb_inbox: 1 })
 })
 
@@ -188,7 +186,7 @@ it('says why nothing could be sent', async () => {
     .execute()
   const { ipci_id: id } = await addCheck([await inTestbed('ok-2@gmail.test')])
   startMachines()
-  await expect.poll(async () => (await find(id)).valid, { timeout: 20_000 }).toBe(6)
+  await expect.poll(async () => (await find(id)).valid).toBe(6)
   expect((await find(id)).error).toMatchObject({ code: expect.stringMatching(/^campaign\./) })
 })
 
@@ -198,7 +196,7 @@ it('sends what the recipients of a campaign get, once its content is fixed', asy
   const { ipci_id: id } = await addCheck([await inTestbed('ok-3@gmail.test')], key.campaignId)
   const { ipci_id: other } = await addCheck([await inTestbed('ok-6@gmail.test')])
   startMachines()
-  await expect.poll(async () => (await find(other)).valid, { timeout: 20_000 }).toBe(3)
+  await expect.poll(async () => (await find(other)).valid).toBe(3)
   // The campaign is being prepared.
   expect((await find(id)).valid).toBe(1)
   const snapshot = await snapshotCampaign(db, key, () => 'http://link.test')
@@ -212,7 +210,7 @@ it('sends what the recipients of a campaign get, once its content is fixed', asy
     .set({ snapshot: JSON.stringify(snapshot), valid: 2 })
     .where('campagne_id', '=', key.campaignId)
     .execute()
-  await expect.poll(async () => (await find(id)).valid, { timeout: 20_000 }).toBe(3)
+  await expect.poll(async () => (await find(id)).valid).toBe(3)
   const mailboxes = openMailboxes(lab.folder)
   const [row] = mailboxes.listMessages({ mailbox: 'ok-3@gmail.test' }).rows
   const mail = await mailboxes.getMessage(row?.id ?? 0)
@@ -227,16 +225,14 @@ it('a further attempt that fails ends its own mail, not the check', async () => 
     await inTestbed('ok-7@gmail.test'),
   ])
   startMachines()
-  await expect
-    .poll(async () => (await resultsOf(id)).get('grey-2@gmail.test')?.outcome, { timeout: 20_000 })
-    .toBe('deferred')
+  await expect.poll(async () => (await resultsOf(id)).get('grey-2@gmail.test')?.outcome).toBe('deferred')
   await database.db
     .updateTable('domain')
     .set({ status: 'failed' })
     .where('domain_id', '=', tenant.domainId)
     .execute()
   await passMinutes(2)
-  await expect.poll(async () => (await find(id)).valid, { timeout: 20_000 }).toBe(3)
+  await expect.poll(async () => (await find(id)).valid).toBe(3)
   expect(await find(id)).toMatchObject({ error: null, nb_inbox: 1, nb_missing: 1 })
   expect((await resultsOf(id)).get('grey-2@gmail.test')).toMatchObject({ outcome: 'held' })
 })
@@ -248,13 +244,13 @@ it.skipIf(!hasDovecot)(
     dovecot?.deliver('seed', 'Promotions', `X-EMMA-IPCI: ${token}\r\nSubject: News\r\n\r\nHello\r\n`)
     startMachines()
     const placement = async (user: string) => (await resultsOf(id)).get(`ok-${user}@gmail.test`)?.placement
-    await expect.poll(() => placement('seed'), { timeout: 20_000 }).toBe('promotions')
+    await expect.poll(() => placement('seed')).toBe('promotions')
     await expect
-      .poll(async () => (await resultsOf(id)).get('ok-late@gmail.test'), { timeout: 20_000 })
+      .poll(async () => (await resultsOf(id)).get('ok-late@gmail.test'))
       .toMatchObject({ outcome: 'sent', placement: null, delay_s: null, is_over: false })
     await passMinutes(61)
-    await expect.poll(() => placement('late'), { timeout: 20_000 }).toBe('missing')
-    await expect.poll(async () => (await find(id)).valid, { timeout: 20_000 }).toBe(3)
+    await expect.poll(() => placement('late')).toBe('missing')
+    await expect.poll(async () => (await find(id)).valid).toBe(3)
   },
 )
 
@@ -267,15 +263,11 @@ it('a mailbox that hangs is named and given up, and the others are read', async 
   const hanging = await addMailbox('ok-4@gmail.test', { provider: 'Silent', host: '127.0.0.1', port })
   const { ipci_id: id } = await addCheck([hanging, await inTestbed('ok-5@gmail.test')])
   startMachines()
+  await expect.poll(async () => (await resultsOf(id)).get('ok-5@gmail.test')?.placement).toBe('inbox')
   await expect
-    .poll(async () => (await resultsOf(id)).get('ok-5@gmail.test')?.placement, { timeout: 20_000 })
-    .toBe('inbox')
-  await expect
-    .poll(async () => (await logins.find(database.db, actor(), scope(), hanging)).last_error, {
-      timeout: 40_000,
-    })
+    .poll(async () => (await logins.find(database.db, actor(), scope(), hanging)).last_error)
     .toMatchObject({ code: 'imap.timeout' })
   await passMinutes(71)
-  await expect.poll(async () => (await find(id)).valid, { timeout: 20_000 }).toBe(3)
+  await expect.poll(async () => (await find(id)).valid).toBe(3)
   expect(await find(id)).toMatchObject({ nb_inbox: 1, nb_waiting: 1, nb_missing: 0 })
 })

@@ -41,9 +41,9 @@ test('two loops start a run when its time has come, once', async () => {
   }
   expect(await campaigns()).toEqual([])
   now = new Date('2026-03-02T08:00:00Z')
-  await expect.poll(campaigns, { timeout: 10_000 }).toEqual([{ valid: 4 }])
+  await expect.poll(campaigns).toEqual([{ valid: 4 }])
   now = new Date('2026-03-09T08:00:00Z')
-  await expect.poll(campaigns, { timeout: 10_000 }).toHaveLength(2)
+  await expect.poll(campaigns).toHaveLength(2)
   await Promise.all(loops.map(loop => loop.stop()))
   expect(await campaigns()).toHaveLength(2)
 })

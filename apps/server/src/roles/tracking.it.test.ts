@@ -31,7 +31,7 @@ it('SIGTERM loses no answered event, and leaves no file', async () => {
   expect(new Set(stored).size).toBe(stored.length)
 })
 
-it('SIGKILL loses at most the last second, and repeats nothing', { timeout: 120_000 }, async () => {
+it('SIGKILL loses at most the last second, and repeats nothing', async () => {
   for (let round = 0; round < 3; round++) {
     const role = await startRole('tracking', surroundings.environment)
     const answers: number[] = []

@@ -45,7 +45,7 @@ describe('a campaign', () => {
   })
 
   it('pauses within a second, resumes where it stopped, and can be stopped permanently', async () => {
-    const { campaignId } = await addCampaign(tenant, { throttle: 600, throttle_unit: 'minute' })
+    const { campaignId } = await addCampaign(tenant, { throttle: 240, throttle_unit: 'minute' })
     await expect.poll(() => sentOf(campaignId)).toBeGreaterThan(3)
     await move(campaignId, paused)
     const { rows } = await sql<{ now: string }>`select clock_timestamp()::text as now`.execute(database.db)

@@ -175,7 +175,7 @@ export async function openKillLab({
 }
 
 /** Polls until the condition is true; database errors are retried. */
-export async function insist(ask: () => Promise<boolean>, seconds = 60): Promise<void> {
+export async function insist(ask: () => Promise<boolean>, seconds = 120): Promise<void> {
   const end = performance.now() + seconds * 1000
   let last: unknown = 'it was never so'
   while (performance.now() < end) {

@@ -50,9 +50,11 @@ async function setClient(fields: { timezone?: string; quiet_from?: string; quiet
   await database.db.updateTable('client').set(fields).where('client_id', '=', tenant.clientId).execute()
 }
 
-/** The mail class sends 100, 200 and 400 emails on the days of its warm-up, from today on. */
+/** The mail class sends 100, 200 and 400 emails on the days of its warm-up, from today on. It is noon. */
 async function startWarmup(sent = 0) {
   const { clientId, mailclassId } = tenant
+  const hours = 12 - new Date().getUTCHours()
+  await setClient({ timezone: `Etc/GMT${hours < 0 ? '+' : '-'}${Math.abs(hours)}` })
   await sql`update mailclass set warmup_volumes = '{100,200,400}', warmup_start = wall_clock(now(), client.timezone)::date
     from client where client.client_id = mailclass.client_id and mailclass_id = ${mailclassId}`.execute(
     database.db,
