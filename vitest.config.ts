@@ -16,7 +16,7 @@ process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'emma-compile-cache')
  * What is asked again until it fits is asked for this long, where Vitest gives up after a second: whoever is patient loses
  * no time when it does fit, and a machine that has other work to do fails nothing. A test that asserts nothing fails.
  */
-const patient = { requireAssertions: true, poll: { timeout: 60_000 } }
+const patient = { requireAssertions: true, poll: { timeout: 120_000 } }
 
 /** Thorough tests run with CI=true, or when they are named (docs/adr/0020). */
 const isThorough =
@@ -61,8 +61,8 @@ export default defineConfig({
           isolate: false,
           // They wait for the database, for sockets and for clocks more than they compute.
           maxWorkers: Math.max(6, availableParallelism()),
-          testTimeout: 180_000,
-          hookTimeout: 120_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
           expect: patient,
         },
       },
@@ -86,8 +86,8 @@ export default defineConfig({
           // Files share a page and its modules, which take longer to load than a test.
           isolate: false,
           fileParallelism: false,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
           expect: patient,
           browser: {
             enabled: true,
@@ -102,7 +102,7 @@ export default defineConfig({
             provider: playwright({
               launchOptions: { executablePath: lookForChromium(), args: ['--no-sandbox'] },
               contextOptions: { locale: 'en-GB', reducedMotion: 'reduce', timezoneId: 'Europe/Berlin' },
-              actionTimeout: 60_000,
+              actionTimeout: 120_000,
             }),
             instances: [{ browser: 'chromium', viewport: { width: 1440, height: 900 } }],
           },

@@ -157,7 +157,7 @@ async function open(page: Page, path: string): Promise<boolean> {
       return heading !== null && heading.getAttribute('data-before') !== heading.textContent
     },
     undefined,
-    { timeout: 30_000 },
+    { timeout: 120_000 },
   )
   return isThere.then(
     () => true,

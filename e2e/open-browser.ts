@@ -13,7 +13,7 @@ import { watchFaults } from './page-faults.ts'
 import { countRequests } from './settled.ts'
 
 /** Timeout of actions in a page, as long as that of `expect.poll`: a slow machine fails nothing. */
-const TIMEOUT_MS = 60_000
+const TIMEOUT_MS = 120_000
 
 const browsers: Browser[] = []
 

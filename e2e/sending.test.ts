@@ -54,7 +54,7 @@ test('a campaign is created, sent, reported and received', async () => {
   await inspect(page, 'campaign-check')
   await page.getByRole('button', { name: 'Send now' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Send now' }).click()
-  await page.getByText('Finished', { exact: true }).waitFor({ timeout: 90_000 })
+  await page.getByText('Finished', { exact: true }).waitFor()
   await page.getByRole('progressbar', { name: 'Journey' }).waitFor()
   await inspect(page, 'campaign-finished')
 
@@ -93,7 +93,7 @@ test('R035 the monitor of a slow campaign shows what holds its queue back, and p
   await api.post(`/emma/campaign/${id}/start`, { startdate: null })
   await page.goto(`${emma.url}/campaigns/monitoring/${id}`)
   const queue = page.getByRole('region', { name: 'Queue', exact: true })
-  await queue.getByText('Sending rate of the campaign: 1 per hour').waitFor({ timeout: 60_000 })
+  await queue.getByText('Sending rate of the campaign: 1 per hour').waitFor()
   await page.getByRole('region', { name: 'Mail classes' }).getByText('In use').waitFor()
   await inspect(page, 'campaign-queue')
   await page.getByRole('button', { name: 'Pause', exact: true }).click()

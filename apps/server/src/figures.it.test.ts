@@ -119,7 +119,7 @@ test('the counters of a running campaign match a recount at any time', async () 
   // It was observed while running, not only before and after.
   expect(new Set(seen).size).toBeGreaterThan(5)
   expect(seen).toEqual(seen.toSorted((a, b) => a - b))
-}, 120_000)
+})
 
 interface Look {
   told: { figures: Figures | undefined; progress: number }

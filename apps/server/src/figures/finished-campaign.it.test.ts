@@ -80,7 +80,7 @@ beforeAll(async () => {
   await send()
   await react()
   await comeToRest()
-}, 60_000)
+})
 afterAll(async () => {
   await doors?.close()
   await app?.close()

@@ -70,7 +70,7 @@ beforeAll(async () => {
     app.db,
   )
   await comeToRest()
-}, 60_000)
+})
 afterAll(async () => {
   await doors?.close()
   await app?.close()

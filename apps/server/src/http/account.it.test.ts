@@ -624,8 +624,8 @@ test('an address changed by an administrator: the former one is notified once, w
   expect(await patch({ email: after })).toMatchObject({ status: 200, json: { email: after } })
   expect(await patch({ email: after, lastname: 'Tal' })).toMatchObject({ status: 200 })
   expect(await patch({ email: `last${people}@example.test` })).toMatchObject({ status: 200 })
-  await vi.waitFor(() => expect(told(after)).toHaveLength(1), { timeout: 30_000 })
-  await vi.waitFor(() => expect(told(before)).toHaveLength(1), { timeout: 30_000 })
+  await vi.waitFor(() => expect(told(after)).toHaveLength(1), { timeout: 120_000 })
+  await vi.waitFor(() => expect(told(before)).toHaveLength(1), { timeout: 120_000 })
   const text = told(before)[0]?.text ?? ''
   expect(text).toContain('ein Administrator hat die E-Mail-Adresse')
   for (const secret of [after, 'Mia', 'Maria', me.username, 'http']) expect(text).not.toContain(secret)

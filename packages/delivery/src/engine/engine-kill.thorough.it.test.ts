@@ -113,9 +113,7 @@ describe('an engine that is killed between call and delivery', () => {
       return new Map(rows.map(row => [row.email, row.state]))
     }
     const isOpen = (state: string | null) => state !== 'sent' && state !== 'unknown'
-    await expect
-      .poll(async () => [...(await states()).values()].filter(isOpen), { timeout: 60_000 })
-      .toEqual([])
+    await expect.poll(async () => [...(await states()).values()].filter(isOpen)).toEqual([])
     const last = await states()
     expect(last.size).toBe(CALLS)
     expect([...last.values()].filter(state => state === 'unknown').length).toBeLessThanOrEqual(

@@ -83,6 +83,8 @@ export async function startTestService(esp: ApiEsp): Promise<TestService> {
       .writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers })
       .end(reply.body === undefined ? '' : JSON.stringify(reply.body))
   })
+  // On a busy machine client and server would notice only together, in this process, that a connection was idle.
+  server.keepAliveTimeout = 60_000
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => {
