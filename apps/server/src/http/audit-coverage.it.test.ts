@@ -205,8 +205,6 @@ const withoutPerson = new Set([
   'finishSignIn',
   'reportClientError',
   'addMissingTexts',
-  // Who has a template open right now; nothing of the template changes.
-  'reportEditor',
   // Sessions are listed with place, start and end.
   'logout',
   'viewAs',

@@ -19,6 +19,8 @@ import { rowsInView } from './rows-in-view.ts'
 
 const estimatedRowHeight = 41
 const flexibleColumnWidth = 180
+const CHECK_WIDTH = 40
+const MENU_WIDTH = 48
 
 export interface ListTableProps<Row> {
   label: string
@@ -77,7 +79,7 @@ export function ListTable<Row>(props: ListTableProps<Row>): ReactNode {
   return (
     <table
       className={classes.table}
-      style={{ minWidth: minimumWidth(columns) }}
+      style={{ minWidth: minimumWidth(columns, (selected ? CHECK_WIDTH : 0) + (onMenu ? MENU_WIDTH : 0)) }}
       role="table"
       aria-label={props.label}
       aria-rowcount={props.total + 1}
@@ -125,11 +127,11 @@ function Columns<Row>(props: {
 }): ReactNode {
   return (
     <colgroup>
-      {props.isSelectable && <col className={classes.checkColumn} />}
+      {props.isSelectable && <col style={{ width: CHECK_WIDTH }} />}
       {props.columns.map(column => (
         <col key={column.id} style={column.width === undefined ? undefined : { width: column.width }} />
       ))}
-      {props.hasMenu && <col className={classes.menuColumn} />}
+      {props.hasMenu && <col style={{ width: MENU_WIDTH }} />}
     </colgroup>
   )
 }
@@ -377,8 +379,8 @@ function useFocusOfActiveRow(
   }, [activeKey])
 }
 
-function minimumWidth<Row>(columns: readonly Column<Row>[]): CSSProperties['minWidth'] {
-  return columns.reduce((sum, column) => sum + (column.width ?? flexibleColumnWidth), 0)
+function minimumWidth<Row>(columns: readonly Column<Row>[], others: number): CSSProperties['minWidth'] {
+  return columns.reduce((sum, column) => sum + (column.width ?? flexibleColumnWidth), others)
 }
 
 /** Placeholder of rows while they load. */
