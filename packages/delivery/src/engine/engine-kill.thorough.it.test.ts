@@ -49,7 +49,7 @@ describe('a killed engine', () => {
     const engine = await testEngine(database, lab.port)
     onTestFinished(() => engine.stop())
     await expect
-      .poll(() => validOf(database.db, campaignId), { timeout: 150_000 })
+      .poll(() => validOf(database.db, campaignId), { timeout: 400_000 })
       .toBe(campaignState.finished)
     const { sent = 0, rejected = 0, unknown = 0, ...others } = await countLedger(database.db, campaignId)
     expect(others).toEqual({})
@@ -70,7 +70,7 @@ describe('a killed engine', () => {
       database.db,
     )
     expect(rows[0]?.count).toBe(rejected)
-  })
+  }, 600_000)
 })
 
 describe('an engine that is killed between call and delivery', () => {

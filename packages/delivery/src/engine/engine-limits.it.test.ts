@@ -59,11 +59,20 @@ describe('order', () => {
       const now = await claimedBy()
       return [tenant, other].map(({ clientId }) => (now.get(clientId) ?? 0) - (before.get(clientId) ?? 0))
     }
-    await expect.poll(async () => (await gotSince()).reduce((sum, part) => sum + part)).toBeGreaterThan(160)
-    const [one = 0, two = 0] = await gotSince()
     // Who is behind is next: nobody is ahead by more than a claim, neither before nor now. Shared by campaigns, the
-    // difference would be half of all; a rotation by claims instead of messages gave up to a ninth.
-    expect(Math.abs(one - two)).toBeLessThanOrEqual(2 * (await largestClaim()))
+    // difference would be half of all; a rotation by claims instead of messages gave up to a ninth. Both grow; what a
+    // busy machine delayed is made up for.
+    let verdict = ''
+    await expect
+      .poll(async () => {
+        const [one = 0, two = 0] = await gotSince()
+        const isFair = Math.abs(one - two) <= 2 * (await largestClaim())
+        if (verdict === '' && one + two > 160 && isFair) verdict = 'equal'
+        if (verdict === '' && one + two > 800) verdict = `${one} and ${two}`
+        return verdict
+      })
+      .not.toBe('')
+    expect(verdict).toBe('equal')
 
     function count(name: string): number {
       return receiver.taken.filter(({ from }) => from === name).length
