@@ -22,8 +22,8 @@ const sources = [
 ]
 
 /**
- * Vitest's global set-up of the e2e project: the program as `npm start` builds it, and one first start for all journeys, cached until the program's sources or
- * the date (UTC) change.
+ * Vitest's global set-up of the e2e project: the program as `npm start` builds it, and one first start for all journeys,
+ * cached until the program's sources or the date (UTC) change.
  */
 export async function setup(project: TestProject): Promise<void> {
   execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' })

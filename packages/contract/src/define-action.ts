@@ -21,6 +21,8 @@ export interface Action<
   superadminOnly?: boolean
   /** Changes nothing, whatever its method: no entry in the audit log. */
   reads?: true
+  /** Reports what a window shows, several times a minute: no entry in the audit log. */
+  unlogged?: true
   /** Expensive query: limited concurrency per client, a separate connection pool, a statement timeout of ten seconds. */
   slow?: true
   /**

@@ -917,8 +917,12 @@ async function queueLater(): Promise<number> {
 }
 
 const writing = actions.filter(
-  ({ name, method, reads, queuesMail }) =>
-    method !== 'GET' && reads !== true && queuesMail !== true && !withoutPerson.has(name),
+  ({ name, method, reads, unlogged, queuesMail }) =>
+    method !== 'GET' &&
+    reads !== true &&
+    unlogged !== true &&
+    queuesMail !== true &&
+    !withoutPerson.has(name),
 )
 
 test.each(writing.map(({ name }) => name))('%s', async name => {

@@ -99,6 +99,15 @@ test('calls that log nothing themselves are logged, except reads', async () => {
   expect(await read(`user_id=${userId}`)).toHaveLength(1)
 })
 
+test('a window that reports its open template is no entry', async () => {
+  const { token, userId } = await app.logIn({ clients: [north] })
+  const { json } = await app.call('POST', '/emma/message/', { token, body: { name: 'Open', subject: 'Hi' } })
+  const path = `/v2/emma/client/${north}/message/${String(json.message_id)}/editors`
+  const body = { window_id: '0a8f6c1e-5a55-4c5f-9a44-0f4f2f1b7a12' }
+  expect((await app.call('POST', path, { token, body })).status).toBe(200)
+  expect(await read(`user_id=${userId}`)).toMatchObject([{ object: 'message', action: 'create' }])
+})
+
 test('viewing as a role and API tokens are named', async () => {
   const boss = await app.logIn({ clients: [], superadmin: true })
   const viewed = await app.call('POST', '/auth/view-as', {

@@ -29,7 +29,7 @@ const footer =
 const mjml = (title: string) =>
   `<mjml><mj-head><mj-title>${title}</mj-title></mj-head><mj-body>${section.repeat(110)}${footer}</mj-body></mjml>`
 
-/** Processor time of this thread, which answers all requests, in milliseconds: the least of three, as code is slow at first. */
+/** Processor time of this thread, which answers all requests, in milliseconds: the least of three rounds. */
 async function threadTime(
   work: (round: number) => Promise<unknown>,
   prepare: (round: number) => Promise<unknown> = async () => {},

@@ -7,7 +7,13 @@ import { callerOf } from './read-actor.ts'
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The action of a route. `reads`: it changes nothing; `queuesMail`: the log of its mails has it. */
-    action?: { name: string; reads: boolean; queuesMail?: boolean; takesMailKey?: boolean }
+    action?: {
+      name: string
+      reads: boolean
+      unlogged?: boolean
+      queuesMail?: boolean
+      takesMailKey?: boolean
+    }
   }
 }
 
@@ -32,7 +38,7 @@ export function logWrites({ app, db, logger }: Http): void {
 function isWrite({ method, routeOptions }: FastifyRequest, status: number): boolean {
   if (status >= 400 || method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return false
   const { action } = routeOptions.config
-  if (action) return !action.reads && !action.queuesMail
+  if (action) return !action.reads && !action.unlogged && !action.queuesMail
   // `DELETE ?test` is a dry run.
   return method !== 'DELETE' || status === 204
 }

@@ -90,6 +90,7 @@ type LimitedAction = Pick<
   | 'permission'
   | 'perMinute'
   | 'reads'
+  | 'unlogged'
   | 'largeBody'
   | 'takesFile'
   | 'queuesMail'
@@ -115,6 +116,7 @@ function limitsOf({ config }: Http, action: LimitedAction) {
       action: {
         name,
         reads: reads === true,
+        unlogged: action.unlogged === true,
         queuesMail,
         takesMailKey: queuesMail || action.takesMailKey === true,
       },

@@ -19,8 +19,8 @@ import { rowsInView } from './rows-in-view.ts'
 
 const estimatedRowHeight = 41
 const flexibleColumnWidth = 180
-const CHECK_WIDTH = 40
-const MENU_WIDTH = 48
+const checkColumnWidth = 40
+const menuColumnWidth = 48
 
 export interface ListTableProps<Row> {
   label: string
@@ -79,7 +79,9 @@ export function ListTable<Row>(props: ListTableProps<Row>): ReactNode {
   return (
     <table
       className={classes.table}
-      style={{ minWidth: minimumWidth(columns, (selected ? CHECK_WIDTH : 0) + (onMenu ? MENU_WIDTH : 0)) }}
+      style={{
+        minWidth: minimumWidth(columns, (selected ? checkColumnWidth : 0) + (onMenu ? menuColumnWidth : 0)),
+      }}
       role="table"
       aria-label={props.label}
       aria-rowcount={props.total + 1}
@@ -127,11 +129,11 @@ function Columns<Row>(props: {
 }): ReactNode {
   return (
     <colgroup>
-      {props.isSelectable && <col style={{ width: CHECK_WIDTH }} />}
+      {props.isSelectable && <col style={{ width: checkColumnWidth }} />}
       {props.columns.map(column => (
         <col key={column.id} style={column.width === undefined ? undefined : { width: column.width }} />
       ))}
-      {props.hasMenu && <col style={{ width: MENU_WIDTH }} />}
+      {props.hasMenu && <col style={{ width: menuColumnWidth }} />}
     </colgroup>
   )
 }
