@@ -54,15 +54,16 @@ function remindBatch(db: Db): Promise<number> {
  */
 async function takeDue(tx: Db): Promise<Unconfirmed[]> {
   const { rows } = await sql<Unconfirmed & { is_first: boolean }>`
-    update doi_request as r set reminded_at = now()
-    from (
+    with due as (
       select client_id, doi_request_id from doi_request
       where reminder_days > 0 and reminded_at is null and confirmed_at is null and closed_at is null
         and requested_at <= now() - make_interval(days => reminder_days) and expires_at > now() + interval '1 day'
         and purpose = 'subscription'
       order by requested_at limit ${BATCH}
       for update skip locked
-    ) as due
+    )
+    update doi_request as r set reminded_at = now()
+    from due
     where r.client_id = due.client_id and r.doi_request_id = due.doi_request_id
     returning r.client_id, r.member_table_id, r.member_id, r.doi_request_id, r.email, r.form_id, r.lang, not exists (
       select from doi_request as other

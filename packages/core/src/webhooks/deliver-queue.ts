@@ -81,13 +81,14 @@ function open(key: Buffer, row: SealedTarget): Target {
 /** Claims due calls of a webhook; no other process claims them within the lease. */
 export async function claimCalls(db: Db, { clientId, webhookId }: Target, limit: number): Promise<Call[]> {
   const { rows } = await sql<Call>`
-    update webhook_message m
-    set next_at = now() + make_interval(secs => ${lease}), attempts = m.attempts + 1
-    from (
+    with due as (
       select message_id from webhook_message
       where client_id = ${clientId} and webhook_id = ${webhookId} and state = 'pending' and next_at <= now()
       order by next_at, message_id limit ${limit} for update skip locked
-    ) due
+    )
+    update webhook_message m
+    set next_at = now() + make_interval(secs => ${lease}), attempts = m.attempts + 1
+    from due
     where m.client_id = ${clientId} and m.message_id = due.message_id
     returning m.message_id as "messageId", 'msg_' || replace(m.uid::text, '-', '') as uid, m.events, m.attempts,
       m.created_at as "createdAt"`.execute(db)

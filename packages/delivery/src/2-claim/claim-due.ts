@@ -30,13 +30,18 @@ export async function claimDue(db: Db, lease: string, quotas: readonly ClaimQuot
   })
 }
 
+/**
+ * `with`, here and in all claims: a query in `from` may run again for each row of the other table, if the planner takes
+ * that for small, and then finds the next rows beyond the limit each time.
+ */
 async function claim(db: Db, lease: string, quotas: readonly ClaimQuota[]): Promise<ClaimedRow[]> {
   const wanted = quotas.filter(quota => quota.limit > 0)
   if (wanted.length === 0) return []
   const { rows } = await sql<ClaimedRow>`
+    with due as (${sql.join(wanted.map(dueRows), sql` union all `)})
     update delivery d
     set state = 'claimed', lease = ${lease}::uuid, claimed_at = now(), attempts = d.attempts + 1
-    from (${sql.join(wanted.map(dueRows), sql` union all `)}) due
+    from due
     where d.client_id = due.client_id and d.campagne_id = due.campagne_id and d.member_id = due.member_id
     returning d.client_id as "clientId", d.campagne_id as "campaignId", d.member_id as "memberId", d.email,
       d.provider_id as "providerId", d.attempts, coalesce(d.variant, due.winner) as variant`.execute(db)

@@ -67,6 +67,16 @@ describe('claimDue', () => {
     expect([count(first.campaignId), count(second.campaignId)]).toEqual([7, 1])
   })
 
+  it('claims no more than its limit, in whatever order the planner joins', async () => {
+    await expanded()
+    // The planner believes that the ledger is empty.
+    await sql`delete from delivery`.execute(tenant.db)
+    await sql`analyze delivery`.execute(tenant.db)
+    const campaign = await expanded()
+    for (const limit of [1, 2, 3])
+      expect(await claimDue(tenant.db, LEASE, [{ ...campaign, limit, ...FREE }])).toHaveLength(limit)
+  })
+
   it.each([
     ['minute', 1_200, 20],
     ['hour', 36_000, 10],

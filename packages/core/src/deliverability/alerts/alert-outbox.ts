@@ -61,11 +61,12 @@ export function testAlert(db: Db, actor: Actor, scope: TenantScope, id: number):
 /** Claims due messages, oldest first. Several machines may do so. */
 export async function claimMessages(db: Db, limit: number): Promise<ClaimedMessage[]> {
   const { rows } = await sql<ClaimedMessage>`
-    update alert_message m set next_at = now() + make_interval(secs => ${LEASE_S}), attempts = m.attempts + 1
-    from (
+    with claimed as (
       select client_id, message_id from alert_message
       where state = 'pending' and next_at <= now() order by next_at limit ${limit} for update skip locked
-    ) as claimed
+    )
+    update alert_message m set next_at = now() + make_interval(secs => ${LEASE_S}), attempts = m.attempts + 1
+    from claimed
     join client c on c.client_id = claimed.client_id
     join alert_message o on o.client_id = claimed.client_id and o.message_id = claimed.message_id
     join alert a on a.client_id = o.client_id and a.id = o.alert_id

@@ -22,13 +22,14 @@ const PAUSE = sql`make_interval(secs => greatest(60, "window" * 60 / 100))`
 /** Claims due alerts of active clients, those waiting longest first. Several machines may do so. */
 export async function claimAlerts(db: Db, limit: number): Promise<ClaimedAlert[]> {
   const { rows } = await sql<ClaimedAlert>`
-    update alert a set next_check = now() + ${PAUSE}
-    from (
+    with claimed as (
       select due.client_id, due.id from alert due
       join client c on c.client_id = due.client_id and c.is_active and c.deleted_at is null
       where due.active and due.deleted_at is null and due.next_check <= now()
       order by due.next_check limit ${limit} for update of due skip locked
-    ) as claimed
+    )
+    update alert a set next_check = now() + ${PAUSE}
+    from claimed
     where a.client_id = claimed.client_id and a.id = claimed.id
     returning a.client_id as "clientId", a.id, a.revision, a.name, a.metric, a.operator, a.threshold, a."window",
       a.memory`.execute(db)
