@@ -5,6 +5,7 @@ import { migrate } from '@emma/db/migrate.ts'
 import { platformTables } from '@emma/db/platform-tables.ts'
 import { startThrowAwayServer } from '@emma/db/test/server.ts'
 import { Client, DatabaseError, type QueryConfig } from 'pg'
+import { mayLockRepeatedly } from './repeated-locks.ts'
 import { findTenantJoinFaults, type TenantTables } from './tenant-joins.ts'
 
 /**
@@ -13,7 +14,8 @@ import { findTenantJoinFaults, type TenantTables } from './tenant-joins.ts'
  * What the embedded version cannot prepare in a migrated, empty database either is no statement of this kind (COPY, SET,
  * the members of a datasource) and is left to the tests that run there (test-pg15.ts).
  *
- * Refuses joins of tenant tables without client_id (tenant-joins.ts), except in migrations, which change all tenants.
+ * Refuses joins of tenant tables without client_id (tenant-joins.ts), except in migrations, which change all tenants, and
+ * limits that may not hold (repeated-locks.ts).
  */
 const [folder] = process.argv.slice(2)
 if (folder === undefined) throw new Error('Which folder?')
@@ -30,7 +32,8 @@ for (const text of broken) console.error(`${oldest.get(text)}\n  ${text.slice(0,
 console.log(`${statements.size} statements, ${prepared} prepared, ${broken.length} refused by PostgreSQL 15`)
 if (prepared === 0) console.error('Nothing was heard.')
 const unscoped = await joinsWithoutClient(tables)
-process.exitCode = broken.length === 0 && prepared > 0 && unscoped === 0 ? 0 : 1
+const unbounded = await repeatedLocks()
+process.exitCode = broken.length === 0 && prepared > 0 && unscoped === 0 && unbounded === 0 ? 0 : 1
 
 /** Prints the statements that join tenant tables without client_id; returns their number. */
 async function joinsWithoutClient(known: TenantTables): Promise<number> {
@@ -46,6 +49,18 @@ async function joinsWithoutClient(known: TenantTables): Promise<number> {
     console.error(`${faults.join('\n')}\n  ${text.slice(0, 2000)}\n`)
   }
   console.log(`${count} statements join tables of tenants without client_id`)
+  return count
+}
+
+/** Prints the statements whose limit may not hold; returns their number. */
+async function repeatedLocks(): Promise<number> {
+  let count = 0
+  for (const text of statements) {
+    if (!(await mayLockRepeatedly(text))) continue
+    count++
+    console.error(`locks in FROM, where it may run repeatedly\n  ${text.slice(0, 2000)}\n`)
+  }
+  console.log(`${count} statements lock rows in FROM`)
   return count
 }
 
