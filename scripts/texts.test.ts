@@ -2,6 +2,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readTexts } from '../apps/console/emit-texts.ts'
 import { shellTextDependencies, textDependencies } from '../apps/console/src/texts/text-dependencies.ts'
+import { z } from 'zod'
+import { actions } from '../packages/contract/src/action-list.ts'
 import { faultTexts } from '../packages/contract/src/faults.ts'
 import { mailFaults } from '../packages/contract/src/mail-faults.ts'
 import { textKey } from '../apps/console/src/shell/i18n/text-of-fault.ts'
@@ -54,6 +56,17 @@ test('R007 every text that a screen asks for is there', () => {
     [...keys].filter(key => !isThere(key)).map(key => `${path}: ${key}`),
   )
   expect(missing).toEqual([])
+})
+
+test('R007 the audit log has a label for every field of a write that logs nothing itself', () => {
+  const logged = actions.filter(
+    ({ method, reads, unlogged, queuesMail }) => method !== 'GET' && !reads && !unlogged && !queuesMail,
+  )
+  const fields = new Set(
+    logged.flatMap(({ body }) => fieldsOf(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }))),
+  )
+  expect(fields.size).toBeGreaterThan(50)
+  expect([...fields].filter(field => !(`logged_fields.${field}` in en)).toSorted()).toEqual([])
 })
 
 test('R007 every text that a screen asks for comes with it', () => {
@@ -225,6 +238,20 @@ function isCounted(key: string, text: string): boolean {
 
 function stemOf(key: string): string {
   return key.replace(/_(one|other)$/, '')
+}
+
+/** Fields of an object, or of one of several. */
+function fieldsOf({
+  properties = {},
+  anyOf = [],
+  oneOf = [],
+  allOf = [],
+}: z.core.JSONSchema.BaseSchema): string[] {
+  const parts = [...anyOf, ...oneOf, ...allOf]
+  return [
+    ...Object.keys(properties),
+    ...parts.flatMap(part => (typeof part === 'object' ? fieldsOf(part) : [])),
+  ]
 }
 
 function flatten(tree: Tree, prefix = ''): Record<string, string> {

@@ -1,5 +1,6 @@
 import { useFormat } from '@emma/ui/i18n.tsx'
 import { Code } from '@mantine/core'
+import type { TFunction } from 'i18next'
 import { type ReactNode, Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { campaignStateName } from './campaign-state.tsx'
@@ -23,13 +24,21 @@ export function ChangeLines({ changes, names }: ChangeLinesProps): ReactNode {
     <ul style={{ margin: '4px 0 0', padding: 0, listStyle: 'none' }}>
       {lines.map(([field, [before, after]]) => (
         <li key={field} style={{ overflowWrap: 'anywhere' }}>
-          {t([`${names}.fields.${field}`, `history.fields.${field}`], { defaultValue: field })}:{' '}
-          {before !== null && <>{show(field, before)} → </>}
+          {changedField(t, names, field)}: {before !== null && <>{show(field, before)} → </>}
           {show(field, after)}
         </li>
       ))}
     </ul>
   )
+}
+
+/**
+ * Label of a logged field.
+ *
+ * @param names like in `ChangeLines`
+ */
+export function changedField(t: TFunction, names: string, field: string): string {
+  return t([`${names}.fields.${field}`, `logged_fields.${field}`], { defaultValue: field })
 }
 
 const longest = 160

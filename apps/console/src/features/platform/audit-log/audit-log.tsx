@@ -13,7 +13,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { api } from '../../../shell/session/api.ts'
-import { ChangeLines } from '../../../shell/resource/change-lines.tsx'
+import { changedField, ChangeLines } from '../../../shell/resource/change-lines.tsx'
 import { Page } from '../../../shell/layout/page.tsx'
 import { useUrlDrawer } from '../../../shell/layout/use-url-drawer.ts'
 
@@ -123,7 +123,7 @@ function useColumns(): Column<Entry>[] {
       header: label('changes'),
       cell: row =>
         Object.keys(row.changes)
-          .map(field => t(`${namesOf(row.object)}.fields.${field}`, { defaultValue: field }))
+          .map(field => changedField(t, namesOf(row.object), field))
           .join(', '),
       text: row => JSON.stringify(row.changes),
       wideOnly: true,
