@@ -12,6 +12,7 @@ import {
   useRef,
 } from 'react'
 import { useTranslate } from '../i18n.tsx'
+import { columnWidth } from './column-width.ts'
 import { type Column, virtualFrom } from './list-parts.ts'
 import type { ListSort } from './list-state.ts'
 import classes from './list-table.module.css'
@@ -131,7 +132,7 @@ function Columns<Row>(props: {
     <colgroup>
       {props.isSelectable && <col style={{ width: checkColumnWidth }} />}
       {props.columns.map(column => (
-        <col key={column.id} style={column.width === undefined ? undefined : { width: column.width }} />
+        <col key={column.id} style={{ width: columnWidth(column) }} />
       ))}
       {props.hasMenu && <col style={{ width: menuColumnWidth }} />}
     </colgroup>
@@ -382,7 +383,7 @@ function useFocusOfActiveRow(
 }
 
 function minimumWidth<Row>(columns: readonly Column<Row>[], others: number): CSSProperties['minWidth'] {
-  return columns.reduce((sum, column) => sum + (column.width ?? flexibleColumnWidth), others)
+  return columns.reduce((sum, column) => sum + (columnWidth(column) ?? flexibleColumnWidth), others)
 }
 
 /** Placeholder of rows while they load. */
