@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fillScreens, screens } from './a11y-addresses.ts'
 import { openApi } from './api-session.ts'
-import { findViolations, wcag } from './find-violations.ts'
+import { findViolations, type Rules, wcag } from './find-violations.ts'
 import { openBrowser, openConsole } from './open-browser.ts'
 import type { RunningEmma } from './launch-emma.ts'
 import { settled } from './settled.ts'
@@ -11,8 +11,9 @@ import { CONSOLE_ROLES, startEmma } from './start-emma.ts'
 const wide = { width: 1440, height: 900 }
 /** Includes best practices: one main landmark, heading order, distinguishable landmarks. */
 const tags = [...wcag, 'best-practice']
+const contrast = ['color-contrast']
 const narrow = { width: 360, height: 740 }
-/** Checked in every look without CI=true, too. */
+/** Checked in full without CI=true, too. */
 const samples = [
   '/dashboard',
   '/campaigns/edit/2',
@@ -43,7 +44,10 @@ test.each([...areas])(
   async (_area, paths) => {
     emmaBrand ??= await openWatched('localhost')
     const found: string[] = []
-    for (const path of paths) found.push(...(await faultsOf(emmaBrand, path, Boolean(process.env.CI))))
+    for (const [index, path] of paths.entries()) {
+      const least = index === 0 ? 'light' : 'opens'
+      found.push(...(await faultsOf(emmaBrand, path, process.env.CI ? 'dark' : least)))
+    }
     expect([...found, ...emmaBrand.faults.splice(0)]).toEqual([])
   },
   // An area has up to thirty screens.
@@ -53,16 +57,20 @@ test.each([...areas])(
 test.each(['localhost', 'ems.localhost'])('R001 the colors of %s have sufficient contrast', async host => {
   const watched = await openWatched(host)
   const found: string[] = []
-  for (const path of samples) found.push(...(await faultsOf(watched, path, true)))
+  for (const path of samples) found.push(...(await faultsOf(watched, path, 'all')))
   expect([...found, ...watched.faults]).toEqual([])
 })
 
 /**
- * Accessibility violations of a screen: all rules wide in the light theme, and what is too wide for a phone.
- *
- * @param isThorough also contrast wide, and all rules narrow, in the dark theme
+ * What is checked of a screen, each with those before it: that it opens and fits on a phone; all rules, wide and in the
+ * light theme; contrast when wide and all other rules when narrow, in the dark theme; contrast when narrow, of the same
+ * colors and nearly the same elements.
  */
-async function faultsOf({ page, judged }: Watched, path: string, isThorough: boolean): Promise<string[]> {
+const depths = ['opens', 'light', 'dark', 'all'] as const
+type Depth = (typeof depths)[number]
+
+async function faultsOf({ page, judged }: Watched, path: string, depth: Depth): Promise<string[]> {
+  const isDeep = (least: Depth) => depths.indexOf(depth) >= depths.indexOf(least)
   const faults: string[] = []
   await page.setViewportSize(wide)
   await page.emulateMedia({ colorScheme: 'light' })
@@ -73,17 +81,17 @@ async function faultsOf({ page, judged }: Watched, path: string, isThorough: boo
   // The placeholder of unbuilt screens is checked once.
   if (judged.has(await screenOf(page))) return faults
   judged.add(await screenOf(page))
-  faults.push(...(await violations(page, 'wide')))
-  if (isThorough) {
+  if (isDeep('light')) faults.push(...(await violations(page, 'wide', { tags })))
+  if (isDeep('dark')) {
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.locator('html[data-mantine-color-scheme="dark"]').waitFor()
     await settled(page)
-    // The colors are the same ones when it is narrow, of nearly the same elements.
-    faults.push(...(await violations(page, 'wide, dark', ['color-contrast'])))
+    faults.push(...(await violations(page, 'wide, dark', { rules: contrast })))
   }
   await page.setViewportSize(narrow)
   await settled(page)
-  if (isThorough) faults.push(...(await violations(page, 'narrow, dark')))
+  if (isDeep('dark'))
+    faults.push(...(await violations(page, 'narrow, dark', { tags, without: isDeep('all') ? [] : contrast })))
   faults.push(...(await overflow(page)))
   return faults.map(fault => `${path} ${fault}`)
 }
@@ -95,8 +103,8 @@ async function screenOf(page: Page): Promise<string> {
   return isBuilt ? pathname : `not built, ${await page.getByRole('navigation').count()}`
 }
 
-async function violations(page: Page, when: string, rules?: string[]): Promise<string[]> {
-  const found = await findViolations(page, rules ? { rules } : { tags })
+async function violations(page: Page, when: string, rules: Rules): Promise<string[]> {
+  const found = await findViolations(page, rules)
   return found.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `(${when}) ${id}: ${html.slice(0, 240)} ${failureSummary}`),
   )

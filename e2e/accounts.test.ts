@@ -376,6 +376,8 @@ test('a record shows its history, and the audit log all changes, filtered', asyn
   await drawer.getByText('Changed · Admin').first().waitFor()
   await inspect(page, 'history')
   await page.keyboard.press('Escape')
+  // It closes by going back, which ends a navigation that has begun.
+  await drawer.waitFor({ state: 'hidden' })
   await page.goto(`${emma.url}/system/audit-log?object=user`)
   await page.getByText('Two-factor authentication removed').first().waitFor()
   expect(await page.getByText('Mail classes 1').count()).toBe(0)

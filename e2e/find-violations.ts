@@ -6,14 +6,19 @@ type Violations = AxeResults['violations']
 /** WCAG 2.2, levels A and AA. */
 export const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
-interface Rules {
+export interface Rules {
   /** Names of rules; without them all rules of `tags`. */
   rules?: readonly string[]
   tags?: readonly string[]
+  /** Names of rules of `tags` that are left out. */
+  without?: readonly string[]
 }
 
 /** Accessibility violations of a page as it is now, without the contents of its frames. axe-core is loaded into each document once. */
-export async function findViolations(page: Page, { rules, tags = wcag }: Rules = {}): Promise<Violations> {
+export async function findViolations(
+  page: Page,
+  { rules, tags = wcag, without = [] }: Rules = {},
+): Promise<Violations> {
   if (!(await page.evaluate(() => Reflect.has(globalThis, 'axe')))) await page.evaluate(axe.source)
   const { violations } = await page.evaluate<AxeResults, [ElementContext, RunOptions]>(
     // Accessed by name: the script is in the page.
@@ -23,6 +28,7 @@ export async function findViolations(page: Page, { rules, tags = wcag }: Rules =
       {
         iframes: false,
         resultTypes: ['violations'],
+        rules: Object.fromEntries(without.map(rule => [rule, { enabled: false }])),
         runOnly: rules ? { type: 'rule', values: [...rules] } : { type: 'tag', values: [...tags] },
       },
     ],

@@ -238,6 +238,7 @@ test('R050 R051 R304 help is searched, read, and opened in a drawer of its scree
   await page.getByRole('dialog').getByText('Groups', { exact: true }).waitFor()
   await inspect(page, 'help-drawer')
   await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
   await page.goto(`${emma.url}/help/9999`)
   await heading('This page does not exist').waitFor()
   expect(await page.getByRole('article').count()).toBe(0)

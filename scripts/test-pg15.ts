@@ -6,8 +6,9 @@ import { useMemoryFolder } from './use-memory-folder.ts'
 /**
  * `npm run test:pg15`: the integration tests on Debian's PostgreSQL 15, the oldest version EMMA promises to run on: those
  * of what a version may do differently although it takes every statement (plans, locks, COPY, NOTIFY, the tables of
- * datasources; for the statements see check-statements.ts). With CI=true those of all packages, but not of the server,
- * whose tests call the same operations through HTTP. Arguments go to vitest; paths among them replace the selection.
+ * datasources; for the statements see check-statements.ts). With CI=true, when `npm test` runs it too, those of all packages,
+ * but not of the server, whose tests call the same operations through HTTP. Arguments go to vitest; paths among them
+ * replace the selection.
  */
 const binaries = process.env['EMMA_PG15'] ?? '/usr/lib/postgresql/15/bin'
 
@@ -32,7 +33,7 @@ const dependent = [
 
 /**
  * Tests that start the embedded server themselves, attack the HTTP and SMTP servers, or wait for the clocks of limits: no
- * version changes them.
+ * version changes them. Thorough ones send the statements of others, with more values.
  */
 const unchanged = [
   '**/embedded-server.it.test.ts',
@@ -41,6 +42,7 @@ const unchanged = [
   '**/real-mta.it.test.ts',
   '**/{engine-limits,limits-clocks*}.it.test.ts',
   '**/hostile-{load,inbound,tracking}*.it.test.ts',
+  '**/*.thorough.it.test.ts',
 ].flatMap(file => ['--exclude', file])
 
 const given = process.argv.slice(2)
