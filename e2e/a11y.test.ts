@@ -40,12 +40,13 @@ afterAll(async () => {
 const areas = Map.groupBy(screens, path => path.split('/')[1] ?? '')
 
 test.each([...areas])(
-  'R022–R134 the screens of /%s have no accessibility violations',
+  'R022–R134 the screens of /%s open without errors and fit on a phone; all rules of accessibility apply to one (with CI=true to each)',
   async (_area, paths) => {
     emmaBrand ??= await openWatched('localhost')
     const found: string[] = []
-    for (const [index, path] of paths.entries()) {
-      const least = index === 0 ? 'light' : 'opens'
+    for (const path of paths) {
+      const isFirst = !paths.some(one => emmaBrand?.judged.has(one))
+      const least = isFirst ? 'light' : 'opens'
       found.push(...(await faultsOf(emmaBrand, path, process.env.CI ? 'dark' : least)))
     }
     expect([...found, ...emmaBrand.faults.splice(0)]).toEqual([])

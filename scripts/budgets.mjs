@@ -6,7 +6,6 @@ const budgets = {
   'unit tests': 90,
   'integration tests': 300,
   'statements on PostgreSQL 15': 30,
-  'integration tests on PostgreSQL 15': 90,
   screens: 60,
   'browser journeys': 400,
 }

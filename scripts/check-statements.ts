@@ -58,9 +58,9 @@ async function repeatedLocks(): Promise<number> {
   for (const text of statements) {
     if (!(await mayLockRepeatedly(text))) continue
     count++
-    console.error(`locks in FROM, where it may run repeatedly\n  ${text.slice(0, 2000)}\n`)
+    console.error(`locks limited rows in FROM, which may run repeatedly\n  ${text.slice(0, 2000)}\n`)
   }
-  console.log(`${count} statements lock rows in FROM`)
+  console.log(`${count} statements lock limited rows in FROM`)
   return count
 }
 

@@ -6,9 +6,9 @@ import { useMemoryFolder } from './use-memory-folder.ts'
 /**
  * `npm run test:pg15`: the integration tests on Debian's PostgreSQL 15, the oldest version EMMA promises to run on: those
  * of what a version may do differently although it takes every statement (plans, locks, COPY, NOTIFY, the tables of
- * datasources; for the statements see check-statements.ts). With CI=true, when `npm test` runs it too, those of all packages,
- * but not of the server, whose tests call the same operations through HTTP. Arguments go to vitest; paths among them
- * replace the selection.
+ * datasources; for the statements see check-statements.ts). `npm test` runs it with CI=true only, and then those of all
+ * packages, but not of the server, whose tests call the same operations through HTTP. Arguments go to vitest; paths among
+ * them replace the selection.
  */
 const binaries = process.env['EMMA_PG15'] ?? '/usr/lib/postgresql/15/bin'
 

@@ -9,6 +9,6 @@ test.each([
   [{ header: 'Abonnenten', width: 92, sort: 'members' }, 120],
   [{ header: 'Letzte Änderung', width: 92, sort: 'changed' }, 105],
   [{ header: 'Abonnenten' }, undefined],
-])('a column is as wide as the longest word of its header: %o', (given, width) => {
+])('a column is at least as wide as the longest word of its header: %o', (given, width) => {
   expect(columnWidth({ ...column, ...given })).toBe(width)
 })

@@ -4,12 +4,12 @@ import type { Column } from './list-parts.ts'
 const characterWidth = 7.8
 /** Padding of a header's cell. */
 const padding = 24
-/** The arrow of a sorted column, and its gap. */
+/** The arrow of a sortable column, and its gap. */
 const arrow = 18
 
 /**
- * Width of a column in px; undefined if it takes the space that is left. At least that of the longest word of its header,
- * as headers wrap between words only: "Subscribers" is half as long as other languages' word.
+ * Width of a column in px; undefined if it takes the space that is left. At least that of the longest word of its header:
+ * headers wrap between words only, and the words of some languages are longer.
  */
 export function columnWidth({ width, header, sort }: Column<never>): number | undefined {
   if (width === undefined) return undefined
