@@ -7,6 +7,7 @@ import { openBrowser, openConsole } from './open-browser.ts'
 import type { RunningEmma } from './launch-emma.ts'
 import { settled } from './settled.ts'
 import { CONSOLE_ROLES, startEmma } from './start-emma.ts'
+import { visit } from './visit.ts'
 
 const wide = { width: 1440, height: 900 }
 /** Includes best practices: one main landmark, heading order, distinguishable landmarks. */
@@ -151,24 +152,9 @@ async function openWatched(host: string): Promise<Watched> {
   return { page, faults, judged: new Set() }
 }
 
-/** Navigates like a link of the console and waits for the screen's heading. */
-async function open(page: Page, path: string): Promise<boolean> {
-  await page.evaluate(to => {
-    for (const heading of document.querySelectorAll('h1'))
-      heading.setAttribute('data-before', heading.textContent)
-    history.pushState({}, '', to)
-    dispatchEvent(new PopStateEvent('popstate'))
-  }, path)
-  // A new heading, or the previous element with another text.
-  const isThere = page.waitForFunction(
-    () => {
-      const heading = document.querySelector('h1')
-      return heading !== null && heading.getAttribute('data-before') !== heading.textContent
-    },
-    undefined,
-    { timeout: 120_000 },
-  )
-  return isThere.then(
+/** Shows a screen; false if it has no heading. */
+function open(page: Page, path: string): Promise<boolean> {
+  return visit(page, path).then(
     () => true,
     () => false,
   )

@@ -12,6 +12,7 @@ import { openBrowser, openConsole } from './open-browser.ts'
 import type { RunningEmma } from './launch-emma.ts'
 import { submitLogin } from './log-in.ts'
 import { startEmma } from './start-emma.ts'
+import { visit } from './visit.ts'
 
 const password = 'a password of hers'
 let emma: RunningEmma
@@ -87,7 +88,7 @@ async function askForLink(username: string): Promise<void> {
 }
 
 test('R150 R228 a role is created with its permissions by keyboard', async () => {
-  await page.goto(`${emma.url}/system/roles`)
+  await visit(page, '/system/roles')
   await page.getByRole('link', { name: 'New role' }).click()
   await page.getByLabel('Name').fill('Proofreader')
   await page.getByLabel('Find a permission').fill('mail')
@@ -110,7 +111,7 @@ test('R150 R228 a role is created with its permissions by keyboard', async () =>
 })
 
 test('R224 a user is created, invited, opens the link, sets a password and logs in', async () => {
-  await page.goto(`${emma.url}/users/edit/new`)
+  await visit(page, '/users/edit/new')
   await page.getByLabel('First name').fill('Rita')
   await page.getByLabel('Last name').fill('Reader')
   await page.getByLabel('E-mail').fill('rita@example.test')
@@ -171,7 +172,7 @@ function statusOf(other: Page, method: string, path: string, body?: unknown): Pr
 }
 
 test('R143 R230 all permissions are listed with their roles and found by their translated names', async () => {
-  await page.goto(`${emma.url}/system/permissions`)
+  await visit(page, '/system/permissions')
   const search = page
     .getByRole('searchbox')
     .or(page.getByRole('textbox', { name: 'Search' }))
@@ -348,9 +349,9 @@ test('R227 a locked user is unlocked', async () => {
       headers: { 'content-type': 'application/json', 'x-forwarded-for': '10.9.9.9' },
       body: JSON.stringify({ username: 'rita', password: 'wrong password' }),
     })
-  await page.goto(`${emma.url}/users`)
+  await visit(page, '/users')
   await page.getByText('Locked', { exact: true }).waitFor()
-  await page.goto(`${emma.url}/users/edit/${data[0].id}`)
+  await visit(page, `/users/edit/${data[0].id}`)
   await page.getByRole('button', { name: 'Unlock and log out everywhere' }).click()
   await page.getByText('rita can log in again.').waitFor()
   await page.getByRole('button', { name: 'Remove two-factor authentication' }).click()
@@ -365,11 +366,11 @@ test('R227 a locked user is unlocked', async () => {
 })
 
 test('a record shows its history, and the audit log all changes, filtered', async () => {
-  await page.goto(`${emma.url}/settings/mailclasses`)
+  await visit(page, '/settings/mailclasses')
   const { data } = await api.get('/emma/mailclass/')
   const [first] = data as Json[]
   await api.patch(`/emma/mailclass/${first?.mailclass_id}`, { description: 'For the history' })
-  await page.goto(`${emma.url}/settings/mailclasses/edit/${first?.mailclass_id}`)
+  await visit(page, `/settings/mailclasses/edit/${first?.mailclass_id}`)
   await page.getByRole('button', { name: 'History' }).click()
   const drawer = page.getByRole('dialog')
   await drawer.getByText('For the history').waitFor()
@@ -378,7 +379,7 @@ test('a record shows its history, and the audit log all changes, filtered', asyn
   await page.keyboard.press('Escape')
   // It closes by going back, which ends a navigation that has begun.
   await drawer.waitFor({ state: 'hidden' })
-  await page.goto(`${emma.url}/system/audit-log?object=user`)
+  await visit(page, '/system/audit-log?object=user')
   await page.getByText('Two-factor authentication removed').first().waitFor()
   expect(await page.getByText('Mail classes 1').count()).toBe(0)
   await inspect(page, 'audit-log')
@@ -387,7 +388,7 @@ test('a record shows its history, and the audit log all changes, filtered', asyn
 })
 
 test('saving one settings section keeps unsaved input in another', async () => {
-  await page.goto(`${emma.url}/system/installation`)
+  await visit(page, '/system/installation')
   const name = page
     .getByRole('region', { name: 'Sign-in with a provider' })
     .getByLabel('Name', { exact: true })

@@ -6,14 +6,15 @@ import { findViolations } from './find-violations.ts'
 import type { RunningEmma } from './launch-emma.ts'
 import { submitLogin } from './log-in.ts'
 import { settled } from './settled.ts'
-import { startEmma } from './start-emma.ts'
+import { SENDING_ROLES, startEmma } from './start-emma.ts'
+import { visit } from './visit.ts'
 
 let emma: RunningEmma
 let browser: Browser
 let page: Page
 
 beforeAll(async () => {
-  emma = await startEmma()
+  emma = await startEmma({ roles: `${SENDING_ROLES},jobs` })
   browser = await openBrowser()
   page = await openConsole(browser, emma)
 })
@@ -41,7 +42,7 @@ test('the dashboard shows figures and the sent campaign', async () => {
 })
 
 test('a mail class is created, listed, changed and deleted', async () => {
-  await page.goto(`${emma.url}/settings/mailclasses`)
+  await visit(page, '/settings/mailclasses')
   await page.getByRole('link', { name: 'New mail class' }).click()
   await page.getByRole('button', { name: 'Save' }).waitFor()
   await page.getByLabel('Name', { exact: false }).first().fill('Slow_lane')
@@ -69,7 +70,7 @@ test('a campaign is copied, checked and started, and its report updates', async 
     .first()
     .waitFor()
   const id = Number(/\/(\d+)$/.exec(url)?.[1])
-  await page.goto(`${emma.url}/campaigns/reports/${id}`)
+  await visit(page, `/campaigns/reports/${id}`)
   await page.getByText('What happened').waitFor()
   await page.getByText('Delivered').first().waitFor()
   expect(await violations()).toEqual([])
@@ -78,7 +79,7 @@ test('a campaign is copied, checked and started, and its report updates', async 
 test('campaign test: an invalid address is marked and named, the others are kept, and the test step stays done', async () => {
   const api = await openApi(emma)
   const { campagne_id: id } = await api.post('/emma/campaign/1/copy')
-  await page.goto(`${emma.url}/campaigns/test/${id}`)
+  await visit(page, `/campaigns/test/${id}`)
   const addresses = page.getByRole('combobox', { name: 'Addresses' })
   await addresses.fill('ok-ann@gmail.test')
   await page.keyboard.press('Enter')
@@ -91,13 +92,13 @@ test('campaign test: an invalid address is marked and named, the others are kept
   await page.locator('[data-invalid] button').click()
   await page.getByRole('button', { name: 'Send test' }).click()
   await page.getByText('ok-ann@gmail.test').nth(1).waitFor()
-  await page.goto(`${emma.url}/campaigns/start/${id}`)
+  await visit(page, `/campaigns/start/${id}`)
   const steps = page.getByRole('navigation', { name: 'Campaign steps' })
   await steps.getByRole('button', { name: /^Test.*Done/i }).waitFor()
 })
 
 test('R020 the template of a campaign is selected by its thumbnail', async () => {
-  await page.goto(`${emma.url}/campaigns/edit/new`)
+  await visit(page, '/campaigns/edit/new')
   await page.getByRole('combobox', { name: 'Template' }).click()
   const picture = page.getByRole('option', { name: 'Welcome' }).locator('img')
   await picture.waitFor()
@@ -107,7 +108,7 @@ test('R020 the template of a campaign is selected by its thumbnail', async () =>
 })
 
 test('the testbed shows the received message with its authentication result', async () => {
-  await page.goto(`${emma.url}/system/testbed`)
+  await visit(page, '/system/testbed')
   await page.getByText('the autumn roast is here').first().click()
   await page.getByRole('tab', { name: 'Sender check' }).first().click()
   // Above a certain rate only a sample is checked; the others say so.
@@ -136,7 +137,7 @@ test('R281 an upload shows the numbers of complete and incomplete rows', async (
     () => api.get(`/dataupload/${id}`),
     upload => upload.status >= 3,
   )
-  await page.goto(`${emma.url}/subscribers/dataupload/edit/${id}`)
+  await visit(page, `/subscribers/dataupload/edit/${id}`)
   const figure = async (label: string) => page.getByText(label, { exact: true }).locator('..').innerText()
   await expect.poll(() => figure('Added')).toMatch(/^Added\s+2\b/)
   await expect.poll(() => figure('Incomplete')).toMatch(/^Incomplete\s+2\b/)
@@ -151,7 +152,7 @@ test('upload preview: shows the first rows under the mapping and follows its cha
     new TextEncoder().encode(rows.join('\n')),
     'preview.csv',
   )
-  await page.goto(`${emma.url}/subscribers/dataupload/edit/${id}`)
+  await visit(page, `/subscribers/dataupload/edit/${id}`)
   const preview = page.getByRole('region', { name: 'Preview', exact: true })
   const row = (text: string) => preview.getByRole('row').filter({ hasText: text })
   await expect.poll(() => row('ada@gmail.test').innerText()).toMatch(/New[^]*Ada/)
@@ -232,7 +233,7 @@ test('import undo: shows what it will change and reverts the import', async () =
     upload => upload.status >= 3,
   )
   expect((await api.get(table)).pagination.total).toBe(2)
-  await page.goto(`${emma.url}/subscribers/dataupload/edit/${id}`)
+  await visit(page, `/subscribers/dataupload/edit/${id}`)
   await page.getByRole('button', { name: 'Undo import' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('2 subscribers will be removed.').waitFor()
@@ -252,7 +253,7 @@ test('text typed during a template’s save is kept and saved the next time', as
     const { body_mjml, body_long } = await api.get('/emma/message/2')
     return `${body_mjml ?? ''}${body_long ?? ''}`
   }
-  await page.goto(`${emma.url}/templates/edit/2`)
+  await visit(page, '/templates/edit/2')
   await page.getByRole('tab', { name: 'Source' }).click()
   await page.locator('.cm-content').first().click()
   await page.keyboard.press('Control+Home')

@@ -10,6 +10,7 @@ import { openBrowser } from './open-browser.ts'
 import { adminPassword, type RunningEmma } from './launch-emma.ts'
 import { submitLogin } from './log-in.ts'
 import { CONSOLE_ROLES, startEmma } from './start-emma.ts'
+import { follow, visit } from './visit.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const demoClient = 20607
@@ -71,24 +72,24 @@ test('R136 R306 T11a after start-up no screen sends a request to the server', as
   await inspect(page, 'demo-dashboard')
 
   calls.length = 0
-  await visit('/campaigns/archive')
+  await visit(page, '/campaigns/archive')
   await page.getByRole('link', { name: 'Weekly highlights' }).waitFor()
-  await visit('/campaigns/reports')
+  await visit(page, '/campaigns/reports')
   await page.getByRole('link', { name: 'Weekly highlights' }).waitFor()
-  await visit('/subscribers/archive')
+  await visit(page, '/subscribers/archive')
   await page.getByText('@mail.example').first().waitFor()
-  await visit('/templates/archive')
+  await visit(page, '/templates/archive')
   await page.getByText('20% off everything, for two days').first().waitFor()
-  await visit('/users')
+  await visit(page, '/users')
   await page.getByText('dora@demo.test').waitFor()
-  await visit('/settings/datasources')
+  await visit(page, '/settings/datasources')
   await page.getByText('Customers').first().waitFor()
   expect(calls).toEqual([])
 })
 
 test('R306 lists search, filter, sort and paginate in the browser', async () => {
   await logIn('dora')
-  await visit('/campaigns/archive')
+  await visit(page, '/campaigns/archive')
   await page.getByRole('link', { name: 'Weekly highlights' }).waitFor()
   await page.getByPlaceholder('Search', { exact: true }).fill('tents')
   await page.getByRole('link', { name: 'Weekly highlights' }).waitFor({ state: 'detached' })
@@ -100,7 +101,7 @@ test('R306 lists search, filter, sort and paginate in the browser', async () => 
 
 test('R306 R317 unsupported actions show an error', async () => {
   await logIn('dora')
-  await visit('/subscribers/dataupload')
+  await visit(page, '/subscribers/dataupload')
   await page.getByText('This is not supported in demo mode.').first().waitFor()
   calls.length = 0
   const answer = await fromPage('/webhook/', 'POST', { name: 'x' })
@@ -181,7 +182,7 @@ const shownState = (name: string) => page.locator('[data-tone]').and(page.getByT
 
 test('R309 R310 a running campaign progresses; pause, resume and stop set 5, 2 and 8', async () => {
   await logIn('dora')
-  await visit('/campaigns/archive')
+  await visit(page, '/campaigns/archive')
   await page.getByRole('link', { name: 'Members’ weekend' }).click()
   await page.getByRole('heading', { name: 'Members’ weekend' }).waitFor()
   const [id, before] = await newestCampaign()
@@ -190,7 +191,7 @@ test('R309 R310 a running campaign progresses; pause, resume and stop set 5, 2 a
   expect(first.body['progress_cur']).toBeGreaterThan(before['progress_cur'])
   expect(second.body['progress_cur'] - first.body['progress_cur']).toBeGreaterThanOrEqual(100)
 
-  await visit(`/campaigns/start/${id}`)
+  await follow(page, `/campaigns/start/${id}`)
   await page.getByRole('button', { name: 'Pause' }).click()
   await shownState('Paused').waitFor()
   await expect.poll(async () => (await newestCampaign())[1]['valid']).toBe(5)
@@ -214,13 +215,13 @@ test('R310 the campaign is finished after the last messages', async () => {
     return [body['valid'], body['progress_cur']]
   }
   await expect.poll(afterTheLast).toEqual([3, row['estimated_volume']])
-  await visit('/campaigns/archive')
+  await visit(page, '/campaigns/archive')
   await page.getByRole('row', { name: /Members’ weekend.*Finished/ }).waitFor()
 })
 
 test('R313 the user list contains the demo users and the logged-in user', async () => {
   await logIn('dora')
-  await visit('/users')
+  await visit(page, '/users')
   await page.getByText('dora@demo.test').waitFor()
   expect(await page.getByText('@news.birchwood.example').count()).toBe(3)
   await inspect(page, 'demo-users')
@@ -228,7 +229,7 @@ test('R313 the user list contains the demo users and the logged-in user', async 
 
 test('R306 changes stay in the browser, across a reload, until the demo is reset', async () => {
   await logIn('dora')
-  await visit('/campaigns/archive')
+  await visit(page, '/campaigns/archive')
   const [id] = await newestCampaign()
   await fromPage(`/emma/campaign/${id - 1}`, 'DELETE')
   await page.reload()
@@ -290,7 +291,7 @@ test('R306 a user with another client can switch to it from the demo', async () 
   await page.getByRole('option', { name: 'Northwind Coffee' }).click()
   await page.getByText('You now work for Northwind Coffee.').waitFor()
   await page.getByText('You work with example data').waitFor({ state: 'detached' })
-  await visit('/campaigns/archive')
+  await visit(page, '/campaigns/archive')
   await expect.poll(() => calls).toContain('GET /emma/campaign/')
 })
 
@@ -300,16 +301,6 @@ async function logIn(username: string): Promise<void> {
   await Promise.all([page.waitForRequest(/\/api\/translation\//), page.goto(`${emma.url}/login`)])
   await submitLogin(page, username)
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
-}
-
-/** Navigates within the running console: a reload would run the start-up, which calls the server. */
-async function visit(path: string): Promise<void> {
-  await page.evaluate(to => {
-    history.pushState({}, '', to)
-    dispatchEvent(new PopStateEvent('popstate'))
-  }, path)
-  // The dashboard has links with the same names.
-  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor({ state: 'detached' })
 }
 
 /** Calls the API from the page. */

@@ -4,6 +4,7 @@ import { type ApiSession, openApi } from './api-session.ts'
 import { openBrowser, openConsole } from './open-browser.ts'
 import { adminPassword, type RunningEmma } from './launch-emma.ts'
 import { CONSOLE_ROLES, startEmma } from './start-emma.ts'
+import { follow } from './visit.ts'
 
 /** Maximum number of Tab presses to reach an element. */
 const mostSteps = 120
@@ -159,10 +160,7 @@ async function shown(heading: string): Promise<void> {
 }
 
 async function goTo(path: string, heading: string): Promise<void> {
-  await page.evaluate(to => {
-    history.pushState({}, '', to)
-    dispatchEvent(new PopStateEvent('popstate'))
-  }, path)
+  await follow(page, path)
   await shown(heading)
 }
 

@@ -5,6 +5,7 @@ import { choose, inspect } from './inspect.ts'
 import { openBrowser, openConsole } from './open-browser.ts'
 import type { RunningEmma } from './launch-emma.ts'
 import { CONSOLE_ROLES, startEmma } from './start-emma.ts'
+import { visit } from './visit.ts'
 
 let emma: RunningEmma
 let browser: Browser
@@ -23,7 +24,7 @@ afterAll(async () => {
 })
 
 test('R055 R056 R057 R058 R059 logins, senders and replacements of a service are created on their screens', async () => {
-  await page.goto(`${emma.url}/external-esps/settings/brevo`)
+  await visit(page, '/external-esps/settings/brevo')
   await page.getByText('No login at Brevo yet').waitFor()
   await inspect(page, 'esp-logins-empty')
   await page.getByRole('link', { name: 'New login' }).first().click()
@@ -37,7 +38,7 @@ test('R055 R056 R057 R058 R059 logins, senders and replacements of a service are
   const [login] = (await api.get('/emma/brevo/login/')).data
   expect(login).toMatchObject({ name: 'Brevo main', esp: 'brevo', secret: null, secret_set: true })
 
-  await page.goto(`${emma.url}/external-esps/senders/brevo/edit/new`)
+  await visit(page, '/external-esps/senders/brevo/edit/new')
   await choose(page, 'Login', 'Brevo main')
   await page.getByRole('textbox', { name: 'Sender address' }).fill('news@example.com')
   await page.getByRole('switch', { name: 'Verified' }).check({ force: true })
@@ -46,7 +47,7 @@ test('R055 R056 R057 R058 R059 logins, senders and replacements of a service are
   await page.getByRole('link', { name: 'news@example.com' }).waitFor()
   await inspect(page, 'esp-senders')
 
-  await page.goto(`${emma.url}/external-esps/replacers/brevo/edit/new`)
+  await visit(page, '/external-esps/replacers/brevo/edit/new')
   await page.getByLabel('Our token').fill('[unsubscribe]')
   await page.getByLabel('Token of the service').fill('{{ unsubscribe }}')
   await inspect(page, 'esp-replacer')
@@ -54,12 +55,12 @@ test('R055 R056 R057 R058 R059 logins, senders and replacements of a service are
   await page.getByRole('link', { name: '[unsubscribe]' }).waitFor()
   expect((await api.get('/emma/brevo/replacer/')).data).toMatchObject([{ replace: '{{ unsubscribe }}' }])
 
-  await page.goto(`${emma.url}/external-esps/settings/nobody`)
+  await visit(page, '/external-esps/settings/nobody')
   await page.getByRole('heading', { name: /not found|does not exist/i }).waitFor()
 })
 
 test('R216 limits of a mailbox provider apply to all clients', async () => {
-  await page.goto(`${emma.url}/system/providers`)
+  await visit(page, '/system/providers')
   await page.getByRole('link', { name: 'Gmail' }).click()
   await page.getByLabel('Emails per hour').fill('5000')
   await page.getByLabel('Concurrent connections').fill('4')
@@ -68,7 +69,7 @@ test('R216 limits of a mailbox provider apply to all clients', async () => {
   await expect
     .poll(() => api.get('/emma/provider/5'))
     .toMatchObject({ max_per_hour: 5000, max_connections: 4 })
-  await page.goto(`${emma.url}/system/providers`)
+  await visit(page, '/system/providers')
   await page.getByText('5,000').waitFor()
   await inspect(page, 'providers')
 })
@@ -84,7 +85,7 @@ test('R074 R208 a mail class has relay headers, source addresses and limits, and
     }),
     warmup_volumes: [50, 100, 200, 400, 800],
   })
-  await page.goto(`${emma.url}/settings/mailclasses/edit/${made.mailclass_id}`)
+  await visit(page, `/settings/mailclasses/edit/${made.mailclass_id}`)
   await page.getByText(/^Day [34] of 5\.$/).waitFor()
   await page.getByRole('button', { name: 'Add header' }).click()
   await page.getByLabel('Header 1').fill('X-Virtual-MTA')
@@ -131,7 +132,7 @@ test('R248 R179 a campaign says how long it takes with a mail class, in the form
     domain_id: domain.domain_id,
     mailclass_id,
   })
-  await page.goto(`${emma.url}/campaigns/edit/${id}`)
+  await visit(page, `/campaigns/edit/${id}`)
   const panel = page.getByRole('region', { name: 'Sending time' })
   await panel.getByText(`Limit: ${volume.toLocaleString('en')} per hour, mail class slow_lane`).waitFor()
   await panel.getByText('About 1 h').waitFor()
@@ -151,7 +152,7 @@ test('R072 R207 a domain has its own warm-up curve', async () => {
     warmup_start: new Date(Date.now() + 72 * 3_600_000).toISOString().slice(0, 10),
     warmup_volumes: [100, 200],
   })
-  await page.goto(`${emma.url}/settings/domains/edit/${domain.domain_id}`)
+  await visit(page, `/settings/domains/edit/${domain.domain_id}`)
   await page.getByText(/^Begins on /).waitFor()
   await page.getByRole('textbox', { name: 'Emails per day' }).fill('100, 200, 400')
   await inspect(page, 'domain-warmup')
@@ -163,7 +164,7 @@ test('R072 R207 a domain has its own warm-up curve', async () => {
 
 test('R217 a client has quiet hours', async () => {
   const [client] = (await api.get('/emma/client/?search=Northwind')).data
-  await page.goto(`${emma.url}/system/clients`)
+  await visit(page, '/system/clients')
   await page.getByRole('row').filter({ hasText: client.name }).getByText(client.name).first().click()
   await page.getByLabel('Quiet from').fill('22:00')
   await inspect(page, 'client-quiet-hours')
@@ -181,7 +182,7 @@ test('R217 a client has quiet hours', async () => {
 
 test('R119 R257 a reply rule lists its actions beside its form', async () => {
   const [rule] = (await api.get('/v2/scd-rule/?limit=1')).data
-  await page.goto(`${emma.url}/system/scd-rules/edit/${rule.id}`)
+  await visit(page, `/system/scd-rules/edit/${rule.id}`)
   await page.getByText('No rule has done anything yet.').waitFor()
   await inspect(page, 'scd-rule')
 })
@@ -189,7 +190,7 @@ test('R119 R257 a reply rule lists its actions beside its form', async () => {
 test('R221 a campaign selects its sending service', async () => {
   const [campaign] = (await api.get('/emma/campaign/?limit=1&status=0')).data
   const id = campaign?.campagne_id ?? (await api.post('/emma/campaign/', { name: 'Over Brevo' })).campagne_id
-  await page.goto(`${emma.url}/campaigns/edit/${id}`)
+  await visit(page, `/campaigns/edit/${id}`)
   await page.getByRole('region', { name: 'Sender' }).getByText('Reply address and sending service').click()
   await choose(page, 'Sending service', 'Brevo main')
   await save()

@@ -9,6 +9,7 @@ import type { RunningEmma } from './launch-emma.ts'
 import { openBrowser, openConsole } from './open-browser.ts'
 import { allowFaults } from './page-faults.ts'
 import { startEmma } from './start-emma.ts'
+import { visit } from './visit.ts'
 
 let emma: RunningEmma
 let browser: Browser
@@ -30,7 +31,7 @@ test('R075 R076 R190 a client’s own unsubscribe page is shown to recipients, a
   await page.getByRole('link', { name: 'Double opt-in request, German: Shipped text' }).click()
   await page.frameLocator('iframe').first().getByText('Bitte bestätigen Sie').first().waitFor()
   await inspectEverywhere('form')
-  await page.goto(`${emma.url}/settings/pmtemplates`)
+  await visit(page, '/settings/pmtemplates')
   await page.getByRole('link', { name: 'Unsubscribe page, English: Shipped text' }).click()
   await page.frameLocator('iframe').first().getByText('You are unsubscribed').first().waitFor()
   await page.getByRole('tab', { name: 'Source' }).click()

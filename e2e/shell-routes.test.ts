@@ -13,6 +13,7 @@ import { logIn } from './log-in.ts'
 import { allowFaults } from './page-faults.ts'
 import { settled } from './settled.ts'
 import { CONSOLE_ROLES, startEmma } from './start-emma.ts'
+import { follow } from './visit.ts'
 
 const forbidden = 'You may not open this page'
 
@@ -52,7 +53,7 @@ test('R022–R134 without a session every address except shared ones leads to th
   await page.goto(`${emma.url}/login`)
   await page.getByLabel('User name').waitFor()
   for (const path of [...addresses.map(([first]) => first), ...systemAddresses, ...confirmations]) {
-    await go(path)
+    await follow(page, path)
     await page.waitForFunction(() => location.pathname === '/login', undefined, { polling: 10 })
     expect(await page.evaluate(() => localStorage.getItem('initial-path'))).toBe(path)
   }
@@ -151,7 +152,7 @@ test('R009 a screen’s code is loaded when it is opened, and the screen starts 
     scrollTo(0, 900)
   })
   expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0)
-  await go('/settings/domains')
+  await follow(page, '/settings/domains')
   await page.getByRole('heading', { name: 'Domains' }).waitFor()
   expect(scripts.some(path => path.includes('domain-list'))).toBe(true)
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
@@ -242,21 +243,12 @@ async function enter(permissions: readonly string[] | null): Promise<void> {
   await page.getByRole('heading', { name: 'My settings' }).waitFor()
 }
 
-/** Navigates like a link of the console. */
-function go(path: string): Promise<void> {
-  return page.evaluate(to => {
-    for (const heading of document.querySelectorAll('h1, h2')) heading.setAttribute('data-before', '')
-    history.pushState({}, '', to)
-    dispatchEvent(new PopStateEvent('popstate'))
-  }, path)
-}
-
 /** Heading of the screen at a path, or of the state shown in its place. */
 async function show(path: string): Promise<string> {
   // Waits for the previous screen's requests, whose rejections would be counted for this one.
   await settled(page)
   refused = 0
-  await go(path)
+  await follow(page, path)
   const heading = await page.waitForFunction(
     () => document.querySelector(':is(h1, h2):not([data-before])')?.textContent,
     undefined,

@@ -6,7 +6,7 @@ import { type ApiSession, type Json, openApi, until } from './api-session.ts'
 import { inspect } from './inspect.ts'
 import type { RunningEmma } from './launch-emma.ts'
 import { openBrowser, openConsole } from './open-browser.ts'
-import { startEmma } from './start-emma.ts'
+import { SENDING_ROLES, startEmma } from './start-emma.ts'
 
 /** An A/B test: set up in the console, clicked by the testbed's readers, decided by the report, and recounted. */
 
@@ -19,7 +19,7 @@ let id: number
 const SUBJECTS = ['Our autumn coffee', 'Three roasts for rainy days']
 
 beforeAll(async () => {
-  emma = await startEmma()
+  emma = await startEmma({ roles: `${SENDING_ROLES},tracking` })
   api = await openApi(emma)
   const first = await api.get('/emma/campaign/1')
   const copied = ['list_id', 'message_id', 'domain_id', 'mailclass_id', 'fromadr', 'fromname']

@@ -8,7 +8,7 @@ import { choose, inspect } from './inspect.ts'
 import type { RunningEmma } from './launch-emma.ts'
 import { openBrowser, openConsole } from './open-browser.ts'
 import { pidOf } from './pid-of.ts'
-import { startEmma } from './start-emma.ts'
+import { SENDING_ROLES, startEmma } from './start-emma.ts'
 
 /** A shop's order mails: set up in the console, sent by a program, found in the log. */
 
@@ -23,7 +23,7 @@ let key: string
 let sender: string
 
 beforeAll(async () => {
-  emma = await startEmma()
+  emma = await startEmma({ roles: `${SENDING_ROLES},inbound` })
   api = await openApi(emma)
   await addTemplate()
   browser = await openBrowser()

@@ -9,6 +9,7 @@ import { adminPassword, type RunningEmma } from './launch-emma.ts'
 import { submitLogin } from './log-in.ts'
 import { openBrowser, openConsole } from './open-browser.ts'
 import { startEmma } from './start-emma.ts'
+import { visit } from './visit.ts'
 
 /** A working week of a marketer in the console, one day per test; its figures are recounted from the mails received. */
 
@@ -82,7 +83,7 @@ test('Monday: signs in, looks at the dashboard, imports subscribers, makes a tem
   await page.getByText('Active subscribers').waitFor()
   await inspect(page, 'week-dashboard')
 
-  await page.goto(`${emma.url}/subscribers/dataupload/edit/new?table=${tableId}`)
+  await visit(page, `/subscribers/dataupload/edit/new?table=${tableId}`)
   const rows = Object.entries(PEOPLE).flatMap(([city, emails]) => emails.map(email => `${email};${city}`))
   await page.locator('input[type=file]').setInputFiles({
     name: 'tasters.csv',
@@ -96,7 +97,7 @@ test('Monday: signs in, looks at the dashboard, imports subscribers, makes a tem
   await inspect(page, 'week-import-result')
   expect((await members()).length).toBe(MEMBERS)
 
-  await page.goto(`${emma.url}/templates/catalog`)
+  await visit(page, '/templates/catalog')
   await page.getByRole('button', { name: /^Dinner invitation/ }).click()
   await page.getByRole('button', { name: 'Use this design' }).click()
   await page.waitForURL(/templates\/edit\/\d+$/)
@@ -107,7 +108,7 @@ test('Monday: signs in, looks at the dashboard, imports subscribers, makes a tem
 
 test('Tuesday: a campaign is planned, tested, approved by a second person, sent and received', async () => {
   await api.patch('/emma/client/1', { campaign_approval: true })
-  await page.goto(`${emma.url}/campaigns/edit/new`)
+  await visit(page, '/campaigns/edit/new')
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Tuesday dinner')
   await chooseContent('Berlin')
   await page.getByText(`of ${PEOPLE.Berlin.length} subscribers will get it`).waitFor()
@@ -116,7 +117,7 @@ test('Tuesday: a campaign is planned, tested, approved by a second person, sent 
   await page.waitForURL(/\/campaigns\/edit\/\d+$/)
   campaignId = idInAddress()
 
-  await page.goto(`${emma.url}/campaigns/test/${campaignId}`)
+  await visit(page, `/campaigns/test/${campaignId}`)
   await page.getByRole('combobox', { name: 'Addresses' }).fill('ok-mia@gmail.test')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Send test' }).click()
@@ -124,7 +125,7 @@ test('Tuesday: a campaign is planned, tested, approved by a second person, sent 
     .poll(() => received('ok-mia@').map(({ subject }) => subject))
     .toEqual([expect.stringMatching(/^\[TEST\] A table for you/)])
 
-  await page.goto(`${emma.url}/campaigns/start/${campaignId}`)
+  await visit(page, `/campaigns/start/${campaignId}`)
   await page.getByText(/^A second person has not approved this yet\./).waitFor()
   const approval = (of: Page) => of.getByRole('region', { name: 'Approval' })
   await approval(page).getByRole('button', { name: 'Ask for approval' }).click()
@@ -150,7 +151,7 @@ test('Tuesday: a campaign is planned, tested, approved by a second person, sent 
 })
 
 test('Wednesday: an A/B test is decided by a person; a transactional email of the API arrives', async () => {
-  await page.goto(`${emma.url}/campaigns/edit/new`)
+  await visit(page, '/campaigns/edit/new')
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Wednesday test')
   await chooseContent('Berlin')
   await page
@@ -176,7 +177,7 @@ test('Wednesday: an A/B test is decided by a person; a transactional email of th
     ({ split }) => split?.sample_percent === 50,
   )
   await page.getByText('Unsaved changes').waitFor({ state: 'hidden' })
-  await page.goto(`${emma.url}/campaigns/start/${splitId}`)
+  await visit(page, `/campaigns/start/${splitId}`)
   await sendNow()
   await page.getByText(/The test sample has been sent\./).waitFor()
   await page.getByRole('link', { name: 'To the result' }).click()
@@ -215,7 +216,7 @@ test('Wednesday: an A/B test is decided by a person; a transactional email of th
 })
 
 test('Thursday: a recurring campaign is run now; a bounce, a complaint and an unsubscription are shown', async () => {
-  await page.goto(`${emma.url}/recurring/edit/new`)
+  await visit(page, '/recurring/edit/new')
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Harbour news')
   await chooseContent('Hamburg')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -248,17 +249,20 @@ test('Thursday: a recurring campaign is run now; a bounce, a complaint and an un
 })
 
 test('Friday: dashboard, reports and datasource have the figures of the mails received', async () => {
-  await page.goto(`${emma.url}/dashboard`)
+  await visit(page, '/dashboard')
   // Some mailboxes of earlier campaigns are tried again meanwhile: both are read until they agree. The receipt of
   // Wednesday belongs to no campaign.
   await expect
-    .poll(async () => {
-      await page.reload()
-      await page.getByText('Active subscribers').waitFor()
-      return (await sentThisMonth()) - (await sentByReports())
-    })
+    .poll(
+      async () => {
+        await page.reload()
+        await page.getByText('Active subscribers').waitFor()
+        return (await sentThisMonth()) - (await sentByReports())
+      },
+      { interval: 1_000 },
+    )
     .toBe(1)
-  await page.goto(`${emma.url}/campaigns/reports/${campaignId}`)
+  await visit(page, `/campaigns/reports/${campaignId}`)
   const funnel = page.getByRole('list', { name: 'What happened' })
   const delivered = receivedBy('A table for you').filter(email => PEOPLE.Berlin.includes(email)).length
   await expect
@@ -317,12 +321,15 @@ async function finished(id: number): Promise<void> {
 /** Waits until the list of subscribers shows this state of a member. */
 async function shows(email: string, state: string): Promise<void> {
   await expect
-    .poll(async () => {
-      await page.goto(`${emma.url}/subscribers/archive?table=${tableId}`)
-      const row = page.getByRole('row').filter({ hasText: email })
-      await row.waitFor()
-      return row.innerText()
-    })
+    .poll(
+      async () => {
+        await page.goto(`${emma.url}/subscribers/archive?table=${tableId}`)
+        const row = page.getByRole('row').filter({ hasText: email })
+        await row.waitFor()
+        return row.innerText()
+      },
+      { interval: 1_000 },
+    )
     .toContain(state)
 }
 

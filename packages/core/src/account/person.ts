@@ -21,7 +21,10 @@ export interface Person {
   trustsProvider: boolean
 }
 
-/** Reads a user with permissions and clients. Throws `token_expired` for an unknown user. */
+/**
+ * Reads a user with permissions and clients, as JSON: hundreds of permissions are parsed faster than from an array.
+ * Throws `token_expired` for an unknown user.
+ */
 export async function findPerson(db: Db, userId: number): Promise<Person> {
   const found = await sql<Person>`
     select u.id, u.firstname, u.lastname, u.superadmin, u.second_factor_since is not null as "hasSecondFactor",
@@ -30,12 +33,12 @@ export async function findPerson(db: Db, userId: number): Promise<Person> {
       coalesce((select (value ->> 'trusts_second_factor')::boolean from setting where name = 'sign_in'), false)
         as "trustsProvider",
       coalesce((
-        select array_agg(distinct permission) from user_role ur join role r on r.id = ur.role_id,
+        select jsonb_agg(distinct permission) from user_role ur join role r on r.id = ur.role_id,
           unnest(r.permissions) as permission
-        where ur.user_id = u.id and r.deleted_at is null), '{}') as permissions,
+        where ur.user_id = u.id and r.deleted_at is null), '[]') as permissions,
       coalesce((
-        select array_agg(uc.client_id order by uc.client_id) from user_client uc join client c using (client_id)
-        where uc.user_id = u.id and c.deleted_at is null), '{}') as clients,
+        select jsonb_agg(uc.client_id order by uc.client_id) from user_client uc join client c using (client_id)
+        where uc.user_id = u.id and c.deleted_at is null), '[]') as clients,
       coalesce(
         (select s.client_id from user_settings s join client c using (client_id)
           where s.user_id = u.id and c.deleted_at is null order by s.position, s.client_id limit 1),
