@@ -156,7 +156,7 @@ test('upload preview: shows the first rows under the mapping and follows its cha
   const preview = page.getByRole('region', { name: 'Preview', exact: true })
   const row = (text: string) => preview.getByRole('row').filter({ hasText: text })
   await expect.poll(() => row('ada@gmail.test').innerText()).toMatch(/New[^]*Ada/)
-  await expect.poll(() => row('no-address').innerText()).toContain('The e-mail address has no @.')
+  await expect.poll(() => row('no-address').innerText()).toContain('The email address has no @.')
   expect(await row('no-address').innerText()).toContain('Not imported')
   expect(await violations()).toEqual([])
   const answered = page.waitForResponse(answer => answer.url().endsWith(`/dataupload/${id}/preview`))

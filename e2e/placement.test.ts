@@ -74,7 +74,7 @@ describe.skipIf(!hasDovecot)('inbox placement', () => {
   }
 
   test('R078 R212 R213 a mailbox is added with its server, and its connection tested', async () => {
-    await page.getByRole('textbox', { name: 'E-mail address' }).fill(INBOX)
+    await page.getByRole('textbox', { name: 'Email address' }).fill(INBOX)
     await page.getByRole('button', { name: 'Add a mail server' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'GMX' }).click()

@@ -139,7 +139,7 @@ test('R237 a form on a foreign website subscribes a person, who is welcomed and 
     allowFaults(/422/)
     const visitor = await context.newPage()
     await visitor.goto(`${website.url}?firstname=Ann`)
-    const email = visitor.getByRole('textbox', { name: 'E-mail' })
+    const email = visitor.getByRole('textbox', { name: 'Email' })
     await email.fill('nobody')
     await inspect(visitor, 'web-form')
     await visitor.getByRole('button', { name: 'Subscribe' }).click()
@@ -183,7 +183,7 @@ test('R237 a form on a foreign website subscribes a person, who is welcomed and 
     const plain = await browser.newContext({ javaScriptEnabled: false })
     const reader = await plain.newPage()
     await reader.goto(`${website.url}plain`)
-    await reader.getByRole('textbox', { name: 'E-mail' }).fill('plain@gmail.test')
+    await reader.getByRole('textbox', { name: 'Email' }).fill('plain@gmail.test')
     await reader.getByRole('textbox', { name: 'First name' }).fill('Ben')
     await reader.getByRole('checkbox').check()
     await reader.getByRole('button', { name: 'Subscribe' }).click()
@@ -263,7 +263,7 @@ test('R237 a pop-up on a foreign website opens when it should, has steps for key
 
     const { keyboard } = visitor
     await visitor.getByText('Step 1 of 2').waitFor()
-    expect(await visitor.getByRole('textbox', { name: 'E-mail' }).evaluate(isFocused)).toBe(true)
+    expect(await visitor.getByRole('textbox', { name: 'Email' }).evaluate(isFocused)).toBe(true)
     await keyboard.type('popup@gmail.test')
     await keyboard.press('Enter')
     await visitor.getByText('Step 2 of 2').waitFor()
@@ -285,7 +285,7 @@ test('R237 a pop-up on a foreign website opens when it should, has steps for key
     const reader = await plain.newPage()
     await reader.goto(website.url)
     await reader.getByRole('link', { name: 'Website form' }).click()
-    await reader.getByRole('textbox', { name: 'E-mail' }).waitFor()
+    await reader.getByRole('textbox', { name: 'Email' }).waitFor()
     await plain.close()
   } finally {
     await context.close()

@@ -160,7 +160,7 @@ test('R178 R273 the skipped members before the start match the expansion, with t
       client_id,
       member_table_id: memberTableId,
       column_name: 'email',
-      label: 'E-mail',
+      label: 'Email',
       data_type: 'email',
     })
     .execute()

@@ -1,8 +1,8 @@
 /** Faults of email addresses and domains. */
 export const addressFaults = {
-  missing: 'The e-mail address is missing.',
-  'too-long': 'The e-mail address is longer than 254 characters.',
-  'no-at': 'The e-mail address has no @.',
+  missing: 'The email address is missing.',
+  'too-long': 'The email address is longer than 254 characters.',
+  'no-at': 'The email address has no @.',
   'local-missing': 'There is nothing before the @.',
   'local-too-long': 'The part before the @ is longer than 64 characters.',
   'local-syntax': 'The part before the @ has a character or a dot where none is allowed.',

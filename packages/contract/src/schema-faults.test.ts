@@ -39,7 +39,7 @@ test.each([
     'a\nb',
     { code: 'field.one_line', message: 'must not contain control characters or line breaks' },
   ],
-  [email, 'x', { code: 'field.email', message: 'is not an e-mail address' }],
+  [email, 'x', { code: 'field.email', message: 'is not an email address' }],
   [clockTime, 'x', { code: 'field.clock_time', message: 'is not a time of day, such as 22:30' }],
   [
     z.string().min(10, checkFault('field.too_short')),

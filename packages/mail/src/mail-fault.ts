@@ -153,7 +153,7 @@ export const mailFaultTexts = {
   'content.edit_columns': 'A section can have {least} to {most} columns.',
   'mail.header_broken': 'The header {header} has a line break or another control character in it.',
   'mail.header_character': 'The header {header} has a character that is not allowed.',
-  'mail.header_address': 'The header {header} has no valid e-mail address.',
+  'mail.header_address': 'The header {header} has no valid email address.',
   'mail.header_long': 'The header {header} has a part longer than a line may be.',
   'mail.header_own': 'The header {header} cannot be set by hand.',
   'mail.header_name': '“{header}” is not a header name.',

@@ -31,7 +31,7 @@ const eventFields: RuleField[] = [
 
 const fields: RuleField[] = [
   { name: 'city', label: 'City', type: 'string' },
-  { name: 'email', label: 'E-mail address', type: 'email' },
+  { name: 'email', label: 'Email address', type: 'email' },
   { name: 'points', label: 'Points', type: 'int' },
   { name: 'revenue', label: 'Revenue', type: 'decimal' },
   { name: 'birthday', label: 'Birthday', type: 'date' },

@@ -6,7 +6,7 @@ import { UploadBox } from '../src/upload/upload-box.tsx'
 import type { Story } from './story.ts'
 
 const targets: MappingTarget[] = [
-  { value: 'email', label: 'E-mail address', isRequired: true, synonyms: ['mail'] },
+  { value: 'email', label: 'Email address', isRequired: true, synonyms: ['mail'] },
   { value: 'firstname', label: 'First name' },
   { value: 'lastname', label: 'Last name' },
   { value: 'city', label: 'City' },

@@ -32,6 +32,6 @@ function parseAccount({ username, email, superadmin = false, demo }: CreateUserO
     throw new CommandError(
       'Give --username NAME and --email ADDRESS (and --superadmin for one who may do everything).',
     )
-  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new CommandError(`"${email}" is not an e-mail address.`)
+  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new CommandError(`"${email}" is not an email address.`)
   return { username, email, superadmin }
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { CommandError, describeFailure } from './command-error.ts'
 
-const help = `EMMA, a self-hosted platform for e-mail marketing.
+const help = `EMMA, a self-hosted platform for email marketing.
 
   emma start [--roles api,engine]   run EMMA, or only some of its roles on this machine
   emma migrate                      bring the database up to date

@@ -26,7 +26,7 @@ beforeAll(async () => {
   for (const { clientId, memberTableId } of tenants)
     await sql`
       insert into member_table_column (client_id, member_table_id, column_name, label, data_type, is_fixed)
-      values (${clientId}, ${memberTableId}, 'email', 'E-mail', 'email', true)`.execute(database.db)
+      values (${clientId}, ${memberTableId}, 'email', 'Email', 'email', true)`.execute(database.db)
   doors = await openDoors(
     database,
     tenants.map(({ clientId }) => clientId),

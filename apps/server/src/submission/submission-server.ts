@@ -95,7 +95,7 @@ export async function startSubmissionServer(
         }
       },
       onRcptTo({ address }, _session, done) {
-        done(parseAddress(address).ok ? null : smtpRefusal(553, '5.1.3 This is not an e-mail address'))
+        done(parseAddress(address).ok ? null : smtpRefusal(553, '5.1.3 This is not an email address'))
       },
       async onData(stream, { id, envelope }, done) {
         const mail = await collectBytes(stream, limits.mailBytes, budget).catch((error: unknown) => {

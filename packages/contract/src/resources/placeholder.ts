@@ -4,7 +4,7 @@ import { flag, id, line, name, text } from '../fields.ts'
 import { checkFault } from '../schema-faults.ts'
 
 /**
- * `mjml`: a synced block of the e-mail editor, inserted before MJML is converted. `feed`: the items of an RSS, Atom or
+ * `mjml`: a synced block of the email editor, inserted before MJML is converted. `feed`: the items of an RSS, Atom or
  * JSON feed, each by the body as template. `data`: JSON of an address, read as `{{ data.TOKEN.… }}`; it has no body.
  */
 export const placeholderTypes = [

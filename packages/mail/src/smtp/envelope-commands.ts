@@ -20,9 +20,9 @@ export function envelopeCommands(
   isSevenBit: boolean,
   extensions: Extensions,
 ): { mail: string; rcpt: string } | SmtpOutcome {
-  if (!PATH.test(from)) return refusedOutcome('The return path is not an e-mail address.', 'mail', 'other')
+  if (!PATH.test(from)) return refusedOutcome('The return path is not an email address.', 'mail', 'other')
   if (to === '' || !PATH.test(to))
-    return refusedOutcome('The recipient is not an e-mail address.', 'rcpt', 'bad-mailbox')
+    return refusedOutcome('The recipient is not an email address.', 'rcpt', 'bad-mailbox')
   const needsUtf8 = smtpUtf8 || needsSmtpUtf8(from) || needsSmtpUtf8(to)
   if (needsUtf8 && !extensions.has('SMTPUTF8'))
     return {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type MappingTarget, mappingFaults, matchColumns } from './match-columns.ts'
 
 const targets: MappingTarget[] = [
-  { value: 'email', label: 'E-mail address', isRequired: true, synonyms: ['mail'] },
+  { value: 'email', label: 'Email address', isRequired: true, synonyms: ['mail'] },
   { value: 'firstname', label: 'First name' },
   { value: 'city', label: 'Städte' },
 ]

@@ -41,7 +41,7 @@ export function seedDatasources({ texts, random, now }: Seeding): DemoDatasource
 
 function columnsOf(labels: Seeding['texts']['columns']): MemberColumn[] {
   return [
-    column('email', 'E-mail', 'email', { is_key: true, nullable: false, is_fixed: true, is_pii: true }),
+    column('email', 'Email', 'email', { is_key: true, nullable: false, is_fixed: true, is_pii: true }),
     column('datejoin', 'Joined', 'datetime', { nullable: false, is_fixed: true }),
     column('dateunjoin', 'Unsubscribed', 'datetime', { is_fixed: true }),
     column('last_opened_at', 'Last open', 'datetime', { is_fixed: true }),

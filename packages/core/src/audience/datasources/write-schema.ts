@@ -254,7 +254,7 @@ function asText(column: RawBuilder<unknown>, type: FieldType): RawBuilder<unknow
 const kinds: Record<FieldType, string> = {
   string: 'a text',
   text: 'a long text',
-  email: 'an e-mail address',
+  email: 'an email address',
   int: 'a whole number',
   decimal: 'a number',
   bool: 'yes or no',

@@ -3,7 +3,7 @@ import type { FieldType } from '@emma/contract/rules.ts'
 
 /** Columns that every member has besides those of its datasource; see create_member_table of the migrations. */
 export const fixedColumns: readonly MemberColumn[] = [
-  fixed('email', 'E-mail', 'email', { is_key: true, nullable: false, is_pii: true }),
+  fixed('email', 'Email', 'email', { is_key: true, nullable: false, is_pii: true }),
   fixed('datejoin', 'Joined', 'datetime', { nullable: false }),
   fixed('dateunjoin', 'Unsubscribed', 'datetime'),
   fixed('source', 'Source', 'string'),

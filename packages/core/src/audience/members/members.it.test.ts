@@ -74,7 +74,7 @@ test('every invalid value is reported with its field', async () => {
   await expect(refused).rejects.toMatchObject({
     code: 'invalid',
     fields: [
-      { field: 'email', message: 'The e-mail address has no @.' },
+      { field: 'email', message: 'The email address has no @.' },
       { field: 'firstname', message: 'is longer than 10 characters' },
       { field: 'age', message: 'is not a whole number' },
       { field: 'vip', message: 'is neither yes nor no' },

@@ -13,6 +13,6 @@ test('error file: cells cannot be executed as formulas', async () => {
   file.add(2, fault('address.no-at'), 'email', ['=HYPERLINK("https://evil.example")', '+49 30'])
   await file.close()
   expect(readFileSync(path, 'utf8')).toBe(
-    '\ufeffrow;reason;column;email;\'=cmd\r\n2;The e-mail address has no @.;email;"\'=HYPERLINK(""https://evil.example"")";\'+49 30\r\n',
+    '\ufeffrow;reason;column;email;\'=cmd\r\n2;The email address has no @.;email;"\'=HYPERLINK(""https://evil.example"")";\'+49 30\r\n',
   )
 })

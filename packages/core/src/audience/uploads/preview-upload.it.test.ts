@@ -82,7 +82,7 @@ test('upload preview: rows as stored, with outcome and faults', async () => {
     [2, 'new', null, null],
     [3, 'update', null, null],
     [4, 'skipped', 'is suppressed: on a suppression list of this client', null],
-    [5, 'skipped', 'The e-mail address has no @.', 'email'],
+    [5, 'skipped', 'The email address has no @.', 'email'],
     [6, 'skipped', 'is in the file twice; the first row counts', 'email'],
     [7, 'skipped', 'has 2 cells instead of 6', null],
     [8, 'skipped', 'is empty, but required', 'email'],
@@ -104,7 +104,7 @@ test('upload preview: rows as stored, with outcome and faults', async () => {
     '\\N',
   ])
   expect(rows[3]?.cells.map(({ value, fault }) => [value, fault])).toEqual([
-    ['broken', 'The e-mail address has no @.'],
+    ['broken', 'The email address has no @.'],
     ['Cid', null],
     ['old', 'is not a whole number'],
     ['31.31.1990', 'is not a date such as 2026-12-31 or 31.12.2026'],
@@ -183,7 +183,7 @@ test('upload preview: entries of a suppression list', async () => {
   expect((await preview(id)).rows.map(({ outcome, reason }) => [outcome, reason])).toEqual([
     ['update', null],
     ['new', null],
-    ['skipped', 'The e-mail address has no @.'],
+    ['skipped', 'The email address has no @.'],
   ])
 })
 

@@ -151,7 +151,7 @@ test('R281 every row is counted once, and rejected rows are in the error file wi
     '3,is in the file twice; the first row counts,email,OK@COUNT.EXAMPLE,again,1,',
     '4,is suppressed: on a suppression list of this client,email,Blocked@count.example,b,2,',
     '5,is suppressed: on the suppression list of the platform,email,x@trap.example,t,3,',
-    '6,The e-mail address has no @.,email,broken,c,4,',
+    '6,The email address has no @.,email,broken,c,4,',
     '7,has 2 cells instead of 4,,few@count.example,only two',
     '8,"is empty, but required",email,,empty,5,',
     '9,is not a whole number,age,old@count.example,d,old,',

@@ -26,8 +26,8 @@ test('R080 a new member has the columns of its datasource, and its list follows'
   const table = sources[0]?.member_table_id
   await go(`/subscribers/edit/new?table=${table}`)
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect.element(page.getByRole('alert').getByText(/E-mail/)).toBeVisible()
-  await page.getByRole('textbox', { name: 'E-mail' }).fill('new@mail.example')
+  await expect.element(page.getByRole('alert').getByText(/Email/)).toBeVisible()
+  await page.getByRole('textbox', { name: 'Email' }).fill('new@mail.example')
   await page.getByRole('textbox', { name: 'Town' }).fill('Kiel')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   const saved = async () =>

@@ -22,7 +22,7 @@ test('R078 an empty form names what is missing', async () => {
   await renderScreen('/settings/testmailboxes/edit/new')
   await page.getByRole('button', { name: 'Save' }).click()
   const summary = page.getByRole('alert')
-  for (const label of ['E-mail address', 'Mail server', 'User name', 'Password'])
+  for (const label of ['Email address', 'Mail server', 'User name', 'Password'])
     await expect.element(summary.getByText(label).first()).toBeVisible()
 })
 
