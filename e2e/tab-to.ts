@@ -10,10 +10,12 @@ const mostStops = 80
 export async function tabTo(page: Page, control: Locator): Promise<void> {
   await control.waitFor()
   for (let stops = 0; stops < mostStops; stops++) {
-    if (await control.evaluate(element => element === document.activeElement)) {
-      if (await control.evaluate(element => element.matches(':focus-visible'))) return
-      throw new Error(`${String(control)} has the focus, but does not show it`)
-    }
+    const { hasFocus, showsFocus } = await control.evaluate(element => ({
+      hasFocus: element === document.activeElement,
+      showsFocus: element.matches(':focus-visible'),
+    }))
+    if (hasFocus && showsFocus) return
+    if (hasFocus) throw new Error(`${String(control)} has the focus, but does not show it`)
     await page.keyboard.press('Tab')
   }
   throw new Error(`${String(control)} is not reached by ${mostStops} tab stops`)

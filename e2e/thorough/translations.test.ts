@@ -113,8 +113,8 @@ test('R295 T14 a changed text is visible everywhere at once and can be reset', a
   await text.fill('Mailings to all')
   await inspect(page, 'translations-edit')
   await text.press('Control+Enter')
-  // The toast stays while the pointer is over it.
-  await page.getByText('“areas.campaigns” is saved.').hover()
+  // The toast stays while the pointer is over its button.
+  await page.getByRole('button', { name: 'Undo' }).hover()
 
   await campaignsArea(page, 'Mailings to all').waitFor()
   await campaignsArea(other, 'Mailings to all').waitFor()

@@ -1,6 +1,7 @@
 import { type ReactNode, createContext, use, useMemo } from 'react'
 import { type Format, createFormat } from './format.ts'
 import { localeOf } from './locale.ts'
+import { once } from './once.ts'
 import type en from './texts/en.json'
 
 export type Language = 'en' | 'de' | 'es'
@@ -106,12 +107,12 @@ export function createTranslate(
   messages: Partial<Messages>,
   locale: string = language,
 ): Translate {
-  const plural = new Intl.PluralRules(language)
-  const numbers = new Intl.NumberFormat(locale)
+  const plural = once(() => new Intl.PluralRules(language))
+  const numbers = once(() => new Intl.NumberFormat(locale))
   const t = (key: MessageKey, values?: MessageValues) => fill(messages[key] ?? key, values)
   const count = (key: CountedKey, amount: number, values?: MessageValues) => {
-    const form = plural.select(amount) === 'one' ? 'one' : 'other'
-    return t(`${key}.${form}`, { count: numbers.format(amount), ...values })
+    const form = plural().select(amount) === 'one' ? 'one' : 'other'
+    return t(`${key}.${form}`, { count: numbers().format(amount), ...values })
   }
   return Object.assign(t, { count })
 }
