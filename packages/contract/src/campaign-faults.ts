@@ -46,7 +46,8 @@ export const campaignFaults = {
     'The order of sending is by the column {column}, which the datasource does not have: there is no order.',
   small_sample:
     'Each variant goes to {members} subscribers. Only a very large difference will be more than chance.',
-  missing_values: '{path} is empty for {members} members of the segment. A default can stand in: {example}.',
+  missing_values:
+    '{path} is empty for {members} subscribers of the segment. A default can stand in: {example}.',
   start_passed: 'The start time has passed: the campaign is sent as soon as it is started.',
   send_once:
     'Members who got a campaign with the send-once key {key} are skipped: nobody is left to be sent to.',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { markedFields, missingFields } from './missing-fields.ts'
+import { isMarked, missingFields } from './missing-fields.ts'
 
 const labels = { name: 'Name', domain_id: 'Domain', relay_host: 'Relay host', copy_from: 'Copy from' }
 const required = ['name', 'domain_id', ['relay_host', 'copy_from']]
@@ -20,7 +20,11 @@ describe('R276 missingFields', () => {
     expect(missingFields({ name: 'x', domain_id: 1, copy_from: 3 }, required, labels, 'oder')).toEqual([])
   })
 
-  it('marks alternatives, too', () => {
-    expect([...markedFields(required)]).toEqual(['name', 'domain_id', 'relay_host', 'copy_from'])
+  it.each([
+    [{}, ['name', 'domain_id', 'relay_host', 'copy_from']],
+    [{ name: 'x', relay_host: 'a.example' }, ['name', 'domain_id', 'relay_host']],
+    [{ relay_host: 'a.example', copy_from: 3 }, ['name', 'domain_id']],
+  ])('marks required fields, and alternatives while the others are missing: %o', (values, marked) => {
+    expect(Object.keys(labels).filter(field => isMarked(field, values, required))).toEqual(marked)
   })
 })

@@ -24,7 +24,15 @@ export function missingFields(
   })
 }
 
-/** All fields with the required marker, alternatives included. */
-export function markedFields(required: readonly RequiredField[]): ReadonlySet<string> {
-  return new Set(required.flat())
+/** Whether a field has the required marker; alternatives have it while the others are missing. */
+export function isMarked(
+  field: string,
+  values: Readonly<Record<string, unknown>>,
+  required: readonly RequiredField[],
+): boolean {
+  return required.some(entry =>
+    typeof entry === 'string'
+      ? entry === field
+      : entry.includes(field) && entry.every(other => other === field || isMissing(values[other])),
+  )
 }

@@ -12,7 +12,7 @@ import {
   type MergeText,
   type Side,
 } from './merge-versions.ts'
-import { type MissingField, type RequiredField, markedFields, missingFields } from './missing-fields.ts'
+import { type MissingField, type RequiredField, isMarked, missingFields } from './missing-fields.ts'
 import { errorsByField, fieldErrorsOf, isConflict } from './server-error.ts'
 
 /** Debounce in ms of writing the draft. */
@@ -287,7 +287,6 @@ export function useRecordForm<V extends object, R extends object>(
     }
   }
 
-  const marked = markedFields(required)
   return {
     values,
     set: change,
@@ -295,7 +294,7 @@ export function useRecordForm<V extends object, R extends object>(
       id: `${formId}-${name}`,
       name,
       label: labels[name] ?? name,
-      isRequired: marked.has(name),
+      isRequired: isMarked(name, entries(values), required),
       error: errors[name],
       isDisabled: isSaving,
       value: values[name],

@@ -105,7 +105,7 @@ test('a type changes only when all values convert; the error names a value that 
   await add(id, { email: 'b@example.com', number: 'twelve' })
   const change = [{ column_name: 'number', label: 'Number', data_type: 'int' }]
   await expect(write(id, change)).rejects.toThrow(
-    'emmamembertableschema.0.data_type: "number" cannot become a whole number: a member has "twelve"',
+    'emmamembertableschema.0.data_type: "number" cannot become a whole number: a subscriber has "twelve"',
   )
   expect((await columnsOf(id)).at(-1)).toMatchObject({ data_type: 'string' })
   await sql`update ${membersTable(id)} set number = null where number = 'twelve'`.execute(
@@ -128,7 +128,7 @@ test.for<[FieldType, string, FieldType, string]>([
   await add(id, { email: 'a@example.com', c: value })
   await expect(
     write(id, [{ column_name: 'c', label: 'C', data_type: to, options: ['silver'] }]),
-  ).rejects.toThrow(`a member has "${shown}"`)
+  ).rejects.toThrow(`a subscriber has "${shown}"`)
 })
 
 test('a shorter length needs all values to fit', async () => {
@@ -136,7 +136,7 @@ test('a shorter length needs all values to fit', async () => {
   await add(id, { email: 'a@example.com', city: 'Recklinghausen' })
   await expect(
     write(id, [{ column_name: 'city', label: 'City', data_type: 'string', length: 5 }]),
-  ).rejects.toThrow('cannot become a text of at most 5 characters: a member has "Recklinghausen"')
+  ).rejects.toThrow('cannot become a text of at most 5 characters: a subscriber has "Recklinghausen"')
 })
 
 test('invalid, reserved and duplicate names are rejected', async () => {

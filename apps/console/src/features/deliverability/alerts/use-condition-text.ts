@@ -19,15 +19,20 @@ export function useUnitOf(): (metric: AlertMetric) => string {
   return metric => (units[metric] ? t(`deliverability.alert.units.${units[metric]}`) : '')
 }
 
+/** Returns a function that writes a figure with its unit: 5 %; a dash if it is null. */
+export function useFigureText(): (metric: AlertMetric, figure: number | null) => string {
+  const format = useFormat()
+  const unitOf = useUnitOf()
+  return (metric, figure) =>
+    figure === null ? format.number(null) : `${format.number(figure)} ${unitOf(metric)}`.trim()
+}
+
 /** Returns a function that writes the condition of an alert: Bounce rate ≥ 5 %. */
 export function useConditionText(): (
   record: Pick<AlertRecord, 'metric' | 'operator' | 'threshold'>,
 ) => string {
   const { t } = useTranslation()
-  const format = useFormat()
-  const unitOf = useUnitOf()
-  return ({ metric, operator, threshold }) => {
-    const figure = `${format.number(threshold)} ${unitOf(metric)}`.trim()
-    return `${t(`deliverability.alert.metrics.${metric}`)} ${signs[operator]} ${figure}`
-  }
+  const figureText = useFigureText()
+  return ({ metric, operator, threshold }) =>
+    `${t(`deliverability.alert.metrics.${metric}`)} ${signs[operator]} ${figureText(metric, threshold)}`
 }

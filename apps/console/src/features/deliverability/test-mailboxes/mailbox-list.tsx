@@ -24,6 +24,7 @@ export default function MailboxList(): ReactNode {
         {
           id: 'setting_id',
           width: 180,
+          align: 'start',
           cell: row => <RecordName resource={imapSetting} id={row.setting_id} />,
         },
         {
