@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import type { FieldProps } from '../field-name.ts'
 import { fieldProps } from './field-props.ts'
+import classes from './fields.module.css'
 
 export interface Choice<T extends string | number> {
   value: T
@@ -72,6 +73,7 @@ export function ChoiceField<V extends object, T extends string | number>(
           tabIndex={-1}
           fullWidth
           orientation={isNarrow ? 'vertical' : 'horizontal'}
+          classNames={{ control: classes.segment ?? '', label: classes.segmentLabel ?? '' }}
           {...(isNarrow ? { styles: { label: { paddingBlock: 9 } } } : {})}
           aria-label={label}
           disabled={disabled}
