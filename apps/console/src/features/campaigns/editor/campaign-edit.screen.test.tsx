@@ -54,7 +54,7 @@ test('campaign check: the preview is for a member of the segment, or says that i
   await expect.element(note).toBeVisible()
 })
 
-test('R041 a warning about missing values opens the segment of these members', async () => {
+test('R041 a warning about missing values opens the segment of these subscribers', async () => {
   const { campaign } = await renderScreen(`/campaigns/start/${id}`, state => addDraft(state, id))
   const values = { path: 'member.firstname', column: 'firstname', members: 214, example: '{{ … }}' }
   const warning = { code: 'missing_values', field: 'message_id', reason: 'campaign.missing_values', values }
@@ -66,7 +66,7 @@ test('R041 a warning about missing values opens the segment of these members', a
     recipients: 300,
   })
   await expect
-    .element(page.getByRole('checkbox', { name: /^member\.firstname is empty for 214 members/ }))
+    .element(page.getByRole('checkbox', { name: /^member\.firstname is empty for 214 subscribers/ }))
     .toBeVisible()
   await expect
     .element(page.getByRole('link', { name: 'Show subscribers' }))
