@@ -6,6 +6,7 @@ test('R064 the list shows condition, figure and state of each alert', async () =
   await renderScreen('/settings/alerts')
   const row = page.getByRole('row').filter({ hasText: 'Too many bounces' })
   await expect.element(row.getByText('Bounce rate ≥ 5 %')).toBeVisible()
+  await expect.element(row.getByText('1.4 %')).toBeVisible()
   await expect.element(row.getByText('All good')).toBeVisible()
   await expect
     .element(
@@ -23,7 +24,10 @@ test('R065 a new alert begins with the usual threshold and needs a recipient', a
   await page.getByRole('button', { name: 'Save' }).click()
   const summary = page.getByRole('alert')
   await expect.element(summary.getByText('Email address').first()).toBeVisible()
+  const email = page.getByRole('textbox', { name: 'Email address' })
+  await expect.element(email).toBeRequired()
   await page.getByRole('textbox', { name: 'Mobile number' }).fill('0170 1234567')
+  await expect.element(email).not.toBeRequired()
   await page.getByRole('button', { name: 'Save' }).click()
   await expect.element(page.getByText('Enter the number with its country code').first()).toBeVisible()
   await page.getByRole('textbox', { name: 'Threshold' }).fill('70')
