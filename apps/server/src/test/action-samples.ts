@@ -371,6 +371,7 @@ export const actionSamples: Partial<Record<string, ActionSample | readonly Actio
   },
   removeNotification: { fresh: ['notification'] },
   clearNotifications: {
+    fresh: ['notification'],
     body: { ids: [key('notification')], client_id: key('client') },
     ignores: ['notification'],
   },

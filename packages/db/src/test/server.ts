@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Client } from 'pg'
+import { Client, type QueryResult } from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedServer } from '../embedded-server.ts'
 import { lockFile } from '../folder-lock.ts'
@@ -11,8 +11,8 @@ import { throwAwaySettings } from '../server-settings.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** URL of a user who may create databases, and the migrated template database. */
-    emmaTestServer: { url: string; template: string }
+    /** URL of a user who may create databases, the migrated template database, and the beginning of all names. */
+    emmaTestServer: { url: string; template: string; prefix: string }
   }
 }
 
@@ -23,24 +23,22 @@ const FOLDER_PREFIX = 'emma-test-database-'
  * Embedded and without durability, or the server named in EMMA_TEST_DATABASE_URL (a user who may create databases).
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const server = await startTestServer()
-  const template = `emma_template_${process.pid}`
+  const prefix = `emma_test_${process.pid}_`
+  const template = `${prefix}template`
+  const server = await startTestServer(prefix)
   try {
     await createTemplate(server.url, template)
-    project.provide('emmaTestServer', { url: server.url, template })
-    return async () => {
-      await dropTemplate(server.url, template)
-      await server.stop()
-    }
+    project.provide('emmaTestServer', { url: server.url, template, prefix })
+    return () => server.stop()
   } catch (error) {
     await server.stop()
     throw error
   }
 }
 
-async function startTestServer(): Promise<{ url: string; stop(): Promise<void> }> {
+async function startTestServer(prefix: string): Promise<{ url: string; stop(): Promise<void> }> {
   const given = process.env['EMMA_TEST_DATABASE_URL']
-  if (given) return { url: given, stop: async () => {} }
+  if (given) return { url: given, stop: () => dropDatabases(given, prefix) }
   await removeOldFolders()
   return startThrowAwayServer()
 }
@@ -61,6 +59,8 @@ export async function startThrowAwayServer(
   })
   // Not a superuser, like the program: a migration that needs more privileges fails here too.
   await execute(server.superuserUrl, 'alter role emma createdb')
+  // What empties a database after a test may leave out its foreign keys and triggers.
+  await execute(server.superuserUrl, 'grant set on parameter session_replication_role to emma')
   return {
     url: server.url,
     async stop() {
@@ -103,16 +103,23 @@ async function createTemplate(serverUrl: string, template: string): Promise<void
   await execute(serverUrl, `alter database ${template} with is_template true allow_connections false`)
 }
 
-async function dropTemplate(serverUrl: string, template: string): Promise<void> {
-  await execute(serverUrl, `alter database ${template} with is_template false`)
-  await execute(serverUrl, `drop database ${template}`)
+/** Those of this run. Test files leave theirs emptied, to be used again. */
+async function dropDatabases(serverUrl: string, prefix: string): Promise<void> {
+  const { rows } = await execute(
+    serverUrl,
+    `select datname, datistemplate from pg_database where datname like '${prefix.replaceAll('_', '\\_')}%'`,
+  )
+  for (const { datname, datistemplate } of rows) {
+    if (datistemplate) await execute(serverUrl, `alter database ${datname} with is_template false`)
+    await execute(serverUrl, `drop database ${datname} with (force)`)
+  }
 }
 
-async function execute(url: string, statement: string): Promise<void> {
+async function execute(url: string, statement: string): Promise<QueryResult> {
   const client = new Client({ connectionString: url })
   await client.connect()
   try {
-    await client.query(statement)
+    return await client.query(statement)
   } finally {
     await client.end()
   }
