@@ -1,16 +1,13 @@
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { openMailboxes } from '@emma/testbed/mailboxes.ts'
 import { type Zippable, zipSync } from 'fflate'
-import PostalMime from 'postal-mime'
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { choose, inspect } from './inspect.ts'
 import type { RunningEmma } from './launch-emma.ts'
 import { openBrowser, openConsole } from './open-browser.ts'
+import { sendTest } from './send-test.ts'
 import { settled } from './settled.ts'
 import { SENDING_ROLES, startEmma } from './start-emma.ts'
-import { tabTo } from './tab-to.ts'
 
 let emma: RunningEmma
 let browser: Browser
@@ -45,7 +42,7 @@ test('R128 a design is found, previewed, used, and received', async () => {
   await page.waitForURL(/templates\/edit\/\d+$/)
   await page.getByRole('textbox', { name: 'Name', exact: true }).waitFor()
   await inspect(page, 'catalogue-editor')
-  const mail = await sendTest('ok-guest@gmail.test', async addresses => {
+  const mail = await sendTest(emma, page, 'ok-guest@gmail.test', async addresses => {
     await addresses.fill('ok-guest@gmail.test')
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Send the test' }).click()
@@ -58,95 +55,6 @@ test('R128 a design is found, previewed, used, and received', async () => {
   for (const name of ['nothing.png', '..%2fdesigns.ts', 'table.svg'])
     expect((await fetch(`http://localhost:${emma.port + 1}/designs/${name}`)).status).toBe(404)
 })
-
-test('R128 R129 a whole mail from a design by keyboard alone', async () => {
-  await page.goto(`${emma.url}/templates/catalog`)
-  await tabTo(page, page.getByRole('button', { name: /^Webinar invitation/ }))
-  await page.keyboard.press('Enter')
-  await tabTo(page, page.getByRole('button', { name: 'Use this design' }))
-  await page.keyboard.press('Enter')
-  await page.waitForURL(/templates\/edit\/\d+$/)
-  const canvas = page.frameLocator('iframe[title="Mail"]')
-  await canvas.getByText('Budgets that survive the year').waitFor()
-
-  await tabTo(page, page.getByRole('textbox', { name: /^Subject/ }))
-  await page.keyboard.press('Control+a')
-  await page.keyboard.type('Dinner by keyboard')
-  const blocks = page.getByRole('tree', { name: 'Blocks of the mail' })
-  await tabTo(page, blocks)
-  const selected = blocks.getByRole('treeitem', { selected: true })
-  do await page.keyboard.press('ArrowDown')
-  while (!(await selected.innerText()).includes('Budgets that survive the year'))
-  await page.keyboard.press('Enter')
-  await page.keyboard.press('Control+a')
-  await page.keyboard.type('A table by the fire')
-  await page.keyboard.press('Escape')
-  await canvas.getByText('A table by the fire').waitFor()
-  await tabTo(page, page.getByRole('button', { name: 'Add block' }))
-  await page.keyboard.press('Enter')
-  const button = page.getByRole('menuitem', { name: 'Button' })
-  await button.waitFor()
-  while (!(await button.evaluate(item => item === document.activeElement)))
-    await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('Enter')
-  await tabTo(page, page.getByRole('textbox', { name: /^(Link|Address|URL)/ }))
-  await page.keyboard.press('Control+a')
-  await page.keyboard.type('https://shop.example/tables')
-  await page.keyboard.press('Control+s')
-  await page.getByText('Unsaved changes').waitFor({ state: 'hidden' })
-  const mail = await sendTest('ok-keys@gmail.test', async addresses => {
-    await tabTo(page, addresses)
-    await page.keyboard.type('ok-keys@gmail.test')
-    await page.keyboard.press('Enter')
-    await tabTo(page, page.getByRole('button', { name: 'Send the test' }))
-    await page.keyboard.press('Enter')
-  })
-  expect(mail.subject).toBe('[TEST] Dinner by keyboard')
-  expect(mail.text).toContain('A table by the fire')
-  const [, link = ''] = /href="([^"]*\/t\/c\/[^"]*\/0)"/.exec(mail.html ?? '') ?? []
-  const { headers } = await fetch(link, { redirect: 'manual' })
-  expect(headers.get('location')).toBe('https://shop.example/tables')
-})
-
-test('R128 R129 a whole mail from a design by mouse alone', async () => {
-  await page.goto(`${emma.url}/templates/catalog`)
-  await page.getByRole('button', { name: /^Monthly review/ }).click()
-  await page.getByRole('button', { name: 'Use this design' }).click()
-  await page.waitForURL(/templates\/edit\/\d+$/)
-  const blocks = page.getByRole('tree', { name: 'Blocks of the mail' })
-  const image = blocks.getByRole('treeitem').filter({ hasText: 'Image' }).first()
-  await image.click()
-  const count = () => blocks.getByRole('treeitem').count()
-  const before = await count()
-  await page.getByRole('button', { name: 'Delete block' }).click()
-  await expect.poll(count).toBe(before - 1)
-  await page.getByRole('button', { name: 'Undo', exact: true }).click()
-  await expect.poll(count).toBe(before)
-  await page.getByRole('button', { name: 'Sections', exact: true }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Quote', exact: true }).click()
-  await expect.poll(count).toBeGreaterThan(before)
-  await page.getByRole('button', { name: 'Move up' }).click()
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await page.getByText('Unsaved changes').waitFor({ state: 'hidden' })
-  const mail = await sendTest('ok-mouse@gmail.test', async addresses => {
-    // An address has to be typed; everything else is clicked.
-    await addresses.click()
-    await addresses.fill('ok-mouse@gmail.test')
-    await page.getByRole('button', { name: 'Send the test' }).click()
-  })
-  expect(mail.html).toContain('<img')
-})
-
-/** Sends a test, and returns the mail as its recipient's server stored it. */
-async function sendTest(address: string, send: (addresses: Locator) => Promise<void>) {
-  await send(page.getByRole('combobox', { name: 'Addresses' }))
-  await page.getByText('Sent', { exact: true }).waitFor()
-  const mailboxes = openMailboxes(join(emma.dataFolder, 'testbed'))
-  const [row] = mailboxes.listMessages({ search: address, limit: 1 }).rows
-  const source = mailboxes.getSource(row?.id ?? 0) ?? Buffer.alloc(0)
-  mailboxes.close()
-  return PostalMime.parse(source)
-}
 
 test('R127, R249 a ZIP archive is imported with its images; bad sources are rejected in words', async () => {
   await page.goto(`${emma.url}/templates/edit/new`)
@@ -194,14 +102,15 @@ test('R127 a deleted template is found in the bin and restored', async () => {
   await card.waitFor()
 })
 
+/** Wide and narrow, light and dark; each at least once, and together with CI=true. */
 async function inspectEverywhere(name: string): Promise<void> {
   await inspect(page, `catalogue-${name}`)
   await page.setViewportSize({ width: 360, height: 740 })
-  await inspect(page, `catalogue-${name}-narrow`)
+  if (process.env.CI) await inspect(page, `catalogue-${name}-narrow`)
   await page.emulateMedia({ colorScheme: 'dark' })
   await inspect(page, `catalogue-${name}-narrow-dark`)
   await page.setViewportSize({ width: 1440, height: 900 })
-  await inspect(page, `catalogue-${name}-dark`)
+  if (process.env.CI) await inspect(page, `catalogue-${name}-dark`)
   await page.emulateMedia({ colorScheme: 'light' })
   await settled(page)
 }

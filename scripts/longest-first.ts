@@ -10,7 +10,7 @@ const longest = [
   'e2e/thorough/kill.test.ts',
   'e2e/working-week.test.ts',
   'e2e/accounts.test.ts',
-  'e2e/demo.test.ts',
+  'e2e/thorough/demo.test.ts',
   'e2e/editor.test.ts',
   'e2e/acceptance.test.ts',
   'scripts/catalog-designs.thorough.test.ts',

@@ -1,5 +1,5 @@
 // `npm test`: installs, then runs every check and test there is. The last line counts them all.
-// `npm test -- packages/mail e2e/sending`: the tests of these paths alone.
+// `npm test -- packages/mail e2e/console`: the tests of these paths alone.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'

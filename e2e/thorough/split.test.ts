@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { openMailboxes } from '@emma/testbed/mailboxes.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ApiSession, type Json, openApi, until } from './api-session.ts'
-import { inspect } from './inspect.ts'
-import type { RunningEmma } from './launch-emma.ts'
-import { openBrowser, openConsole } from './open-browser.ts'
-import { SENDING_ROLES, startEmma } from './start-emma.ts'
+import { type ApiSession, type Json, openApi, until } from '../api-session.ts'
+import { inspect } from '../inspect.ts'
+import type { RunningEmma } from '../launch-emma.ts'
+import { openBrowser, openConsole } from '../open-browser.ts'
+import { SENDING_ROLES, startEmma } from '../start-emma.ts'
 
 /** An A/B test: set up in the console, clicked by the testbed's readers, decided by the report, and recounted. */
 

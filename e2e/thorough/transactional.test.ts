@@ -3,12 +3,12 @@ import { createPool } from '@emma/mail/smtp/pool.ts'
 import { openMailboxes } from '@emma/testbed/mailboxes.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ApiSession, type Json, openApi, until } from './api-session.ts'
-import { choose, inspect } from './inspect.ts'
-import type { RunningEmma } from './launch-emma.ts'
-import { openBrowser, openConsole } from './open-browser.ts'
-import { pidOf } from './pid-of.ts'
-import { SENDING_ROLES, startEmma } from './start-emma.ts'
+import { type ApiSession, type Json, openApi, until } from '../api-session.ts'
+import { choose, inspect } from '../inspect.ts'
+import type { RunningEmma } from '../launch-emma.ts'
+import { openBrowser, openConsole } from '../open-browser.ts'
+import { pidOf } from '../pid-of.ts'
+import { SENDING_ROLES, startEmma } from '../start-emma.ts'
 
 /** A shop's order mails: set up in the console, sent by a program, found in the log. */
 

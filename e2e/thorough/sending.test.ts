@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ApiSession, openApi } from './api-session.ts'
-import { choose, inspect } from './inspect.ts'
-import { openBrowser, openConsole } from './open-browser.ts'
-import type { RunningEmma } from './launch-emma.ts'
-import { startEmma } from './start-emma.ts'
+import { type ApiSession, openApi } from '../api-session.ts'
+import { choose, inspect } from '../inspect.ts'
+import { openBrowser, openConsole } from '../open-browser.ts'
+import type { RunningEmma } from '../launch-emma.ts'
+import { startEmma } from '../start-emma.ts'
 
 /** The prefix before the hyphen tells the testbed how these recipients behave. */
 const people = {

@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ApiSession, type Json, openApi, until } from './api-session.ts'
-import { inspect } from './inspect.ts'
-import { adminPassword, type RunningEmma } from './launch-emma.ts'
-import { openBrowser, openConsole } from './open-browser.ts'
-import { SENDING_ROLES, startEmma } from './start-emma.ts'
+import { type ApiSession, type Json, openApi, until } from '../api-session.ts'
+import { inspect } from '../inspect.ts'
+import { adminPassword, type RunningEmma } from '../launch-emma.ts'
+import { openBrowser, openConsole } from '../open-browser.ts'
+import { SENDING_ROLES, startEmma } from '../start-emma.ts'
 
 /**
  * Approval by a second person: asked for, discussed, given, revoked by a change of the template, given again, and sent.

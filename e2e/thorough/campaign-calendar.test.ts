@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, test } from 'vitest'
-import { type ApiSession, openApi, until } from './api-session.ts'
-import { inspect } from './inspect.ts'
-import { openBrowser, openConsole } from './open-browser.ts'
-import type { RunningEmma } from './launch-emma.ts'
-import { CONSOLE_ROLES, startEmma } from './start-emma.ts'
+import { type ApiSession, openApi, until } from '../api-session.ts'
+import { inspect } from '../inspect.ts'
+import { openBrowser, openConsole } from '../open-browser.ts'
+import type { RunningEmma } from '../launch-emma.ts'
+import { CONSOLE_ROLES, startEmma } from '../start-emma.ts'
 
 let emma: RunningEmma
 let api: ApiSession

@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ApiSession, type Json, openApi, until } from './api-session.ts'
-import { choose, inspect } from './inspect.ts'
-import type { RunningEmma } from './launch-emma.ts'
-import { openBrowser, openConsole } from './open-browser.ts'
-import { startEmma } from './start-emma.ts'
+import { type ApiSession, type Json, openApi, until } from '../api-session.ts'
+import { choose, inspect } from '../inspect.ts'
+import type { RunningEmma } from '../launch-emma.ts'
+import { openBrowser, openConsole } from '../open-browser.ts'
+import { startEmma } from '../start-emma.ts'
 
 /** A newsletter: its schedule is built in the console, a run is sent, the report counts it. */
 

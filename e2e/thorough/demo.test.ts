@@ -3,16 +3,16 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type ApiSession, type Json, openApi } from './api-session.ts'
-import { emptyStorage } from './empty-storage.ts'
-import { inspect } from './inspect.ts'
-import { openBrowser } from './open-browser.ts'
-import { adminPassword, type RunningEmma } from './launch-emma.ts'
-import { submitLogin } from './log-in.ts'
-import { CONSOLE_ROLES, startEmma } from './start-emma.ts'
-import { follow, visit } from './visit.ts'
+import { type ApiSession, type Json, openApi } from '../api-session.ts'
+import { emptyStorage } from '../empty-storage.ts'
+import { inspect } from '../inspect.ts'
+import { openBrowser } from '../open-browser.ts'
+import { adminPassword, type RunningEmma } from '../launch-emma.ts'
+import { submitLogin } from '../log-in.ts'
+import { CONSOLE_ROLES, startEmma } from '../start-emma.ts'
+import { follow, visit } from '../visit.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 const demoClient = 20607
 
 let emma: RunningEmma
