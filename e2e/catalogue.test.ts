@@ -102,7 +102,7 @@ test('R127 a deleted template is found in the bin and restored', async () => {
   await card.waitFor()
 })
 
-/** Wide and narrow, light and dark; each at least once, and together with CI=true. */
+/** Wide and light, narrow and dark; with CI=true also the other two combinations. */
 async function inspectEverywhere(name: string): Promise<void> {
   await inspect(page, `catalogue-${name}`)
   await page.setViewportSize({ width: 360, height: 740 })

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client, DatabaseError, type Pool } from 'pg'
+import { DatabaseError, type Pool } from 'pg'
 import { inject } from 'vitest'
 import { createPool, createDb, type Db } from '../connection.ts'
 import { emptyDatabase, type Migrated, readMigrated } from './empty-database.ts'
+import { dropDatabase, execute } from './on-server.ts'
 
 export type TestDatabase = { db: Db; pool: Pool; url: string; drop(): Promise<void> }
 
@@ -22,22 +23,27 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const original = await migrated
   return openDatabase(name, async () => {
     if (!(await emptyDatabase(urlOf(name), original)) || !(await renameDatabase(name)))
-      await dropDatabase(name)
+      await dropDatabase(serverUrl(), name)
   })
 }
 
 /** Creates a database without schema, for tests of migrations. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
   const name = await copyDatabase('template0')
-  return openDatabase(name, () => dropDatabase(name))
+  return openDatabase(name, () => dropDatabase(serverUrl(), name))
 }
 
 async function copyDatabase(template: string): Promise<string> {
   const name = newName()
   // Copies files: the default, block by block through the WAL, takes twice as long.
-  await onServer(`create database ${name} template ${template} strategy file_copy encoding 'UTF8'`)
+  await execute(
+    serverUrl(),
+    `create database ${name} template ${template} strategy file_copy encoding 'UTF8'`,
+  )
   return name
 }
+
+const OBJECT_IN_USE = '55006'
 
 /**
  * Keeps an empty database under a new name: who still has the old one gets an error, and does not disturb the next test.
@@ -46,9 +52,10 @@ async function copyDatabase(template: string): Promise<string> {
 async function renameDatabase(name: string): Promise<boolean> {
   const renamed = newName()
   try {
-    await onServer(`alter database ${name} rename to ${renamed}`)
-  } catch {
-    return false
+    await execute(serverUrl(), `alter database ${name} rename to ${renamed}`)
+  } catch (error) {
+    if (error instanceof DatabaseError && error.code === OBJECT_IN_USE) return false
+    throw error
   }
   emptied.push(renamed)
   return true
@@ -76,35 +83,11 @@ function openDatabase(name: string, discard: () => Promise<void>): TestDatabase 
 }
 
 function urlOf(name: string): string {
-  const url = new URL(inject('emmaTestServer').url)
+  const url = new URL(serverUrl())
   url.pathname = `/${name}`
   return url.href
 }
 
-const INSUFFICIENT_PRIVILEGE = '42501'
-
-/**
- * FORCE: a connection that the test forgot, or one that is closing, must not fail the clean-up. A running autovacuum
- * belongs to a superuser and cannot be terminated by the tests' user: it finishes in a moment.
- */
-async function dropDatabase(name: string): Promise<void> {
-  for (let left = 100; ; left--) {
-    try {
-      return await onServer(`drop database if exists ${name} with (force)`)
-    } catch (error) {
-      const isVacuumed = error instanceof DatabaseError && error.code === INSUFFICIENT_PRIVILEGE
-      if (!isVacuumed || left === 0) throw error
-      await sleep(100)
-    }
-  }
-}
-
-async function onServer(statement: string): Promise<void> {
-  const client = new Client({ connectionString: inject('emmaTestServer').url })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
-  }
+function serverUrl(): string {
+  return inject('emmaTestServer').url
 }

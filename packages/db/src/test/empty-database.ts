@@ -1,4 +1,5 @@
-import { Client } from 'pg'
+import type { Client } from 'pg'
+import { connected, isForbidden } from './on-server.ts'
 
 /** What a database has after its migrations. */
 export interface Migrated {
@@ -26,7 +27,8 @@ export function readMigrated(url: string): Promise<Migrated> {
 /**
  * Ends all other connections and restores what the database had after its migrations: rows and sequences; tables that
  * were added are dropped.
- * @returns false if its schema was changed in another way, or if the user may not do this: then it cannot be used again
+ * @returns false if its schema was changed in another way, or if the user may not do this (EMMA_TEST_DATABASE_URL): then
+ * it cannot be used again
  */
 export function emptyDatabase(url: string, migrated: Migrated): Promise<boolean> {
   return connected(url, async client => {
@@ -46,8 +48,9 @@ export function emptyDatabase(url: string, migrated: Migrated): Promise<boolean>
       // Empty files, as in the template: rows must not come in another order than in a new database.
       if (filled.length > 0) await client.query(`vacuum ${filled.join(', ')}`)
       return isSame
-    } catch {
-      return false
+    } catch (error) {
+      if (isForbidden(error)) return false
+      throw error
     }
   })
 }
@@ -117,14 +120,4 @@ async function readSchema(client: Client): Promise<string> {
   ]
   const { rows } = await client.query({ text: parts.join(' union all '), rowMode: 'array' })
   return JSON.stringify(rows)
-}
-
-async function connected<T>(url: string, use: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  try {
-    return await use(client)
-  } finally {
-    await client.end()
-  }
 }

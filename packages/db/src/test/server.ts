@@ -1,13 +1,13 @@
 import { mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Client, type QueryResult } from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedServer } from '../embedded-server.ts'
 import { lockFile } from '../folder-lock.ts'
 import { migrate } from '../migrate.ts'
 import { clearLeftovers } from '../server-cluster.ts'
 import { throwAwaySettings } from '../server-settings.ts'
+import { dropDatabase, execute } from './on-server.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -107,20 +107,10 @@ async function createTemplate(serverUrl: string, template: string): Promise<void
 async function dropDatabases(serverUrl: string, prefix: string): Promise<void> {
   const { rows } = await execute(
     serverUrl,
-    `select datname, datistemplate from pg_database where datname like '${prefix.replaceAll('_', '\\_')}%'`,
+    `select datname, datistemplate from pg_database where starts_with(datname, '${prefix}')`,
   )
   for (const { datname, datistemplate } of rows) {
     if (datistemplate) await execute(serverUrl, `alter database ${datname} with is_template false`)
-    await execute(serverUrl, `drop database ${datname} with (force)`)
-  }
-}
-
-async function execute(url: string, statement: string): Promise<QueryResult> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  try {
-    return await client.query(statement)
-  } finally {
-    await client.end()
+    await dropDatabase(serverUrl, datname)
   }
 }

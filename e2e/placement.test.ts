@@ -6,11 +6,11 @@ import { type Dovecot, hasDovecot, startDovecot } from '@emma/testbed/test/dovec
 import { type MailHost, startMailHost } from '@emma/testbed/test/mail-host.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ApiSession, openApi, until } from '../api-session.ts'
-import { inspect } from '../inspect.ts'
-import type { RunningEmma } from '../launch-emma.ts'
-import { openBrowser, openConsole } from '../open-browser.ts'
-import { startEmma } from '../start-emma.ts'
+import { type ApiSession, openApi, until } from './api-session.ts'
+import { inspect } from './inspect.ts'
+import type { RunningEmma } from './launch-emma.ts'
+import { openBrowser, openConsole } from './open-browser.ts'
+import { startEmma } from './start-emma.ts'
 
 /** Test mailboxes of a real IMAP server: set up in the console, and found where a campaign's mail arrives. */
 
