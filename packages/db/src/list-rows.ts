@@ -21,8 +21,14 @@ export interface ListRequest {
 /** Rows counted exactly; beyond, the full count is cached for `totalLife` (performance.md, API). */
 const exactTotal = 10_000
 const totalLife = 5_000
-/** `since`: when the count began. */
-type Totals = Map<string, { total: Promise<number>; since: number; isRenewed: boolean }>
+interface Total {
+  total: Promise<number>
+  /** When the count began. */
+  since: number
+  isCounting: boolean
+  isRenewed: boolean
+}
+type Totals = Map<string, Total>
 /** Keyed by the adapter, which a database shares with its transactions. */
 const keptTotals = new WeakMap<DialectAdapter, Totals>()
 
@@ -75,12 +81,12 @@ function columnList(columns: readonly string[]): string {
 async function countRows(db: Db, source: CompiledQuery): Promise<number> {
   const name = `${source.sql} ${JSON.stringify(source.parameters)}`
   const totals = totalsOf(db)
-  const kept = totals.get(name)
-  if (kept && Date.now() - kept.since < totalLife) {
+  const kept = currentTotal(totals, name)
+  if (kept) {
     // Recounted while the cached total is still valid, so nobody waits. A transaction must not be used after its
     // call.
     const isHalfOver = Date.now() - kept.since > totalLife / 2
-    if (isHalfOver && !kept.isRenewed && !db.isTransaction) {
+    if (isHalfOver && !kept.isCounting && !kept.isRenewed && !db.isTransaction) {
       kept.isRenewed = true
       const since = Date.now()
       countAll(db, source).then(
@@ -96,10 +102,11 @@ async function countRows(db: Db, source: CompiledQuery): Promise<number> {
     source.parameters,
   )
   if (some <= exactTotal) return some
+  // Calls at the same time wait for one count, not for one each.
+  const begun = currentTotal(totals, name)
+  if (begun) return begun.total
   const counting = countAll(db, source)
   keep(totals, name, counting, Date.now())
-  // A failed count is not cached.
-  counting.catch(() => totals.delete(name))
   return counting
 }
 
@@ -119,9 +126,25 @@ function totalsOf(db: Db): Totals {
   return totals
 }
 
+/** A count that takes longer than its result lives is still the only one. */
+function currentTotal(totals: Totals, name: string): Total | undefined {
+  const kept = totals.get(name)
+  return kept && isCurrent(kept) ? kept : undefined
+}
+
+function isCurrent({ isCounting, since }: Total): boolean {
+  return isCounting || Date.now() - since < totalLife
+}
+
+/** A failed count is not cached. */
 function keep(totals: Totals, name: string, total: Promise<number>, since: number): void {
-  for (const [other, entry] of totals) if (since - entry.since > totalLife) totals.delete(other)
-  totals.set(name, { total, since, isRenewed: false })
+  for (const [other, entry] of totals) if (!isCurrent(entry)) totals.delete(other)
+  const entry = { total, since, isCounting: true, isRenewed: false }
+  totals.set(name, entry)
+  total.then(
+    () => (entry.isCounting = false),
+    () => totals.get(name) === entry && totals.delete(name),
+  )
 }
 
 /** `%term%` with LIKE's special characters escaped. */
