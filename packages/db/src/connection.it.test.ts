@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { transaction } from './connection.ts'
+import { executePrepared } from './execute-prepared.ts'
 import { createTestDatabase, type TestDatabase } from './test/database.ts'
 
 let database: TestDatabase
@@ -55,4 +56,22 @@ test('the pool survives a connection killed by the server, idle or in use', asyn
   client.release(true)
   const again = await database.pool.query('select 1 as one')
   expect(again.rows).toEqual([{ one: 1 }])
+})
+
+test('a statement of every request is prepared once a connection', async () => {
+  const { db } = database
+  const names = await db.connection().execute(async connection => {
+    for (const value of [1, 2])
+      expect(
+        await executePrepared(
+          connection,
+          sql<{ value: number }>`select ${value}::int as value`.compile(connection),
+        ),
+      ).toEqual([{ value }])
+    const { rows } = await sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(
+      connection,
+    )
+    return rows
+  })
+  expect(names).toEqual([{ statement: 'select $1::int as value' }])
 })

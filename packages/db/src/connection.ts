@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import { Pool, TypeOverrides, types } from 'pg'
 import type { Database } from './database-types.ts'
+import { nameStatements } from './execute-prepared.ts'
 
 export type { Pool, PoolClient } from 'pg'
 
@@ -46,7 +47,10 @@ export function createPool(url: string, settings: PoolSettings = {}): Pool {
   pool.on('error', lost)
   // The pool removes its error listener from checked-out connections, and an 'error' without listener ends the
   // process.
-  pool.on('connect', client => client.on('error', lost))
+  pool.on('connect', client => {
+    client.on('error', lost)
+    nameStatements(client)
+  })
   return pool
 }
 

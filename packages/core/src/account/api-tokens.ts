@@ -8,6 +8,7 @@ import type { Answer } from '@emma/contract/define-action.ts'
 import { EmmaError, fieldError, invalid } from '@emma/contract/errors.ts'
 import { permissions as everyPermission, tokenPermissions } from '@emma/contract/permissions.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
+import { executePrepared } from '@emma/db/execute-prepared.ts'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { type Actor, canAccessClient } from '../resource/actor.ts'
@@ -131,7 +132,7 @@ export async function revokeApiTokens(db: Db, userId: number): Promise<void> {
  * @throws EmmaError `token_invalid`, `token_expired`
  */
 export async function readApiToken(db: Db, text: string, ip: string | null): Promise<Actor> {
-  const token = await db
+  const statement = db
     .selectFrom('api_token')
     .innerJoin('app_user', 'app_user.id', 'api_token.user_id')
     .select(['api_token.id', 'user_id', 'permissions', 'client_ids', 'expires_at', 'last_used_at'])
@@ -139,7 +140,7 @@ export async function readApiToken(db: Db, text: string, ip: string | null): Pro
     .where('revoked_at', 'is', null)
     .where('app_user.active', '=', true)
     .where('app_user.deleted_at', 'is', null)
-    .executeTakeFirst()
+  const [token] = await executePrepared(db, statement.compile())
   if (!token) throw new EmmaError('token_invalid')
   if (Date.parse(token.expires_at) <= Date.now()) throw new EmmaError('token_expired')
   if (token.last_used_at === null || Date.now() - Date.parse(token.last_used_at) > 60_000)

@@ -1,5 +1,6 @@
 import { EmmaError } from '@emma/contract/errors.ts'
 import type { Db } from '@emma/db/connection.ts'
+import { executePrepared } from '@emma/db/execute-prepared.ts'
 import { sql } from 'kysely'
 import type { Actor } from '../resource/actor.ts'
 
@@ -26,7 +27,7 @@ export interface Person {
  * Throws `token_expired` for an unknown user.
  */
 export async function findPerson(db: Db, userId: number): Promise<Person> {
-  const found = await sql<Person>`
+  const statement = sql<Person>`
     select u.id, u.firstname, u.lastname, u.superadmin, u.second_factor_since is not null as "hasSecondFactor",
       u.administrator or coalesce(held.administrator, false) as administrator,
       coalesce(held.second_factor, false) as "requiresSecondFactor",
@@ -48,8 +49,8 @@ export async function findPerson(db: Db, userId: number): Promise<Person> {
       select bool_or(r.is_administrator) as administrator, bool_or(r.requires_second_factor) as second_factor
       from user_role ur join role r on r.id = ur.role_id
       where ur.user_id = u.id and r.deleted_at is null) held on true
-    where u.id = ${userId}`.execute(db)
-  const person = found.rows[0]
+    where u.id = ${userId}`
+  const [person] = await executePrepared(db, statement.compile(db))
   if (!person) throw new EmmaError('token_expired')
   return person
 }

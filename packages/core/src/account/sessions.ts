@@ -8,6 +8,7 @@ import {
   tokenSeconds,
 } from '@emma/contract/session.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
+import { executePrepared } from '@emma/db/execute-prepared.ts'
 import { publish } from '@emma/db/notify.ts'
 import { errors as joseErrors, jwtVerify, SignJWT } from 'jose'
 import { sql } from 'kysely'
@@ -107,7 +108,7 @@ export async function readSession(
  * deleted
  */
 async function openMethod(db: Db, { jti, sub }: SessionClaims): Promise<SessionMethod> {
-  const open = await db
+  const statement = db
     .selectFrom('session')
     .innerJoin('app_user', 'app_user.id', 'session.user_id')
     .select(['session.user_id', 'session.method', 'session.last_seen_at'])
@@ -115,7 +116,7 @@ async function openMethod(db: Db, { jti, sub }: SessionClaims): Promise<SessionM
     .where('session.revoked_at', 'is', null)
     .where('app_user.active', '=', true)
     .where('app_user.deleted_at', 'is', null)
-    .executeTakeFirst()
+  const [open] = await executePrepared(db, statement.compile())
   if (!open || open.user_id !== sub.id) throw new EmmaError('token_expired')
   if (Date.now() - Date.parse(open.last_seen_at) > 60_000)
     await sql`update session set last_seen_at = now() where jti = ${jti}`.execute(db)
