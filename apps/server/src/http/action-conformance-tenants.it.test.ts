@@ -258,17 +258,18 @@ async function selectRows(
   records: ActionRecords,
 ): Promise<{ table: string; which: ReturnType<typeof sql> }[]> {
   const { rows } = await sql<{ table: string; by: string }>`
-    select format('%I.%I', table_schema, table_name) as table,
-      coalesce(max(column_name) filter (where column_name = 'client_id'), max(column_name)) as by
-    from information_schema.columns join information_schema.tables using (table_schema, table_name)
-    where column_name in ('client_id', 'user_id') and table_type = 'BASE TABLE' and table_schema in ('public', 'members')
-    group by table_schema, table_name`.execute(app.db)
+    select attrelid::regclass::text as table,
+      coalesce(max(attname) filter (where attname = 'client_id'), max(attname))::text as by
+    from pg_attribute join pg_class on pg_class.oid = attrelid
+    where attname in ('client_id', 'user_id') and relkind in ('r', 'p')
+      and relnamespace in ('public'::regnamespace, 'members'::regnamespace)
+    group by attrelid`.execute(app.db)
   return [
     ...rows.map(({ table, by }) => ({
       table,
       which: sql`${sql.ref(by)} = ${by === 'client_id' ? records.client : records.user}`,
     })),
-    { table: 'public.app_user', which: sql`id = ${records.user}` },
+    { table: 'app_user', which: sql`id = ${records.user}` },
   ]
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -51,6 +51,8 @@ export async function startThrowAwayServer(
   binaries?: string,
 ): Promise<{ url: string; stop(): Promise<void> }> {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), FOLDER_PREFIX))
+  // The database's user must reach it if this runs as root; otherwise the database would be elsewhere, on a disk.
+  chmodSync(folder, 0o755)
   const server = await startEmbeddedServer({
     folder: join(folder, 'postgres'),
     secret: 'test',
