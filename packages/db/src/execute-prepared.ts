@@ -16,19 +16,17 @@ export async function executePrepared<Row>(db: Executor, statement: CompiledQuer
 
 /** Makes a connection send the statements of `executePrepared` under their names. */
 export function nameStatements(client: ClientBase): void {
-  const query: Query = client.query.bind(client)
-  const named: Query = (statement, values, ...rest) => {
+  const prototype: object = Object.getPrototypeOf(client)
+  const query = (statement: unknown, values?: unknown, ...rest: unknown[]): unknown => {
     const name = typeof statement === 'string' ? names.get(statement) : undefined
-    return name === undefined
-      ? query(statement, values, ...rest)
-      : query({ name, text: statement, values }, ...rest)
+    const args =
+      name === undefined ? [statement, values, ...rest] : [{ name, text: statement, values }, ...rest]
+    return Reflect.apply(Reflect.get(prototype, 'query'), client, args)
   }
-  Object.assign(client, { query: named })
+  Object.assign(client, { query })
 }
 
 /** A database or a transaction. */
 interface Executor {
   executeQuery<Row>(statement: CompiledQuery<Row>): Promise<QueryResult<Row>>
 }
-
-type Query = (...args: unknown[]) => unknown

@@ -187,12 +187,17 @@ async function listen(): Promise<void> {
   const query: (this: PoolClient, ...args: unknown[]) => unknown = Reflect.get(connections, 'query')
   Object.assign(connections, {
     query(this: PoolClient, ...args: unknown[]) {
-      const [text, values] = args
+      const [statement] = args
+      const { text, values } = isPrepared(statement) ? statement : { text: statement, values: args[1] }
       if (typeof text === 'string') heard.push({ text, values: Array.isArray(values) ? values : [] })
       return query.apply(this, args)
     },
   })
   stopListening = () => Object.assign(connections, { query })
+}
+
+function isPrepared(statement: unknown): statement is { text: unknown; values: unknown } {
+  return typeof statement === 'object' && statement !== null && 'text' in statement && 'values' in statement
 }
 
 /** Copies rows of the fixtures; unique texts are numbered. */
