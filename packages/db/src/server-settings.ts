@@ -63,6 +63,11 @@ export function throwAwaySettings(): Setting[] {
     ['full_page_writes', 'off', 'the data is thrown away'],
     ['wal_level', 'minimal', 'the data is thrown away'],
     ['max_wal_senders', 0, 'needed for wal_level minimal'],
+    [
+      'max_wal_size',
+      '512MB',
+      'the folder may be in memory; a checkpoint that writes nothing to a disk costs little',
+    ],
   ]
 }
 
