@@ -6,6 +6,8 @@ const INSUFFICIENT_PRIVILEGE = '42501'
 /** Calls a function with a connection of its own, and closes it. */
 export async function connected<T>(url: string, use: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url })
+  // A server that ends the connection between two queries tells nobody else, and what nobody hears ends the process.
+  client.on('error', () => {})
   await client.connect()
   try {
     return await use(client)
