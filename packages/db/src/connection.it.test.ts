@@ -60,7 +60,7 @@ test('the pool survives a connection killed by the server, idle or in use', asyn
 
 test('a statement of every request is prepared once a connection', async () => {
   const { db } = database
-  const names = await db.connection().execute(async connection => {
+  const prepared = await db.connection().execute(async connection => {
     for (const value of [1, 2])
       expect(
         await executePrepared(
@@ -73,5 +73,5 @@ test('a statement of every request is prepared once a connection', async () => {
     )
     return rows
   })
-  expect(names).toEqual([{ statement: 'select $1::int as value' }])
+  expect(prepared).toEqual([{ statement: 'select $1::int as value' }])
 })

@@ -1,12 +1,12 @@
 import type { CompiledQuery, QueryResult } from 'kysely'
 import type { ClientBase } from 'pg'
 
-/** Names of prepared statements by their texts, of which the code has a few. */
+/** Names of prepared statements by their texts: as many as there are calls of `executePrepared` in the code. */
 const names = new Map<string, string>()
 
 /**
- * Executes a statement that PostgreSQL parses and plans once a connection: for one of every request, whose plan does not
- * depend on its values (a lookup by key).
+ * Executes a statement that PostgreSQL parses and plans once a connection: for one of every request, whose text is
+ * always the same, and whose plan does not depend on its values (a lookup by key).
  */
 export async function executePrepared<Row>(db: Executor, statement: CompiledQuery<Row>): Promise<Row[]> {
   if (!names.has(statement.sql)) names.set(statement.sql, `emma_${names.size + 1}`)

@@ -126,12 +126,12 @@ function totalsOf(db: Db): Totals {
   return totals
 }
 
-/** A count that takes longer than its result lives is still the only one. */
 function currentTotal(totals: Totals, name: string): Total | undefined {
   const kept = totals.get(name)
   return kept && isCurrent(kept) ? kept : undefined
 }
 
+/** A count that takes longer than its result lives is still the only one. */
 function isCurrent({ isCounting, since }: Total): boolean {
   return isCounting || Date.now() - since < totalLife
 }

@@ -48,15 +48,15 @@ test.each([
   await second.drop()
 })
 
-test('whoever connects again finds no database of the old name', async () => {
+test('a database that was emptied refuses connections under its old name, also from a test that keeps connecting', async () => {
   const first = await createTestDatabase()
   let isOver = false
-  const returning = (async () => {
+  const connecting = (async () => {
     while (!isOver) await execute(first.url, 'select pg_sleep(0.2)').catch(() => {})
   })()
   const second = await reuse(first)
   isOver = true
-  await returning
+  await connecting
   await expect(execute(first.url, 'select 1')).rejects.toThrow('does not exist')
   await second.drop()
 })
