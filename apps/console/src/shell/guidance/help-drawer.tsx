@@ -136,7 +136,7 @@ function ToursHere({ tours, pathname }: { tours: readonly PlayableTour[]; pathna
               className={classes.entry}
               onClick={() => {
                 helpDrawer.close()
-                play(tour)
+                void play(tour)
               }}
             >
               <IconRoute size={15} stroke={1.7} aria-hidden />

@@ -29,16 +29,17 @@ const quiet = 1000
 /**
  * Plays a tour (arrow keys, Esc). Skips stops whose element is not visible. Restores the focus afterwards.
  *
- * @param isLoading whether the screen is still loading
+ * @param screen `isLoading`: whether the screen is still loading; `isWanted`: asked when it is complete
  * @returns whether any stop was shown; resolves when the tour ends
  */
 export async function playTour(
   stops: readonly TourStop[],
   labels: TourLabels,
-  isLoading: () => boolean,
+  { isLoading, isWanted }: { isLoading: () => boolean; isWanted: () => boolean },
 ): Promise<boolean> {
   await nothingInFront()
   await settled(stops, isLoading)
+  if (!isWanted()) return false
   const steps = stops.flatMap(stop => {
     const element = visibleElement(stop.selector)
     if (!element) return []

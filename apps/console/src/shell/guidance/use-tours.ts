@@ -8,11 +8,14 @@ import { loading } from '../states/loading.ts'
 import { refreshGuidance } from './guidance-query.ts'
 import { inLanguage } from './in-language.ts'
 
-/** Starts a tour: opens its screen, loads the player, and marks the tour as seen afterwards. */
-export function usePlayTour(): (tour: PlayableTour) => void {
+/**
+ * Starts a tour: opens its screen, loads the player, and marks the tour as seen afterwards. Not shown if it is not wanted
+ * any more when its screen is complete. Resolves when the tour has ended.
+ */
+export function usePlayTour(): (tour: PlayableTour, isWanted?: () => boolean) => Promise<void> {
   const { t, i18n } = useTranslation()
   const router = useRouter()
-  return tour => {
+  return (tour, isWanted = () => true) => {
     if (location.pathname !== tour.path) router.history.push(tour.path)
     const language = i18n.resolvedLanguage
     const steps = tour.steps.map(step => ({
@@ -31,15 +34,18 @@ export function usePlayTour(): (tour: PlayableTour) => void {
     const take = async () => {
       const { playTour } = await import('./play-tour.ts')
       const isLoading = () => router.state.isLoading || loading.count() > 0
-      if (!(await playTour(steps, labels, isLoading)) || tour.seen) return
+      if (!(await playTour(steps, labels, { isLoading, isWanted })) || tour.seen) return
       await api.call(seeTour, { params: { id: tour.id } })
       await refreshGuidance()
     }
-    take().catch(showError)
+    return take().catch(showError)
   }
 }
 
-/** Plays the screen's autoplay tour that the user has not seen yet, if `isFree` (no modal, no recording). */
+/**
+ * Plays the screen's autoplay tour that the user has not seen yet, if `isFree` (no modal, no recording). A user who leaves
+ * the screen before it begins sees it on the next visit.
+ */
 export function useAutoplay(tours: readonly PlayableTour[], isFree: boolean): void {
   const { pathname } = useLocation()
   const play = usePlayTour()
@@ -47,7 +53,11 @@ export function useAutoplay(tours: readonly PlayableTour[], isFree: boolean): vo
   const next = tours.find(tour => tour.autoplay && !tour.seen && tour.path === pathname)
   useEffect(() => {
     if (!isFree || next === undefined || begun.current.has(next.id)) return
-    begun.current.add(next.id)
-    play(next)
+    const { id, path } = next
+    const isHere = () => location.pathname === path
+    begun.current.add(id)
+    void play(next, isHere).then(() => {
+      if (!isHere()) begun.current.delete(id)
+    })
   }, [isFree, next, play])
 }

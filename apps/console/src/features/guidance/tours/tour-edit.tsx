@@ -106,7 +106,9 @@ function RecordButtons({ id, form }: { id: number; form: Form<TourValues> }): Re
         color="gray"
         leftSection={<IconPlayerPlay size={16} stroke={1.7} />}
         disabled={steps.length === 0 || form.isDirty}
-        onClick={() => play({ id, name, name_de, name_es, path: screen, steps, autoplay: false, seen: true })}
+        onClick={() =>
+          void play({ id, name, name_de, name_es, path: screen, steps, autoplay: false, seen: true })
+        }
       >
         {t('tours.play')}
       </Button>

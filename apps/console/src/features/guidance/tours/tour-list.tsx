@@ -39,7 +39,7 @@ export default function TourList(): ReactNode {
           label: t('tours.play'),
           icon: <IconPlayerPlay size={16} />,
           disabled: row.steps.length === 0 ? t('tours.guided_tour.no_steps') : undefined,
-          run: () => play({ ...row, seen: true }),
+          run: () => void play({ ...row, seen: true }),
         },
       ]}
     />

@@ -1,11 +1,12 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ApiSession, openApi } from './api-session.ts'
-import { inspect } from './inspect.ts'
-import { openBrowser, openConsole, openSession } from './open-browser.ts'
-import type { RunningEmma } from './launch-emma.ts'
-import { settled } from './settled.ts'
-import { CONSOLE_ROLES, startEmma } from './start-emma.ts'
+import { type ApiSession, openApi } from '../api-session.ts'
+import { inspect } from '../inspect.ts'
+import { openBrowser, openConsole, openSession } from '../open-browser.ts'
+import type { RunningEmma } from '../launch-emma.ts'
+import { settled } from '../settled.ts'
+import { CONSOLE_ROLES, startEmma } from '../start-emma.ts'
+import { follow } from '../visit.ts'
 
 let emma: RunningEmma
 let browser: Browser
@@ -187,11 +188,27 @@ test('R258 a tour shows all its stops on a slow screen', async () => {
   await page.unroute(code)
 })
 
-test('R258 the tour for new users starts automatically once and is in the help afterwards', async () => {
+test('R258 the tour for new users starts automatically once, on its own screen, and is in the help afterwards', async () => {
   const context = await openAsNewcomer()
   const theirs = await context.newPage()
   await theirs.goto(`${emma.url}/dashboard`)
   const popover = theirs.locator('.driver-popover')
+  const code = /play-tour/
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  await theirs.route(code, async route => {
+    await held
+    await route.continue()
+  })
+  const asked = theirs.waitForRequest(code)
+  // The modal message is shown before the tour.
+  await theirs.getByRole('dialog', { name: 'Heads up' }).getByRole('button', { name: 'Verstanden' }).click()
+  await asked
+  await follow(theirs, '/campaigns/archive')
+  await theirs.getByRole('heading', { level: 1, name: 'Kampagnen' }).waitFor()
+  release()
+  // Longer than a tour waits for its stops.
+  await theirs.waitForTimeout(6_000)
+  expect(await theirs.locator('.driver-active').count()).toBe(0)
   // Escape is pressed before the first stop is drawn, and has to work all the same.
   await theirs.evaluate(() => {
     const draw = requestAnimationFrame
@@ -200,8 +217,7 @@ test('R258 the tour for new users starts automatically once and is in the help a
       requestAnimationFrame: (picture: FrameRequestCallback) => (isTouring() ? 0 : draw(picture)),
     })
   })
-  // The modal message is shown before the tour.
-  await theirs.getByRole('dialog', { name: 'Heads up' }).getByRole('button', { name: 'Verstanden' }).click()
+  await follow(theirs, '/dashboard')
   await popover.getByText('Zuerst der Inhalt').waitFor()
   const kept = theirs.waitForResponse(answer => /\/guided-tour:seen\//.test(answer.url()))
   await theirs.keyboard.press('Escape')
