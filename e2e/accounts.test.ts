@@ -142,11 +142,11 @@ test('R145 R147 R151 a read-only user sees no write actions, and the server reje
   const rita = await openPage('/login')
   await submitLogin(rita, 'rita', password)
   await rita.getByRole('button', { name: 'Account of Rita Reader' }).waitFor()
-  await rita.goto(`${emma.url}/settings/mailclasses`)
+  await visit(rita, '/settings/mailclasses')
   await rita.getByText('Everyday', { exact: false }).or(rita.getByRole('row').nth(1)).first().waitFor()
   expect(await rita.getByRole('link', { name: 'New mail class' }).count()).toBe(0)
   expect(await statusOf(rita, 'POST', '/emma/mailclass/', { name: 'Mine' })).toBe(403)
-  await rita.goto(`${emma.url}/users`)
+  await visit(rita, '/users')
   await rita.getByText('You may not open this page').waitFor()
   await rita.goto(`${emma.url}/system/roles`)
   await rita.getByText('You may not open this page').waitFor()
@@ -188,7 +188,7 @@ test('R143 R230 all permissions are listed with their roles and found by their t
 })
 
 test('R146 R148 a superadmin views the console as a reader, is rejected like one, and returns', async () => {
-  await page.goto(`${emma.url}/system/roles`)
+  await visit(page, '/system/roles')
   await page.getByText('Proofreader', { exact: true }).first().waitFor()
   await page.getByRole('button', { name: 'Actions for Proofreader' }).click()
   await page.getByRole('menuitem', { name: 'View the console as this role' }).click()
@@ -207,7 +207,7 @@ test('R152 a second factor is set up by QR code or key, required at login, and r
   const rita = await openPage('/login')
   await submitLogin(rita, 'rita', password)
   await rita.getByRole('button', { name: 'Account of Rita Reader' }).waitFor()
-  await rita.goto(`${emma.url}/usersettings?tab=security`)
+  await visit(rita, '/usersettings?tab=security')
   await rita.getByRole('button', { name: 'Set up' }).click()
   const section = rita.getByRole('region', { name: 'Two-factor authentication' })
   await section.getByLabel('Current password').fill('not the password')
@@ -226,7 +226,7 @@ test('R152 a second factor is set up by QR code or key, required at login, and r
   await section.getByRole('button', { name: 'I have kept them' }).click()
   await section.getByText('10 recovery codes are left').waitFor()
   // The session that set it up continues.
-  await rita.goto(`${emma.url}/campaigns/archive`)
+  await visit(rita, '/campaigns/archive')
   await rita.getByRole('heading', { name: 'Campaigns' }).waitFor()
 
   const again = await openPage('/login')
@@ -257,7 +257,7 @@ test('a new email address is active after its link is opened, and the old one is
   const nora = await openPage('/login')
   await submitLogin(nora, 'nora', password)
   await nora.waitForURL('**/dashboard')
-  await nora.goto(`${emma.url}/usersettings`)
+  await visit(nora, '/usersettings')
   await nora.getByRole('textbox', { name: 'Email' }).fill(fresh)
   await nora.getByLabel('Current password').fill(password)
   await inspect(nora, 'own-address')
@@ -297,7 +297,7 @@ test('a new email address is active after its link is opened, and the old one is
 
 test('R154 sessions are listed and ended remotely, and their pages go to the login', async () => {
   const other = await openConsole(browser, emma)
-  await page.goto(`${emma.url}/usersettings?tab=security`)
+  await visit(page, '/usersettings?tab=security')
   const section = page.getByRole('region', { name: 'Sessions' })
   await section.getByText('This one').waitFor()
   await section.getByRole('button', { name: 'End all others' }).click()
@@ -456,7 +456,7 @@ test('a superadmin configures a sign-in provider, a wrong one is rejected with a
   await rita.getByRole('button', { name: 'Otto Outside' }).waitFor()
 
   // A user with a second factor still has to enter its code, and nothing else.
-  await rita.goto(`${emma.url}/usersettings?tab=security`)
+  await visit(rita, '/usersettings?tab=security')
   await rita.getByRole('button', { name: 'Set up' }).click()
   const factor = rita.getByRole('region', { name: 'Two-factor authentication' })
   await factor.getByLabel('Current password').fill(password)

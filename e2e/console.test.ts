@@ -54,7 +54,7 @@ test('a mail class is created, listed, changed and deleted', async () => {
   await page.getByLabel('Name', { exact: false }).first().fill('Slower_lane')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Slower_lane').first().waitFor()
-  await page.goto(`${emma.url}/settings/mailclasses`)
+  await visit(page, '/settings/mailclasses')
   await page.getByText('Slower_lane', { exact: true }).first().waitFor()
   expect(await violations()).toEqual([])
 })
@@ -178,7 +178,7 @@ test('small tables: rows are cards on a phone, each cell beside its column heade
   await page.setViewportSize({ width: 400, height: 900 })
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    await page.goto(`${emma.url}/subscribers/dataupload/edit/${id}`)
+    await visit(page, `/subscribers/dataupload/edit/${id}`)
     const mapping = page.getByRole('group', { name: 'Column of the file' })
     const preview = page.getByRole('region', { name: 'Preview', exact: true })
     await preview.getByRole('cell', { name: 'Ada', exact: true }).waitFor()
@@ -192,7 +192,7 @@ test('small tables: rows are cards on a phone, each cell beside its column heade
     expect(await page.evaluate(outsideOfScreen)).toEqual([])
     expect(await violations()).toEqual([])
 
-    await page.goto(`${emma.url}/usersettings?tab=security`)
+    await visit(page, '/usersettings?tab=security')
     const sessions = page.getByRole('group', { name: 'Sessions' })
     await sessions.getByText('This one').waitFor()
     expect(await page.evaluate(outsideOfScreen)).toEqual([])

@@ -5,6 +5,7 @@ import { inspect } from './inspect.ts'
 import { openBrowser, openConsole } from './open-browser.ts'
 import type { RunningEmma } from './launch-emma.ts'
 import { CONSOLE_ROLES, startEmma } from './start-emma.ts'
+import { visit } from './visit.ts'
 
 let emma: RunningEmma
 let browser: Browser
@@ -181,7 +182,7 @@ test('R231 a share link shows the figures without a login until it is revoked', 
 })
 
 test('R233 R038 campaigns are grouped and reported as one', async () => {
-  await page.goto(`${emma.url}/campaigns/reportgroups`)
+  await visit(page, '/campaigns/reportgroups')
   await page.getByRole('button', { name: 'New report group' }).first().click()
   await page.getByRole('textbox', { name: 'Name' }).fill('The season')
   await page.getByRole('combobox', { name: 'Campaigns' }).click()

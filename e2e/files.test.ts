@@ -5,6 +5,7 @@ import type { RunningEmma } from './launch-emma.ts'
 import { openBrowser, openConsole } from './open-browser.ts'
 import { settled } from './settled.ts'
 import { startEmma } from './start-emma.ts'
+import { visit } from './visit.ts'
 
 let emma: RunningEmma
 let browser: Browser
@@ -46,7 +47,7 @@ async function choose(name: string, action: string): Promise<void> {
 }
 
 test('R130 files are uploaded, renamed, moved, opened without a session, deleted and restored', async () => {
-  await page.goto(`${emma.url}/templates/file-manager`)
+  await visit(page, '/templates/file-manager')
   await settled(page)
   await drop(['hero one.png', 'second.png'])
   await entry('hero one.png').waitFor()

@@ -5,6 +5,7 @@ import type { RunningEmma } from './launch-emma.ts'
 import { openBrowser, openConsole } from './open-browser.ts'
 import { settled } from './settled.ts'
 import { SENDING_ROLES, startEmma } from './start-emma.ts'
+import { visit } from './visit.ts'
 
 let emma: RunningEmma
 let api: ApiSession
@@ -61,7 +62,7 @@ test('previews of the template gallery and the canvas of the editor load allowed
 })
 
 test('the sample subscribers are filtered by city', async () => {
-  await page.goto(`${emma.url}/subscribers/archive`)
+  await visit(page, '/subscribers/archive')
   const list = page.getByRole('table', { name: 'Subscribers' })
   await list.getByRole('row').nth(2).waitFor()
   await page.getByRole('button', { name: 'Add filter' }).click()

@@ -6,8 +6,8 @@ import { findViolations } from './find-violations.ts'
 import { settled } from './settled.ts'
 
 /**
- * Asserts that the page has no accessibility violations (WCAG 2.2 AA; its contrast, half of the time, with CI=true); with
- * EMMA_SCREENSHOTS it also takes a screenshot.
+ * Asserts that the screen has no accessibility violations (WCAG 2.2 AA; its contrast, half of the time, with CI=true; the
+ * layout around it is checked in a11y.test.ts); with EMMA_SCREENSHOTS it also takes a screenshot.
  *
  * @param isLoading the page shows placeholders on purpose
  */
@@ -18,7 +18,8 @@ export async function inspect(page: Page, name: string, { isLoading = false } = 
     mkdirSync(folder, { recursive: true })
     await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
   }
-  const violations = await findViolations(page, { without: process.env.CI ? [] : ['color-contrast'] })
+  const without = process.env.CI ? [] : ['color-contrast']
+  const violations = await findViolations(page, { without, contentOnly: true })
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([])
 }
 

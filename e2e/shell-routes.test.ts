@@ -63,16 +63,6 @@ test('R022–R134 without a session every address except shared ones leads to th
   }
 })
 
-test('R008 R022–R134 a superadmin may open the addresses', async () => {
-  await enter(null)
-  for (const path of [
-    ...shown.addresses.map(([first]) => first),
-    ...shown.systemAddresses,
-    ...sharedAddresses,
-  ])
-    expect(`${path} ${await show(path)}`).not.toContain(forbidden)
-})
-
 test('R145 R030–R134 an address opens with exactly its permissions', async () => {
   for (const [key, paths] of bySet()) {
     await enter(key.split(' ').filter(Boolean))

@@ -7,6 +7,7 @@ import { inspect } from './inspect.ts'
 import { openBrowser, openConsole } from './open-browser.ts'
 import type { RunningEmma } from './launch-emma.ts'
 import { startEmma } from './start-emma.ts'
+import { visit } from './visit.ts'
 
 interface Received {
   headers: IncomingHttpHeaders
@@ -46,7 +47,7 @@ afterAll(async () => {
 })
 
 test('the empty list explains webhooks and links to the form', async () => {
-  await page.goto(`${emma.url}/settings/webhooks`)
+  await visit(page, '/settings/webhooks')
   await page.getByText('No webhooks yet').waitFor()
   await inspect(page, 'webhooks-empty')
   await page.getByRole('link', { name: 'New webhook' }).first().click()
@@ -153,7 +154,7 @@ test('the list shows the state, also on a phone and in dark mode', async () => {
 })
 
 test('the API reference sends a call with the console’s session', async () => {
-  await page.goto(`${emma.url}/dashboard`)
+  await visit(page, '/dashboard')
   await page.getByRole('button', { name: /Account of/ }).click()
   const opened = page.context().waitForEvent('page')
   await page.getByRole('menuitem', { name: 'API documentation' }).click()

@@ -291,7 +291,7 @@ async function chooseContent(segment: string): Promise<void> {
 }
 
 async function addSegment(city: string): Promise<void> {
-  await page.goto(`${emma.url}/subscribers/segments/edit/new`)
+  await visit(page, '/subscribers/segments/edit/new')
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(`Tasters in ${city}`)
   await choose(page, 'Datasource', 'Tasters')
   const rules = page.getByRole('region', { name: 'Rules', exact: true })

@@ -32,15 +32,15 @@ const dependent = [
 ]
 
 /**
- * Tests that start the embedded server themselves, attack the HTTP and SMTP servers, or wait for the clocks of limits: no
- * version changes them. Thorough ones send the statements of others, with more values.
+ * Tests that start the embedded server themselves, attack the HTTP and SMTP servers, deliver, or wait for clocks: no version
+ * changes them. Thorough ones send the statements of others, with more values.
  */
 const unchanged = [
   '**/embedded-server.it.test.ts',
   '**/start.it.test.ts',
   '**/{kill,engine-kill}*.it.test.ts',
-  '**/real-mta.it.test.ts',
-  '**/{engine-limits,limits-clocks*}.it.test.ts',
+  '**/4-deliver/**',
+  '**/{engine-limits,engine-ends,engine-forbidden,limits-clocks*,time-slices,utf8-address}.it.test.ts',
   '**/hostile-{load,inbound,tracking}*.it.test.ts',
   '**/*.thorough.it.test.ts',
 ].flatMap(file => ['--exclude', file])

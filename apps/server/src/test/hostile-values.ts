@@ -71,6 +71,10 @@ export const hostileQueryValues: readonly string[] = [
   '1e400',
   "' or 1=1",
   '',
+  '9'.repeat(400),
+  '9007199254740991',
+  '{"a":1}',
+  '0000-00-00',
 ]
 
 /** Parameters that the list of a resource supports. */

@@ -1,11 +1,11 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ApiSession, openApi } from './api-session.ts'
-import { choose, inspect } from './inspect.ts'
-import { openBrowser, openConsole } from './open-browser.ts'
-import type { RunningEmma } from './launch-emma.ts'
-import { CONSOLE_ROLES, startEmma } from './start-emma.ts'
-import { visit } from './visit.ts'
+import { type ApiSession, openApi } from '../api-session.ts'
+import { choose, inspect } from '../inspect.ts'
+import { openBrowser, openConsole } from '../open-browser.ts'
+import type { RunningEmma } from '../launch-emma.ts'
+import { CONSOLE_ROLES, startEmma } from '../start-emma.ts'
+import { visit } from '../visit.ts'
 
 let emma: RunningEmma
 let browser: Browser

@@ -2,12 +2,12 @@ import { campaignState } from '@emma/contract/campaign-states.ts'
 import { socketToken } from '@emma/contract/socket.ts'
 import type { Browser, Page, WebSocketRoute } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ApiSession, openApi, until } from './api-session.ts'
-import { inspect } from './inspect.ts'
-import { openBrowser, openConsole } from './open-browser.ts'
-import { runUntilVisible } from './run-clock.ts'
-import { adminPassword, type RunningEmma } from './launch-emma.ts'
-import { startEmma } from './start-emma.ts'
+import { type ApiSession, openApi, until } from '../api-session.ts'
+import { inspect } from '../inspect.ts'
+import { openBrowser, openConsole } from '../open-browser.ts'
+import { runUntilVisible } from '../run-clock.ts'
+import { adminPassword, type RunningEmma } from '../launch-emma.ts'
+import { startEmma } from '../start-emma.ts'
 
 let emma: RunningEmma
 let browser: Browser

@@ -1,9 +1,9 @@
 import type { Browser, Page, Response } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ApiSession, openApi } from './api-session.ts'
-import { openBrowser, openConsole } from './open-browser.ts'
-import type { RunningEmma } from './launch-emma.ts'
-import { startEmma } from './start-emma.ts'
+import { type ApiSession, openApi } from '../api-session.ts'
+import { openBrowser, openConsole } from '../open-browser.ts'
+import type { RunningEmma } from '../launch-emma.ts'
+import { startEmma } from '../start-emma.ts'
 
 let emma: RunningEmma
 let api: ApiSession

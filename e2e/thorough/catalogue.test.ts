@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { type Zippable, zipSync } from 'fflate'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { choose, inspect } from './inspect.ts'
-import type { RunningEmma } from './launch-emma.ts'
-import { openBrowser, openConsole } from './open-browser.ts'
-import { sendTest } from './send-test.ts'
-import { settled } from './settled.ts'
-import { SENDING_ROLES, startEmma } from './start-emma.ts'
+import { choose, inspect } from '../inspect.ts'
+import type { RunningEmma } from '../launch-emma.ts'
+import { openBrowser, openConsole } from '../open-browser.ts'
+import { sendTest } from '../send-test.ts'
+import { settled } from '../settled.ts'
+import { SENDING_ROLES, startEmma } from '../start-emma.ts'
 
 let emma: RunningEmma
 let browser: Browser
@@ -74,7 +74,7 @@ test('R127, R249 a ZIP archive is imported with its images; bad sources are reje
   await page.getByText(/The address .* is private/).waitFor()
   await inspectEverywhere('page')
   await page.keyboard.press('Escape')
-  const image = await readFile(new URL('../apps/server/src/catalog/images/table.png', import.meta.url))
+  const image = await readFile(new URL('../../apps/server/src/catalog/images/table.png', import.meta.url))
   const html =
     '<title>Market day</title><p>Pears <img src="table.png" alt="Table"><img src="gone.png" alt=""></p>'
   await chooseFile('mail.zip', { 'index.html': Buffer.from(html), 'table.png': image })

@@ -1,10 +1,10 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ApiSession, openApi } from './api-session.ts'
-import { openBrowser, openConsole } from './open-browser.ts'
-import { adminPassword, type RunningEmma } from './launch-emma.ts'
-import { CONSOLE_ROLES, startEmma } from './start-emma.ts'
-import { follow } from './visit.ts'
+import { type ApiSession, openApi } from '../api-session.ts'
+import { openBrowser, openConsole } from '../open-browser.ts'
+import { adminPassword, type RunningEmma } from '../launch-emma.ts'
+import { CONSOLE_ROLES, startEmma } from '../start-emma.ts'
+import { follow } from '../visit.ts'
 
 /** Maximum number of Tab presses to reach an element. */
 const mostSteps = 120
