@@ -19,6 +19,15 @@ export interface TourLabels {
   progress: string
 }
 
+/** The screen that a tour explains. */
+export interface TourScreen {
+  isLoading: () => boolean
+  /** False while the user is on another screen. */
+  isOpen: () => boolean
+  /** Calls the listener after each navigation, until the returned function is called. */
+  onNavigate: (listener: () => void) => () => void
+}
+
 /**
  * Maximum time to wait for the elements of the tour, and the time without changes after which the screen counts as
  * complete, in ms.
@@ -27,19 +36,19 @@ const ELEMENT_TIMEOUT_MS = 5000
 const quiet = 1000
 
 /**
- * Plays a tour (arrow keys, Esc). Skips stops whose element is not visible. Restores the focus afterwards.
+ * Plays a tour (arrow keys, Esc) once its screen is complete, unless the user is on another one by then; ends when the
+ * user leaves the screen. Skips stops whose element is not visible. Restores the focus afterwards.
  *
- * @param screen `isLoading`: whether the screen is still loading; `isWanted`: asked when it is complete
  * @returns whether any stop was shown; resolves when the tour ends
  */
 export async function playTour(
   stops: readonly TourStop[],
   labels: TourLabels,
-  { isLoading, isWanted }: { isLoading: () => boolean; isWanted: () => boolean },
+  screen: TourScreen,
 ): Promise<boolean> {
   await nothingInFront()
-  await settled(stops, isLoading)
-  if (!isWanted()) return false
+  await settled(stops, screen.isLoading)
+  if (!screen.isOpen()) return false
   const steps = stops.flatMap(stop => {
     const element = visibleElement(stop.selector)
     if (!element) return []
@@ -65,14 +74,21 @@ export async function playTour(
       stageRadius: 8,
       onPopoverRender: popover => popover.closeButton.setAttribute('aria-label', labels.close),
       // Unlike `onDestroyed`, also called when the tour is closed before its first stop is drawn.
-      onDestroyStarted: () => {
-        player.destroy()
-        resolve()
-      },
+      onDestroyStarted: end,
+    })
+    const forget = screen.onNavigate(() => {
+      if (!screen.isOpen()) end()
     })
     player.drive()
+
+    function end(): void {
+      forget()
+      player.destroy()
+      resolve()
+    }
   })
-  if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
+  if (before instanceof HTMLElement && before.isConnected && screen.isOpen())
+    before.focus({ preventScroll: true })
   return true
 }
 

@@ -9,13 +9,13 @@ import { refreshGuidance } from './guidance-query.ts'
 import { inLanguage } from './in-language.ts'
 
 /**
- * Starts a tour: opens its screen, loads the player, and marks the tour as seen afterwards. Not shown if it is not wanted
- * any more when its screen is complete. Resolves when the tour has ended.
+ * Starts a tour: opens its screen, loads the player, and marks the tour as seen afterwards. Resolves when the tour has
+ * ended, or will not be shown.
  */
-export function usePlayTour(): (tour: PlayableTour, isWanted?: () => boolean) => Promise<void> {
+export function usePlayTour(): (tour: PlayableTour) => Promise<void> {
   const { t, i18n } = useTranslation()
   const router = useRouter()
-  return (tour, isWanted = () => true) => {
+  return tour => {
     if (location.pathname !== tour.path) router.history.push(tour.path)
     const language = i18n.resolvedLanguage
     const steps = tour.steps.map(step => ({
@@ -31,10 +31,15 @@ export function usePlayTour(): (tour: PlayableTour, isWanted?: () => boolean) =>
       close: t('tours.close'),
       progress: t('tours.progress', { current: '{{current}}', total: '{{total}}' }),
     }
+    const { pathname } = router.history.location
+    const screen = {
+      isLoading: () => router.state.isLoading || loading.count() > 0,
+      isOpen: () => router.history.location.pathname === pathname,
+      onNavigate: (listener: () => void) => router.history.subscribe(listener),
+    }
     const take = async () => {
       const { playTour } = await import('./play-tour.ts')
-      const isLoading = () => router.state.isLoading || loading.count() > 0
-      if (!(await playTour(steps, labels, { isLoading, isWanted })) || tour.seen) return
+      if (!(await playTour(steps, labels, screen)) || tour.seen) return
       await api.call(seeTour, { params: { id: tour.id } })
       await refreshGuidance()
     }
@@ -54,10 +59,9 @@ export function useAutoplay(tours: readonly PlayableTour[], isFree: boolean): vo
   useEffect(() => {
     if (!isFree || next === undefined || begun.current.has(next.id)) return
     const { id, path } = next
-    const isHere = () => location.pathname === path
     begun.current.add(id)
-    void play(next, isHere).then(() => {
-      if (!isHere()) begun.current.delete(id)
+    void play(next).then(() => {
+      if (location.pathname !== path) begun.current.delete(id)
     })
   }, [isFree, next, play])
 }
