@@ -48,7 +48,8 @@ test.each([...areas])(
     for (const path of paths) {
       const isFirst = !paths.some(one => emmaBrand?.judged.has(one))
       const least = isFirst ? 'light' : 'opens'
-      found.push(...(await faultsOf(emmaBrand, path, process.env.CI ? 'dark' : least, !isFirst)))
+      const depth = process.env.CI ? 'dark' : least
+      found.push(...(await faultsOf(emmaBrand, path, { depth, contentOnly: !isFirst })))
     }
     expect([...found, ...emmaBrand.faults.splice(0)]).toEqual([])
   },
@@ -61,7 +62,8 @@ test.each(process.env.CI ? ['localhost', 'ems.localhost'] : ['localhost'])(
   async host => {
     const watched = await openWatched(host)
     const found: string[] = []
-    for (const path of samples) found.push(...(await faultsOf(watched, path, 'all')))
+    for (const path of samples)
+      found.push(...(await faultsOf(watched, path, { depth: 'all', contentOnly: false })))
     expect([...found, ...watched.faults]).toEqual([])
   },
 )
@@ -77,8 +79,7 @@ type Depth = (typeof depths)[number]
 async function faultsOf(
   { page, judged }: Watched,
   path: string,
-  depth: Depth,
-  contentOnly = false,
+  { depth, contentOnly }: { depth: Depth; contentOnly: boolean },
 ): Promise<string[]> {
   const isDeep = (least: Depth) => depths.indexOf(depth) >= depths.indexOf(least)
   const faults: string[] = []

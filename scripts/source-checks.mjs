@@ -1,6 +1,9 @@
 import { availableParallelism } from 'node:os'
 
-/** Checkers repeat each other's work: on two cores, which other checks use too, one thread takes two thirds of the time. */
+/**
+ * Checkers repeat each other's work. On two cores, which other checks use too, one thread takes a third less processor
+ * time.
+ */
 const threads =
   availableParallelism() > 2
     ? ['--checkers', String(Math.min(4, availableParallelism()))]

@@ -32,8 +32,8 @@ const dependent = [
 ]
 
 /**
- * Tests that start the embedded server themselves, attack the HTTP and SMTP servers, deliver, or wait for clocks: no version
- * changes them. Thorough ones send the statements of others, with more values.
+ * Tests that start the embedded server themselves, attack the HTTP and SMTP servers, deliver, or wait for clocks: no
+ * version changes them. Thorough ones send the statements of others, with more values.
  */
 const unchanged = [
   '**/embedded-server.it.test.ts',

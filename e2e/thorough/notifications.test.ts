@@ -133,7 +133,7 @@ test('R290 R291 a notification arrives over the socket: toast, bell, list; it is
   const entries = page.getByRole('listitem').filter({ hasText: 'The office moves' })
   const entry = entries.first()
   await entry.waitFor()
-  await inspect(page, 'bell')
+  await inspect(page, 'bell', { withLayout: true })
   await entry
     .getByRole('button', { name: /The office moves/ })
     .first()

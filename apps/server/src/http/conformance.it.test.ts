@@ -165,7 +165,7 @@ describe.each(places)('$path', ({ path, resource }) => {
         field: unknown,
       })
     }
-    // Values that are refused are all in hostile-fields.test.ts; here one of each filter, and those that are accepted.
+    // Every accepted value, and one refused value of each filter. All refused ones: hostile-fields.test.ts.
     for (const [filter, { value }] of Object.entries(resource.filters)) {
       const isFine = (each: string) => value.safeParse(each).success
       const refused = hostileQueryValues.filter(each => !isFine(each)).slice(0, 1)

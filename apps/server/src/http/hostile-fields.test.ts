@@ -116,6 +116,13 @@ test.each(resources)('the list of $name rejects malicious queries by parameter',
   for (const name of names)
     for (const value of hostileQueryValues) {
       const refusal = refusalOf(() => parseListQuery(resource, { [name]: value }))
+      const filter = resource.filters[name]
+      if (filter)
+        expect({ name, value, isRefused: refusal !== null }).toEqual({
+          name,
+          value,
+          isRefused: !filter.value.safeParse(value).success,
+        })
       if (refusal)
         expect({ code: refusal.code, fields: refusal.fields.map(({ field }) => field) }).toEqual({
           code: 'bad_request',
