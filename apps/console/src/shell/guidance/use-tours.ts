@@ -48,8 +48,8 @@ export function usePlayTour(): (tour: PlayableTour) => Promise<void> {
 }
 
 /**
- * Plays the screen's autoplay tour that the user has not seen yet, if `isFree` (no modal, no recording). A user who leaves
- * the screen before it begins sees it on the next visit.
+ * Plays the screen's autoplay tour that the user has not seen yet, if `isFree` (no modal, no recording). A user who
+ * leaves the screen before it begins sees it on the next visit.
  */
 export function useAutoplay(tours: readonly PlayableTour[], isFree: boolean): void {
   const { pathname } = useLocation()
