@@ -20,6 +20,7 @@ import * as htmlBody from './actions/html-body.ts'
 import * as internalBlacklist from './actions/internal-blacklist.ts'
 import * as messageEditors from './actions/message-editors.ts'
 import * as messageVersions from './actions/message-versions.ts'
+import * as mtaStats from './actions/mta-stats.ts'
 import * as multiBlacklist from './actions/multi-blacklist.ts'
 import * as notifications from './actions/notifications.ts'
 import * as people from './actions/platform.ts'
@@ -27,6 +28,7 @@ import * as placement from './actions/placement.ts'
 import * as processMails from './actions/process-mails.ts'
 import * as recurring from './actions/recurring.ts'
 import * as reports from './actions/reports.ts'
+import * as salesView from './actions/sales-view.ts'
 import * as secondFactor from './actions/second-factor.ts'
 import * as signIn from './actions/sign-in.ts'
 import * as systemSettings from './actions/system-settings.ts'
@@ -65,6 +67,7 @@ export const actions: readonly Action[] = [
   internalBlacklist,
   messageEditors,
   messageVersions,
+  mtaStats,
   multiBlacklist,
   notifications,
   people,
@@ -72,6 +75,7 @@ export const actions: readonly Action[] = [
   processMails,
   recurring,
   reports,
+  salesView,
   secondFactor,
   signIn,
   systemSettings,

@@ -447,6 +447,7 @@ export interface DashboardShare {
   created_by: Int8 | null
   dashboard_id: Int8
   expires_at: Timestamp
+  options: Generated<Json>
   revoked_at: Timestamp | null
   secret_hash: Buffer
   seen_at: Timestamp | null
@@ -1164,6 +1165,19 @@ export interface Motd {
   updated_by: Int8 | null
 }
 
+export interface MtaShare {
+  campagne_id: Int8
+  client_id: Int8
+  created_at: Generated<Timestamp>
+  created_by: Int8 | null
+  expires_at: Timestamp
+  options: Generated<Json>
+  revoked_at: Timestamp | null
+  secret_hash: Buffer
+  seen_at: Timestamp | null
+  share_id: Generated<Int8>
+}
+
 export interface MultiBlacklist {
   client_id: Int8
   count: number
@@ -1410,6 +1424,32 @@ export interface ReportingGroup {
   updated_by: Int8 | null
 }
 
+export interface ReportingGroupShare {
+  client_id: Int8
+  created_at: Generated<Timestamp>
+  created_by: Int8 | null
+  expires_at: Timestamp
+  options: Generated<Json>
+  reportinggroup_id: Int8
+  revoked_at: Timestamp | null
+  secret_hash: Buffer
+  seen_at: Timestamp | null
+  share_id: Generated<Int8>
+}
+
+export interface ReportShare {
+  campagne_id: Int8
+  client_id: Int8
+  created_at: Generated<Timestamp>
+  created_by: Int8 | null
+  expires_at: Timestamp
+  options: Generated<Json>
+  revoked_at: Timestamp | null
+  secret_hash: Buffer
+  seen_at: Timestamp | null
+  share_id: Generated<Int8>
+}
+
 export interface Role {
   created_at: Generated<Timestamp>
   created_by: Int8 | null
@@ -1578,6 +1618,7 @@ export interface TestShare {
   created_at: Generated<Timestamp>
   created_by: Int8 | null
   expires_at: Timestamp
+  options: Generated<Json>
   revoked_at: Timestamp | null
   secret_hash: Buffer
   seen_at: Timestamp | null
@@ -1906,6 +1947,7 @@ export interface Database {
   message_version: MessageVersion
   missing_text: MissingText
   motd: Motd
+  mta_share: MtaShare
   multi_blacklist: MultiBlacklist
   notification: Notification
   notification_state: NotificationState
@@ -1921,7 +1963,9 @@ export interface Database {
   recovery_code: RecoveryCode
   recurring: Recurring
   recurring_run: RecurringRun
+  report_share: ReportShare
   reporting_group: ReportingGroup
+  reporting_group_share: ReportingGroupShare
   role: Role
   role_heartbeat: RoleHeartbeat
   scd_action: ScdAction

@@ -6,6 +6,7 @@ import { commentRoutes } from './comment-routes.ts'
 import { dashboardRoutes } from './dashboard-routes.ts'
 import type { DemoState, DemoRoute, Fields } from './demo-call.ts'
 import { installationRoutes } from './installation-routes.ts'
+import { mtaStatsRoutes } from './mta-stats-routes.ts'
 import { reportRoutes } from './report-routes.ts'
 import { contentRoutes } from './content-routes.ts'
 import { queueRoutes } from './queue-routes.ts'
@@ -17,6 +18,7 @@ import { volumeRoute } from './volume-route.ts'
 /** All routes of the demo. Literal paths come before those with a parameter in the same place. */
 const routes: readonly (DemoRoute & { pattern: RegExp })[] = [
   ...reportRoutes,
+  ...mtaStatsRoutes,
   ...splitRoutes,
   ...approvalRoutes,
   ...commentRoutes,

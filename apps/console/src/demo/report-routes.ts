@@ -8,9 +8,16 @@ import {
   preblockReport,
   viewReport,
 } from '@emma/contract/actions/reports.ts'
+import {
+  listComparisonShares,
+  listReportShares,
+  readSalesView,
+  salesReport,
+} from '@emma/contract/actions/sales-view.ts'
 import type { Answer } from '@emma/contract/define-action.ts'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { campaign } from '@emma/contract/resources/campaign.ts'
+import { demoClientId } from '@emma/contract/session.ts'
 import { z } from 'zod'
 import { advanceCampaigns } from './advance-campaigns.ts'
 import { type DemoState, type DemoRoute, type Fields, onAction, pageOf, parse } from './demo-call.ts'
@@ -74,6 +81,22 @@ export const reportRoutes: readonly DemoRoute[] = [
   ...onAction(preblockReport, async ({ params }, state) =>
     whole((await reportNow(params.campaign_id, state)).preblocks),
   ),
+  ...onAction(readSalesView, async ({ params, query }, state) => {
+    const report = await reportNow(params.id, state)
+    const campaign = await state.tables<Fields>('campaign').get(params.id)
+    const client = await state.tables<{ name: string }>('client').get(demoClientId)
+    return salesReport.parse({
+      ...campaign,
+      ...report,
+      client: client?.name ?? '',
+      expires_at: null,
+      nb_complaint: query.shows_complaints ? report.nb_complaint : null,
+      nb_preblock: query.shows_preblocks ? report.nb_preblock : null,
+    })
+  }),
+  // Links are for people outside the demo: there are none, and none can be made.
+  ...onAction(listReportShares, async () => ({ data: [] })),
+  ...onAction(listComparisonShares, async () => ({ data: [] })),
   ...byDate('/transactional-report/', 'transactional_report'),
   ...onAction(doiReport, ({ query }, state) => demoDoiReport(query, state)),
   {

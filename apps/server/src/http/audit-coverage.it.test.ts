@@ -608,6 +608,39 @@ const samples: Record<string, Sample> = {
       { object: 'dashboard', action: 'unshare' },
     ]
   },
+  shareReport: async () => [
+    () => call('POST', `/emma/report/${ours.ids.campaign}/salesview/share`, {}),
+    { object: 'campaign', action: 'share' },
+  ],
+  revokeReportShare: async () => {
+    const shares = `/emma/report/${ours.ids.campaign}/salesview/share`
+    await call('POST', shares, {})
+    const share = await app.db.selectFrom('report_share').select('share_id').executeTakeFirstOrThrow()
+    return [() => call('DELETE', `${shares}/${share.share_id}`), { object: 'campaign', action: 'unshare' }]
+  },
+  shareMtaStats: async () => [
+    () => call('POST', `/mtastats/${ours.ids.campaign}/share`, {}),
+    { object: 'campaign', action: 'share' },
+  ],
+  revokeMtaShare: async () => {
+    const shares = `/mtastats/${ours.ids.campaign}/share`
+    await call('POST', shares, {})
+    const share = await app.db.selectFrom('mta_share').select('share_id').executeTakeFirstOrThrow()
+    return [() => call('DELETE', `${shares}/${share.share_id}`), { object: 'campaign', action: 'unshare' }]
+  },
+  shareComparison: async () => [
+    () => call('POST', `/reportinggroup/${ours.ids.reportinggroup}/share`, {}),
+    { object: 'reportinggroup', action: 'share' },
+  ],
+  revokeComparisonShare: async () => {
+    const shares = `/reportinggroup/${ours.ids.reportinggroup}/share`
+    await call('POST', shares, {})
+    const { share_id } = await app.db
+      .selectFrom('reporting_group_share')
+      .select('share_id')
+      .executeTakeFirstOrThrow()
+    return [() => call('DELETE', `${shares}/${share_id}`), { object: 'reportinggroup', action: 'unshare' }]
+  },
   verifyDomain: async () => [
     () => call('POST', `/emma/domain/${ours.ids.domain}/verify`),
     { object: 'domain' },

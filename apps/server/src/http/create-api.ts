@@ -21,6 +21,8 @@ import { mountNotificationActions } from './actions/notifications.ts'
 import { mountPeopleActions } from './actions/platform.ts'
 import { mountRecurringActions } from './actions/recurring.ts'
 import { mountReportActions } from './actions/reports.ts'
+import { mountMtaStatsActions } from './actions/mta-stats.ts'
+import { mountSalesViewActions } from './actions/sales-view.ts'
 import { mountTransactionalActions } from './actions/transactional.ts'
 import { mountTranslationActions } from './actions/translations.ts'
 import { mountScdRuleActions } from './actions/scd-rules.ts'
@@ -106,6 +108,8 @@ export async function createApi({
   mountNotificationActions(http)
   mountRecurringActions(http)
   mountReportActions(http)
+  mountSalesViewActions(http)
+  mountMtaStatsActions(http)
   mountTransactionalActions(http)
   mountTranslationActions(http)
   mountScdRuleActions(http)

@@ -112,6 +112,20 @@ const makers: Record<string, Maker> = {
     const answer = await app.call('POST', path, { token, body: { days: 7 } })
     return Number(answer.json.share_id)
   },
+  async report_share(app, token, { campaign }) {
+    const path = `/emma/report/${campaign}/salesview/share`
+    const answer = await app.call('POST', path, { token, body: { days: 7 } })
+    return Number(answer.json.share_id)
+  },
+  async mta_share(app, token, { campaign }) {
+    const answer = await app.call('POST', `/mtastats/${campaign}/share`, { token, body: { days: 7 } })
+    return Number(answer.json.share_id)
+  },
+  async comparison_share(app, token, { reportinggroup }) {
+    const path = `/reportinggroup/${reportinggroup}/share`
+    const answer = await app.call('POST', path, { token, body: { days: 7 } })
+    return Number(answer.json.share_id)
+  },
   async ipci_result(app, _token, { client, ipci }) {
     const { rows } = await sql<{ id: number }>`
       select result_id as id from ipci_result where client_id = ${client} and ipci_id = ${ipci}`.execute(

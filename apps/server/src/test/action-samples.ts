@@ -35,6 +35,7 @@ const key = (of: string) => new Key(of)
 export const accountPassword = 'correct horse battery'
 
 const none: ActionSample = {}
+const ofCampaign = { params: { id: key('campaign') } }
 const query = { combinator: 'and', rules: [{ field: 'email', operator: 'contains', value: '@' }] }
 const openedOne = {
   combinator: 'and',
@@ -283,6 +284,30 @@ export const actionSamples: Partial<Record<string, ActionSample | readonly Actio
   shareDashboard: { body: { days: 7 } },
   revokeShare: { fresh: ['share'] },
   viewSharedDashboard: { as: 'nobody', query: { secret: 'none' }, status: 404 },
+
+  // Delivery figures and sales view
+  readMtaStats: ofCampaign,
+  viewMtaStats: { ...ofCampaign, as: 'nobody', query: { secret: 'none' }, status: 404 },
+  listMtaShares: ofCampaign,
+  shareMtaStats: { ...ofCampaign, body: { days: 7 } },
+  revokeMtaShare: {
+    params: { ...ofCampaign.params, share_id: key('mta_share') },
+    fresh: ['mta_share'],
+  },
+  readSalesView: none,
+  viewSalesReport: { ...ofCampaign, as: 'nobody', query: { secret: 'none' }, status: 404 },
+  listReportShares: none,
+  shareReport: { body: { days: 7 } },
+  revokeReportShare: { params: { share_id: key('report_share') }, fresh: ['report_share'] },
+  viewComparison: {
+    params: { id: key('reportinggroup') },
+    as: 'nobody',
+    query: { secret: 'none' },
+    status: 404,
+  },
+  listComparisonShares: none,
+  shareComparison: { body: { days: 7 } },
+  revokeComparisonShare: { params: { share_id: key('comparison_share') }, fresh: ['comparison_share'] },
 
   // Deliverability
   verifyDomain: none,

@@ -29,6 +29,9 @@ const owners: Partial<Record<string, string>> = {
   download: 'campaign',
   'scd-rule:undo': 'scd_rule',
   'esp-login': 'esp_login',
+  'compare-reports': 'reportinggroup',
+  mtastats: 'campaign',
+  salesview: 'campaign',
   result: 'ipci_result',
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineAction } from '../define-action.ts'
 import type { Permission } from '../permissions.ts'
 import { type ViewType, viewTypes, widget, widgetDays } from '../resources/dashboard.ts'
+import { linkDays, linkSecret, newShareLink, shareLinks } from '../share-links.ts'
 
 const pathId = z.coerce.number().int().positive()
 
@@ -51,13 +52,6 @@ export const viewDashboard = defineAction({
   response: z.looseObject({}),
 })
 
-const share = z.object({
-  share_id: z.int(),
-  created_at: z.string(),
-  expires_at: z.string(),
-  seen_at: z.string().nullable(),
-})
-
 const ofDashboard = z.object({ id: pathId })
 
 /** Links to a dashboard without login. Each secret is returned once, when the link is created. */
@@ -67,7 +61,7 @@ export const listShares = defineAction({
   paths: ['/dashboard/{id}/share'],
   permission: 'Dashboard:get',
   params: ofDashboard,
-  response: z.object({ data: z.array(share) }),
+  response: shareLinks,
 })
 
 export const shareDashboard = defineAction({
@@ -75,8 +69,8 @@ export const shareDashboard = defineAction({
   name: 'shareDashboard',
   method: 'POST',
   permission: 'Dashboard:patch',
-  body: z.strictObject({ days: z.int().min(1).max(365).default(30) }),
-  response: share.extend({ secret: z.string() }),
+  body: z.strictObject({ days: linkDays }),
+  response: newShareLink,
   status: 201,
 })
 
@@ -87,7 +81,7 @@ export const revokeShare = defineAction({
   paths: ['/dashboard/{id}/share/{share_id}'],
   permission: 'Dashboard:patch',
   params: z.object({ id: pathId, share_id: pathId }),
-  response: z.object({ data: z.array(share) }),
+  response: shareLinks,
 })
 
 /** A shared dashboard with all its figures, for anybody with the link (T29). */
@@ -99,7 +93,7 @@ export const viewSharedDashboard = defineAction({
   permission: 'public',
   perMinute: 60,
   params: ofDashboard,
-  query: z.object({ secret: z.string().max(100).default('') }),
+  query: linkSecret,
   response: z.object({
     name: z.string(),
     client: z.string(),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineAction } from '../define-action.ts'
 import { id, instant, queryId } from '../fields.ts'
+import { linkDays, linkSecret, newShareLink, shareLinks } from '../share-links.ts'
 import { testMessage, testResult } from './content.ts'
 import { ipciResult } from './placement.ts'
 
@@ -100,16 +101,10 @@ export const viewTestHistory = defineAction({
   paths: ['/testhistory/{campaign_id}'],
   permission: 'public',
   perMinute: 60,
-  query: z.object({ secret: z.string().max(100).default('') }),
+  query: linkSecret,
   response: history,
 })
 
-const share = z.object({
-  share_id: id,
-  created_at: instant,
-  expires_at: instant,
-  seen_at: instant.nullable(),
-})
 const ofCampaign = '/v2/emma/client/{client_id}/campaign/{campaign_id}/test-history/share'
 
 /** Links to the test history of a campaign without login. Each secret is returned once, when the link is created. */
@@ -118,7 +113,7 @@ export const listTestShares = defineAction({
   name: 'listTestShares',
   paths: [ofCampaign],
   permission: 'EmmaTestCampaign:get',
-  response: z.object({ data: z.array(share) }),
+  response: shareLinks,
 })
 
 export const shareTestHistory = defineAction({
@@ -127,8 +122,8 @@ export const shareTestHistory = defineAction({
   method: 'POST',
   paths: [ofCampaign],
   permission: 'EmmaTestCampaign:post',
-  body: z.strictObject({ days: z.int().min(1).max(365).default(30) }),
-  response: share.extend({ secret: z.string() }),
+  body: z.strictObject({ days: linkDays }),
+  response: newShareLink,
   status: 201,
 })
 
@@ -138,5 +133,5 @@ export const revokeTestShare = defineAction({
   method: 'DELETE',
   paths: [`${ofCampaign}/{share_id}`],
   permission: 'EmmaTestCampaign:post',
-  response: z.object({ data: z.array(share) }),
+  response: shareLinks,
 })

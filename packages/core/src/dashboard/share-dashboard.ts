@@ -1,9 +1,10 @@
 import { EmmaError } from '@emma/contract/errors.ts'
 import { type Widget, widget } from '@emma/contract/resources/dashboard.ts'
+import type { ShareLink } from '@emma/contract/share-links.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { type OpenedLink, type ShareLink, type SharedRecord, shareLinks } from '../platform/share-links.ts'
+import { type NewShareLink, type OpenedLink, type SharedRecord, shareLinks } from '../platform/share-links.ts'
 import type { Actor, TenantScope } from '../resource/actor.ts'
 import { dashboardOperations } from './dashboard-operations.ts'
 
@@ -26,8 +27,8 @@ export async function shareDashboard(
   scope: TenantScope,
   id: number,
   days: number,
-): Promise<ShareLink & { secret: string }> {
-  return links.add(db, actor, await keyOf(db, actor, scope, id), days)
+): Promise<NewShareLink> {
+  return links.add(db, actor, await keyOf(db, actor, scope, id), { days })
 }
 
 /** Revokes a share link. Throws `not_found`. */

@@ -2,19 +2,15 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { EmmaError } from '@emma/contract/errors.ts'
 import { fault } from '@emma/contract/faults.ts'
 import type { Permission } from '@emma/contract/permissions.ts'
+import type { ShareLink } from '@emma/contract/share-links.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import { actorOf, findPerson } from '../account/person.ts'
 import { type Actor, can, canAccessClient } from '../resource/actor.ts'
 import { logChange } from '../resource/log-change.ts'
 
-/** A link that shows a record without login. Its secret is returned once and stored as a hash. */
-export interface ShareLink {
-  share_id: number
-  created_at: string
-  expires_at: string
-  seen_at: string | null
-}
+/** A new link. Its secret is returned once and stored as a hash. */
+export type NewShareLink = ShareLink & { secret: string }
 
 export interface SharedRecord {
   clientId: number
@@ -22,26 +18,31 @@ export interface SharedRecord {
 }
 
 /** An opened link: what it shows is what its creator may see. */
-export interface OpenedLink extends SharedRecord {
+export interface OpenedLink<Options = object> extends SharedRecord {
   expires_at: string
   maker: Actor
+  options: Options
 }
 
 /** Most valid links of one record. */
 const mostLinks = 20
 
 interface LinkKind {
-  table: 'dashboard_share' | 'test_share'
+  table: 'dashboard_share' | 'mta_share' | 'report_share' | 'reporting_group_share' | 'test_share'
   /** Column with the key of the record. */
-  key: 'dashboard_id' | 'campagne_id'
+  key: 'dashboard_id' | 'campagne_id' | 'reportinggroup_id'
   /** Name of the record's type in the audit log. */
   object: string
   /** Permission that the creator must have when a link is opened. */
   permission: Permission
 }
 
-/** Share links of one type of records. The caller checks access to the record. */
-export function shareLinks({ table, key, object, permission }: LinkKind) {
+/**
+ * Share links of one type of records. The caller checks access to the record.
+ *
+ * @typeParam Options what a link shows of the record
+ */
+export function shareLinks<Options extends object = object>({ table, key, object, permission }: LinkKind) {
   const links = sql.table(table)
   const record = sql.ref(key)
 
@@ -65,14 +66,15 @@ export function shareLinks({ table, key, object, permission }: LinkKind) {
       db: Db,
       actor: Actor,
       { clientId, id }: SharedRecord,
-      days: number,
-    ): Promise<ShareLink & { secret: string }> {
+      { days, ...options }: { days: number } & Options,
+    ): Promise<NewShareLink> {
       if ((await list(db, { clientId, id })).length >= mostLinks)
         throw new EmmaError('conflict', fault('refusal.share_links', { max: mostLinks }))
       const secret = randomBytes(24).toString('base64url')
       const { rows } = await sql<ShareLink>`
-        insert into ${links} (client_id, ${record}, secret_hash, created_by, expires_at)
-        values (${clientId}, ${id}, ${digest(secret)}, ${actor.userId}, now() + make_interval(days => ${days}))
+        insert into ${links} (client_id, ${record}, secret_hash, created_by, expires_at, options)
+        values (${clientId}, ${id}, ${digest(secret)}, ${actor.userId}, now() + make_interval(days => ${days}),
+          ${JSON.stringify(options)}::jsonb)
         returning share_id, created_at, expires_at, seen_at`.execute(db)
       const [made] = rows
       if (!made) throw new Error('No share found!')
@@ -95,15 +97,16 @@ export function shareLinks({ table, key, object, permission }: LinkKind) {
      * @throws EmmaError `not_found`, without a hint which applies, when the secret is wrong, revoked or expired, or when
      * its creator has lost access
      */
-    async open(db: Db, id: number, secret: string): Promise<OpenedLink> {
+    async open(db: Db, id: number, secret: string): Promise<OpenedLink<Options>> {
       const { rows } = await sql<{
         client_id: number
         share_id: number
         secret_hash: Buffer
         expires_at: string
         created_by: number
+        options: Options
       }>`
-        select s.client_id, s.created_by, s.share_id, s.secret_hash, s.expires_at
+        select s.client_id, s.created_by, s.share_id, s.secret_hash, s.expires_at, s.options
         from ${links} as s
         join client as c on c.client_id = s.client_id and c.deleted_at is null
         join app_user as u on u.id = s.created_by and u.active and u.deleted_at is null
@@ -118,7 +121,8 @@ export function shareLinks({ table, key, object, permission }: LinkKind) {
       await sql`
         update ${links} set seen_at = now()
         where client_id = ${share.client_id} and share_id = ${share.share_id}`.execute(db)
-      return { clientId: share.client_id, id, expires_at: share.expires_at, maker }
+      const { client_id: clientId, expires_at, options } = share
+      return { clientId, id, expires_at, maker, options }
     },
   }
 }

@@ -91,7 +91,7 @@ function humanHits(of: Of): RawBuilder<unknown> {
 /**
  * Human opens and clicks in equal intervals of the client's time zone, about 60 at most; a day begins at its midnight.
  */
-async function readOverTime(db: Db, of: Of): Promise<Report['opens_clicks_over_time']> {
+export async function readOverTime(db: Db, of: Of): Promise<Report['opens_clicks_over_time']> {
   const found = await sql<Report['opens_clicks_over_time'][number]>`
     with place as (select timezone from client where client_id = ${of.clientId}),
     hit as (select e.ts, e.type from ${humanHits(of)}),

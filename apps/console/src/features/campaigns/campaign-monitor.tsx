@@ -25,6 +25,7 @@ import { SplitState, useSplitReport } from '../../shell/resource/split-state.tsx
 import { showError } from '../../shell/i18n/error-text.ts'
 import { refresh } from '../../shell/resource/record-calls.ts'
 import { useRights } from '../../shell/session/use-rights.ts'
+import { usePermission } from '../../shell/session/use-session.ts'
 import { CampaignReason } from './campaign-reason.tsx'
 import type { Campaign } from './editor/campaign-steps.ts'
 import { useLiveCount } from './queue/use-live-count.ts'
@@ -70,7 +71,7 @@ export function CampaignMonitor({ campaign }: { campaign: Campaign }): ReactNode
               onResent={() => void report.refetch()}
             />
           )}
-          <Providers report={report.data} />
+          <Providers campaignId={id} report={report.data} />
         </>
       )}
     </div>
@@ -224,8 +225,9 @@ function Unknown({ campaign, count, onResent }: UnknownProps): ReactNode {
   )
 }
 
-function Providers({ report }: { report: Report }): ReactNode {
+function Providers({ campaignId, report }: { campaignId: number; report: Report }): ReactNode {
   const { t } = useTranslation()
+  const mayRead = usePermission({ all: ['MtaStats:get'] })
   const format = useFormat()
   if (report.providers.length === 0) return null
   const label = (column: string) => t(`campaigns.monitor.${column}`)
@@ -235,7 +237,17 @@ function Providers({ report }: { report: Report }): ReactNode {
   )
   const figures = ['accepted', 'deferred', 'hard', 'soft', 'unknown'] as const
   return (
-    <Card title={label('providers')} isFlush>
+    <Card
+      title={label('providers')}
+      isFlush
+      actions={
+        mayRead && (
+          <Button component={Link} to={`/mtastats/${campaignId}`} variant="subtle" size="compact-sm">
+            {label('delivery')}
+          </Button>
+        )
+      }
+    >
       <SmallTable
         label={label('providers')}
         rows={rows}

@@ -2,13 +2,16 @@ import { listReports } from '@emma/contract/actions/reports.ts'
 import { queryKeys } from '@emma/client/query-keys.ts'
 import { reportingGroup } from '@emma/contract/resources/reporting-group.ts'
 import { campaignState } from '@emma/contract/campaign-states.ts'
-import type { Column, ListFilter } from '@emma/ui/list/list-parts.ts'
+import { mostCompared } from '@emma/contract/actions/sales-view.ts'
+import { notify } from '@emma/ui/feedback/notify.tsx'
+import type { BulkAction, Column, ListFilter } from '@emma/ui/list/list-parts.ts'
 import { ListScreen } from '@emma/ui/list/list-screen.tsx'
 import { useListState } from '@emma/ui/list/use-list-state.ts'
 import { useFormat } from '@emma/ui/i18n.tsx'
 import { Button } from '@mantine/core'
+import { IconArrowsLeftRight } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../shell/session/api.ts'
@@ -16,6 +19,7 @@ import { CampaignBadge, campaignStateName, isAtWork } from '../../shell/resource
 import { Page } from '../../shell/layout/page.tsx'
 import { useSocketMessage } from '../../shell/notifications/socket-provider.tsx'
 import { usePermission } from '../../shell/session/use-session.ts'
+import { comparisonId } from './compare/read-comparison.ts'
 import { bouncesOf, type ReportRow, reportQuery } from './report-query.ts'
 import { useRateColumn } from '../../shell/resource/rate-column.ts'
 
@@ -45,6 +49,7 @@ export default function ReportList(): ReactNode {
         state={state}
         onStateChange={setState}
         href={row => `/campaigns/reports/${row.campagne_id}`}
+        bulkActions={[useComparison()]}
         empty={{
           title: t('reports.empty_title'),
           text: t('reports.empty_text'),
@@ -57,6 +62,29 @@ export default function ReportList(): ReactNode {
       />
     </Page>
   )
+}
+
+/** Opens the comparison of the selected reports (R039). */
+function useComparison(): BulkAction<ReportRow> {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  async function compare(rows: readonly ReportRow[]): Promise<void> {
+    const id = comparisonId(rows.map(row => row.campagne_id))
+    if (rows.length < 2) notify.info(t('reports.compare.too_few'))
+    else if (rows.length > mostCompared) notify.info(t('reports.compare.too_many', { max: mostCompared }))
+    else await navigate({ to: '/campaigns/reports/compare/$id', params: { id } })
+  }
+  return {
+    id: 'compare',
+    label: t('reports.compare.action'),
+    icon: <IconArrowsLeftRight size={16} />,
+    // All rows together instead of one after the other.
+    prepare: async rows => {
+      await compare(rows)
+      return false
+    },
+    run: () => Promise.resolve(),
+  }
 }
 
 function useColumns(): Column<ReportRow>[] {

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { Report } from './report-query.ts'
 
 /** Chart of opens and clicks over time. */
-export function ReportTime({ report }: { report: Report }): ReactNode {
+export function ReportTime({ report }: { report: Pick<Report, 'opens_clicks_over_time'> }): ReactNode {
   const { t } = useTranslation()
   const points = report.opens_clicks_over_time
   return (

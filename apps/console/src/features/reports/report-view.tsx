@@ -7,7 +7,7 @@ import { csvText } from '@emma/contract/csv.ts'
 import { csvDelimiter, saveAsFile } from '@emma/ui/list/list-csv.ts'
 import { useFormat } from '@emma/ui/i18n.tsx'
 import { Button } from '@mantine/core'
-import { IconActivity, IconDownload, IconRepeat, IconUsers } from '@tabler/icons-react'
+import { IconActivity, IconDownload, IconRepeat, IconShare, IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
@@ -34,6 +34,7 @@ import { ResendDialog } from './resend-dialog.tsx'
 import { LearnedTimeCard } from './learned-time-card.tsx'
 import { SplitCard } from './split/split-card.tsx'
 import { ReportWho } from './report-who.tsx'
+import { ReportShares } from './sales/sales-shares.tsx'
 import classes from './reports.module.css'
 
 /** Refetch intervals in ms while the campaign runs, and afterwards. */
@@ -107,7 +108,9 @@ interface ActionsProps {
 function Actions({ report, onPeople }: ActionsProps): ReactNode {
   const { t, i18n } = useTranslation()
   const mayResend = usePermission({ all: ['EmmaCampaign:post', 'EmmaList:post', 'EmmaMember:get'] })
+  const mayShare = usePermission({ all: ['EmmaReport:post'] })
   const [isResending, setResending] = useState(false)
+  const [isSharing, setSharing] = useState(false)
   return (
     <>
       <Button
@@ -138,12 +141,20 @@ function Actions({ report, onPeople }: ActionsProps): ReactNode {
       >
         {t('reports.export.report')}
       </Button>
+      {mayShare && (
+        <Button variant="default" leftSection={<IconShare size={16} />} onClick={() => setSharing(true)}>
+          {t('reports.sales.share')}
+        </Button>
+      )}
       {mayResend && (
         <Button variant="default" leftSection={<IconRepeat size={16} />} onClick={() => setResending(true)}>
           {t('reports.resend.open')}
         </Button>
       )}
       {isResending && <ResendDialog report={report} onClose={() => setResending(false)} />}
+      {isSharing && (
+        <ReportShares campaignId={report.campagne_id} name={report.name} onClose={() => setSharing(false)} />
+      )}
     </>
   )
 }

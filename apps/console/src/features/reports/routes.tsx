@@ -7,7 +7,10 @@ export const reportRoutes = [
     load: () => import('./report-list.tsx'),
   }),
   screen('/campaigns/reports/$id', { title: 'screens.report', load: () => import('./report-view.tsx') }),
-  screen('/campaigns/reports/compare/$id', { title: 'screens.report_comparison' }),
+  screen('/campaigns/reports/compare/$id', {
+    title: 'screens.report_comparison',
+    load: () => import('./compare/compare-reports.tsx'),
+  }),
   screen('/campaigns/reports/subreports/$id', {
     title: 'screens.subreports',
     permissions: ['EmmaList:get', 'EmmaReport:get', 'EmmaSubreportCampaign:get'],
@@ -21,8 +24,14 @@ export const reportRoutes = [
 
 /** Shared views: require a session or the secret of the link. */
 export const sharedReportRoutes = [
-  outsideScreen('/mtastats/$id', { title: 'screens.mta_stats' }),
-  outsideScreen('/compare-reports/$id', { title: 'screens.report_comparison' }),
-  outsideScreen('/salesview/$id', { title: 'screens.report' }),
+  outsideScreen('/mtastats/$id', {
+    title: 'screens.mta_stats',
+    load: () => import('./mta-stats/mta-stats.tsx'),
+  }),
+  outsideScreen('/compare-reports/$id', {
+    title: 'screens.report_comparison',
+    load: () => import('./sales/shared-comparison.tsx'),
+  }),
+  outsideScreen('/salesview/$id', { title: 'screens.report', load: () => import('./sales/sales-view.tsx') }),
   outsideScreen('/salesview/subreports/$id', { title: 'screens.subreports' }),
 ] as const

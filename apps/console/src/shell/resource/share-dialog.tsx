@@ -1,3 +1,4 @@
+import type { ShareLink } from '@emma/contract/share-links.ts'
 import { notify } from '@emma/ui/feedback/notify.tsx'
 import { TextSkeleton } from '@emma/ui/feedback/skeletons.tsx'
 import { ErrorState } from '@emma/ui/feedback/states.tsx'
@@ -11,13 +12,6 @@ import { useTranslation } from 'react-i18next'
 import { showError } from '../i18n/error-text.ts'
 
 const lives = [7, 30, 90, 365] as const
-
-export interface ShareLink {
-  share_id: number
-  created_at: string
-  expires_at: string
-  seen_at: string | null
-}
 
 interface ShareDialogProps {
   /** Name of the shared record. */
@@ -33,11 +27,13 @@ interface ShareDialogProps {
   /** Console path that a secret opens. */
   path: string
   onClose: () => void
+  /** Inputs of a new link. */
+  children?: ReactNode
 }
 
 /** Dialog of a record's share links: create, list, revoke. */
 export function ShareDialog(props: ShareDialogProps): ReactNode {
-  const { name, about, queryKey, list, path, onClose } = props
+  const { name, about, queryKey, list, path, onClose, children } = props
   const { t } = useTranslation()
   const format = useFormat()
   const [days, setDays] = useState(30)
@@ -69,6 +65,7 @@ export function ShareDialog(props: ShareDialogProps): ReactNode {
     <Dialog isOpen onClose={onClose} title={t('share_links.title', { name })}>
       <Stack>
         <Text size="sm">{about}</Text>
+        {children}
         <Group align="flex-end">
           <NativeSelect
             label={t('share_links.life')}

@@ -8,6 +8,7 @@ import { type Actor, can, ownClient, accessibleClients } from '@emma/core/resour
 import { z } from 'zod'
 import type { Http } from '../http.ts'
 import { mountAction } from '../mount-action.ts'
+import { keepPrivate } from '../mount-shares.ts'
 
 /** Mounts figures for widgets (R232), and dashboards shared by a secret link (T29). */
 export function mountDashboardActions(http: Http): void {
@@ -34,7 +35,7 @@ export function mountDashboardActions(http: Http): void {
   })
 
   mountAction(http, dashboards.viewSharedDashboard, async ({ db, params, query, reply }) => {
-    void reply.header('x-robots-tag', 'noindex, nofollow').header('cache-control', 'no-store')
+    keepPrivate(reply)
     const share = await openShare(db, params.id, query.secret)
     const { clientId, client, name, expires_at, content, maker } = share
     // The link is for this client: it excludes widgets of other clients, messages of the day, and what its owner may

@@ -17,6 +17,7 @@ import type { z } from 'zod'
 import { sendTestMessage } from '../../mail/send-test-message.ts'
 import type { Http } from '../http.ts'
 import { mountAction } from '../mount-action.ts'
+import { keepPrivate, mountShares } from '../mount-shares.ts'
 import { presentPage } from '../page.ts'
 
 /** Mounts test sends of messages and their history. */
@@ -64,23 +65,12 @@ export function mountTestActions(http: Http): void {
   })
 
   mountAction(http, contract.viewTestHistory, ({ db, params, query, reply }) => {
-    void reply.header('x-robots-tag', 'noindex, nofollow').header('cache-control', 'no-store')
+    keepPrivate(reply)
     return openHistory(db, params.campaign_id, query.secret)
   })
 
-  mountAction(http, contract.listTestShares, async ({ db, actor, params }) => ({
-    data: await testLinks.list(db, await keyOf(db, actor, params)),
-  }))
-
-  mountAction(http, contract.shareTestHistory, async ({ db, actor, params, body }) =>
-    testLinks.add(db, actor, await keyOf(db, actor, params), body.days),
-  )
-
-  mountAction(http, contract.revokeTestShare, async ({ db, actor, params }) => {
-    const key = await keyOf(db, actor, params)
-    await testLinks.revoke(db, actor, key, params.share_id)
-    return { data: await testLinks.list(db, key) }
-  })
+  const { listTestShares: list, shareTestHistory: share, revokeTestShare: revoke } = contract
+  mountShares(http, { list, share, revoke }, testLinks, keyOf)
 }
 
 /** Throws `not_found` for a campaign that is not there, or of another client. */

@@ -3,7 +3,8 @@ import type { WidgetType } from '@emma/contract/resources/dashboard.ts'
 import { DetailsDrawer } from '@emma/ui/layout/details-drawer.tsx'
 import type { RowAction } from '@emma/ui/list/list-parts.ts'
 import { Stack } from '@mantine/core'
-import { IconChartHistogram, IconPencil } from '@tabler/icons-react'
+import { IconArrowsLeftRight, IconChartHistogram, IconPencil } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ResourceList } from '../../../shell/resource/resource-list.tsx'
@@ -17,6 +18,7 @@ import type { ReportGroup } from './report-group.ts'
 /** List of report groups, whose campaigns are reported as one (R233). */
 export default function ReportGroups(): ReactNode {
   const { t } = useTranslation()
+  const navigate = useNavigate()
   const { mayChange } = useRights(reportingGroup)
   const values = useCategories().flatMap(category => category.values)
   const valuesOf = (ids: readonly number[]) =>
@@ -32,6 +34,16 @@ export default function ReportGroups(): ReactNode {
       label: t('report_groups.report'),
       icon: <IconChartHistogram size={16} />,
       run: () => setReported(row),
+    },
+    {
+      id: 'compare',
+      label: t('report_groups.compare'),
+      icon: <IconArrowsLeftRight size={16} />,
+      run: () =>
+        navigate({
+          to: '/campaigns/reports/compare/$id',
+          params: { id: String(row.reportinggroup_id) },
+        }),
     },
     ...(mayChange
       ? [
