@@ -18,6 +18,7 @@ import * as files from './actions/files.ts'
 import * as guidance from './actions/guidance.ts'
 import * as htmlBody from './actions/html-body.ts'
 import * as internalBlacklist from './actions/internal-blacklist.ts'
+import * as legalDocuments from './actions/legal-documents.ts'
 import * as messageEditors from './actions/message-editors.ts'
 import * as messageVersions from './actions/message-versions.ts'
 import * as mtaStats from './actions/mta-stats.ts'
@@ -65,6 +66,7 @@ export const actions: readonly Action[] = [
   guidance,
   htmlBody,
   internalBlacklist,
+  legalDocuments,
   messageEditors,
   messageVersions,
   mtaStats,

@@ -69,6 +69,14 @@ export const campaignFaults = {
   approval_nobody:
     'It has not been approved by a second person, and no other user of this client may approve it.',
   approval_start: 'It was approved for another start. Change its start time, and ask for approval again.',
+  agb_due:
+    'The general terms, version {version}, have not been confirmed. From {until}, campaigns cannot be started.',
+  agb_overdue:
+    'The general terms, version {version}, had to be confirmed by {until}. An administrator can confirm them.',
+  bav_due:
+    'The data processing agreement, version {version}, has not been confirmed. From {until}, campaigns cannot be started.',
+  bav_overdue:
+    'The data processing agreement, version {version}, had to be confirmed by {until}. An administrator can confirm it.',
   transactional_off: 'The transactional email is switched off.',
   content: '{part}, line {line}, column {column}: {fault}',
   contents: '{faults}',

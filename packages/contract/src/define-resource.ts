@@ -55,7 +55,7 @@ export interface Resource<F extends Fields = Fields, K extends string = keyof F 
   restorableMinutes?: number
   /** Cannot be restored after deletion, as data outside its row is deleted too. */
   deletedForEver?: true
-  /** Fields of their own clients' records that users see without permissions, as the console needs them at startup. */
+  /** Fields that users see without permissions, of their own clients' records and of those meant for everybody. */
   openFields?: readonly K[]
   /** Fields that are written but never returned. */
   writeOnly?: readonly K[]

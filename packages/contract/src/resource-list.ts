@@ -1,5 +1,7 @@
 import type { Resource } from './define-resource.ts'
+import { agb } from './resources/agb.ts'
 import { alert } from './resources/alert.ts'
+import { bav } from './resources/bav.ts'
 import { beepluginRow } from './resources/beeplugin-row.ts'
 import { blacklist } from './resources/blacklist.ts'
 import { campaign } from './resources/campaign.ts'
@@ -39,7 +41,9 @@ import { webhook } from './resources/webhook.ts'
 
 /** All resources of the API. Each one in this list is mounted, documented and tested by the conformance suite. */
 export const resources: readonly Resource[] = [
+  agb,
   alert,
+  bav,
   beepluginRow,
   blacklist,
   campaign,

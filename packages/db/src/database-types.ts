@@ -79,6 +79,46 @@ export type TimeGroup = 'control' | 'control_known' | 'explore' | 'explore_known
 
 export type Timestamp = ColumnType<string, Date | string, Date | string>
 
+export interface Agb {
+  created_at: Generated<Timestamp>
+  created_by: Int8 | null
+  deleted_at: Timestamp | null
+  html_de: string
+  html_en: string
+  html_es: string
+  id: Generated<Int8>
+  pdf_name: string | null
+  pdf_size: number | null
+  published: Generated<boolean>
+  published_at: Timestamp | null
+  revision: Generated<number>
+  title_de: string
+  title_en: string
+  title_es: string
+  updated_at: Generated<Timestamp>
+  updated_by: Int8 | null
+  valid_from: string
+  version: string
+}
+
+export interface AgbConfirm {
+  client_id: Int8
+  confirmed_at: Generated<Timestamp>
+  doc_id: Int8
+  id: Generated<Int8>
+  ip: string | null
+  name: string
+  role: string
+  sha256: string
+  user_id: Int8 | null
+}
+
+export interface AgbPdf {
+  content: Buffer
+  doc_id: Int8
+  sha256: string
+}
+
 export interface Alert {
   active: Generated<boolean>
   checked_at: Timestamp | null
@@ -157,6 +197,46 @@ export interface AppUser {
   updated_at: Generated<Timestamp>
   updated_by: Int8 | null
   username: string
+}
+
+export interface Bav {
+  created_at: Generated<Timestamp>
+  created_by: Int8 | null
+  deleted_at: Timestamp | null
+  html_de: string
+  html_en: string
+  html_es: string
+  id: Generated<Int8>
+  pdf_name: string | null
+  pdf_size: number | null
+  published: Generated<boolean>
+  published_at: Timestamp | null
+  revision: Generated<number>
+  title_de: string
+  title_en: string
+  title_es: string
+  updated_at: Generated<Timestamp>
+  updated_by: Int8 | null
+  valid_from: string
+  version: string
+}
+
+export interface BavConfirm {
+  client_id: Int8
+  confirmed_at: Generated<Timestamp>
+  doc_id: Int8
+  id: Generated<Int8>
+  ip: string | null
+  name: string
+  role: string
+  sha256: string
+  user_id: Int8 | null
+}
+
+export interface BavPdf {
+  content: Buffer
+  doc_id: Int8
+  sha256: string
 }
 
 export interface BeepluginRow {
@@ -1882,10 +1962,16 @@ export interface WebhookMessage {
 }
 
 export interface Database {
+  agb: Agb
+  agb_confirm: AgbConfirm
+  agb_pdf: AgbPdf
   alert: Alert
   alert_message: AlertMessage
   api_token: ApiToken
   app_user: AppUser
+  bav: Bav
+  bav_confirm: BavConfirm
+  bav_pdf: BavPdf
   beeplugin_row: BeepluginRow
   blacklist: Blacklist
   blacklist_entry: BlacklistEntry

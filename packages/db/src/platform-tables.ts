@@ -15,6 +15,11 @@ export const platformTables: ReadonlySet<string> = new Set([
   'user_identity',
   'user_seen',
   'login_attempt',
+  // What clients confirm: terms, data-processing agreements and their files.
+  'agb',
+  'agb_pdf',
+  'bav',
+  'bav_pdf',
   // What the console shows to everybody.
   'motd',
   'guided_tour',

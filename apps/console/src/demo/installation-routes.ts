@@ -119,7 +119,8 @@ async function settingsOf(user_id: number, { person, tables }: DemoState) {
   if (user_id !== person.id) notInDemo()
   const custom = (await tables<Record<string, unknown>>('settings').get(customKey)) ?? {}
   const pagination = { limit: 1, offset: 0, total: 1 }
-  return { data: [{ user_id, client_id: demoClientId, custom }], included: [], pagination }
+  const data = [{ user_id, client_id: demoClientId, custom }]
+  return { data, included: [], pagination, due_documents: [] }
 }
 
 function shownMotd({

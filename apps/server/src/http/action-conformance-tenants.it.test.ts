@@ -122,7 +122,7 @@ function isQuestion({ method }: TestRoute, { query }: ActionSample): boolean {
 }
 
 /** Records of the installation: everybody with the permission may name them. */
-const shared = new Set(['role', 'scd_rule', 'motd', 'guided_tour'])
+const shared = new Set(['agb', 'bav', 'role', 'scd_rule', 'motd', 'guided_tour'])
 
 function nobodys(of: string): number | string {
   if (of === 'session') return '00000000-0000-4000-8000-000000000000'

@@ -702,6 +702,8 @@ const samples: Record<string, Sample> = {
       }),
     { object: 'placeholder', action: 'testFeed' },
   ],
+  ...legalSamples('agb', 'Agb'),
+  ...legalSamples('bav', 'Bav'),
   dismissMotd: async () => [() => call('POST', `/motd:dismiss/${ours.ids.motd}`), { object: 'motd' }],
   seeTour: async () => [
     () => call('POST', `/v2/guided-tour:seen/${ours.ids.guided_tour}`),
@@ -995,16 +997,50 @@ test("erasing a person removes the member's data from the log", async () => {
 
 const nowhere = { ip: null, userAgent: null }
 
+function legalSamples(kind: 'agb' | 'bav', name: 'Agb' | 'Bav'): typeof samples {
+  const pdf = () => `/v2/${kind}/${ours.ids[kind]}/pdf`
+  return {
+    [`upload${name}Pdf`]: async () => [
+      () => call('PUT', pdf(), pdfForm, formHeaders),
+      { object: kind, action: 'update', changes: { pdf: [null, 'terms.pdf'] } },
+    ],
+    [`remove${name}Pdf`]: async () => {
+      await call('PUT', pdf(), pdfForm, formHeaders)
+      return [
+        () => call('DELETE', pdf()),
+        { object: kind, action: 'update', changes: { pdf: ['terms.pdf', null] } },
+      ]
+    },
+    [`confirm${name}`]: async () => {
+      const body = { ...sampleOf(kind, ours), valid_from: '2026-01-01', published: true }
+      const { json } = await call('POST', `/v2/${kind}/`, body)
+      return [
+        () =>
+          call('POST', `/v2/emma/client/${ours.clientId}/${kind}-confirm`, {
+            doc_id: json.id,
+            name: 'Ann Lee',
+            role: 'CEO',
+          }),
+        { object: `${kind}_confirm`, action: 'create', changes: { name: [null, 'Ann Lee'] } },
+      ]
+    },
+  }
+}
+
+const border = 'border'
+const formHeaders = { 'content-type': `multipart/form-data; boundary=${border}` }
+const pdfForm = Buffer.from(
+  `--${border}\r\ncontent-disposition: form-data; name="file"; filename="terms.pdf"\r\n\r\n%PDF-1.7\n\r\n--${border}--\r\n`,
+)
+
 async function addUpload(): Promise<number> {
-  const border = 'border'
   const parts = [
     `--${border}\r\ncontent-disposition: form-data; name="data"\r\n\r\n{"member_table_id":${ours.ids.membertable}}\r\n`,
     `--${border}\r\ncontent-disposition: form-data; name="file"; filename="people.csv"\r\n\r\n`,
     'email\nann@example.test\n',
     `\r\n--${border}--\r\n`,
   ]
-  const headers = { 'content-type': `multipart/form-data; boundary=${border}` }
-  return Number((await call('POST', '/v2/dataupload/', Buffer.from(parts.join('')), headers)).json.id)
+  return Number((await call('POST', '/v2/dataupload/', Buffer.from(parts.join('')), formHeaders)).json.id)
 }
 
 /** Begins a setup again; returns the confirmation code. */

@@ -17,6 +17,7 @@ import { mountFileActions } from './actions/files.ts'
 import { mountGuidanceActions } from './actions/guidance.ts'
 import { mountInternalBlacklistActions } from './actions/internal-blacklist.ts'
 import { mountDocumentActions } from './actions/documents.ts'
+import { mountLegalDocumentActions } from './actions/legal-documents.ts'
 import { mountNotificationActions } from './actions/notifications.ts'
 import { mountPeopleActions } from './actions/platform.ts'
 import { mountRecurringActions } from './actions/recurring.ts'
@@ -103,6 +104,7 @@ export async function createApi({
   mountVolumeActions(http)
   mountFileActions(http)
   mountGuidanceActions(http)
+  mountLegalDocumentActions(http)
   mountInternalBlacklistActions(http)
   mountDocumentActions(http)
   mountNotificationActions(http)

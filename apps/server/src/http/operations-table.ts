@@ -1,4 +1,6 @@
+import { agb } from '@emma/contract/resources/agb.ts'
 import { alert } from '@emma/contract/resources/alert.ts'
+import { bav } from '@emma/contract/resources/bav.ts'
 import { beepluginRow } from '@emma/contract/resources/beeplugin-row.ts'
 import { blacklist } from '@emma/contract/resources/blacklist.ts'
 import { campaign } from '@emma/contract/resources/campaign.ts'
@@ -39,6 +41,7 @@ import type { Resource } from '@emma/contract/define-resource.ts'
 import * as audience from '@emma/core/audience/operations.ts'
 import { webformOperations } from '@emma/core/audience/web-forms/webform-operations.ts'
 import { guardUploads } from '@emma/core/audience/uploads/upload-rights.ts'
+import { legalDocumentOperations } from '@emma/core/billing/legal-document-operations.ts'
 import { campaignOperations } from '@emma/core/campaigns/campaign-operations.ts'
 import { commentOperations } from '@emma/core/campaigns/comment-operations.ts'
 import { withPictures } from '@emma/core/campaigns/campaign-pictures.ts'
@@ -100,7 +103,9 @@ export function operationsTable(http: Pick<Http, 'config' | 'db' | 'logger' | 'p
   const judgeUrl = (url: string) => judgeWebhookUrl(url, { allowLoopback: config.webhookLoopback })
   const compiler = { compile: http.previews.compile, trackingBase: config.trackingUrl }
   const entries = [
+    answer(agb, legalDocumentOperations('agb')),
     answer(alert, alertOperations),
+    answer(bav, legalDocumentOperations('bav')),
     answer(beepluginRow, beepluginRowOperations),
     answer(campaign, withPictures(campaignOperations, config.trackingUrl)),
     answer(campaignComment, commentOperations),

@@ -342,6 +342,23 @@ export const actionSamples: Partial<Record<string, ActionSample | readonly Actio
   updateDocument: { ...superadmin, params: { ...document, document: 'a-new-one' }, body: { name: 'Report' } },
   writeDocuments: { ...superadmin, params: document, body: { docs: [{ name: 'Report' }] } },
 
+  // Terms and data-processing agreements: those of the tests are drafts
+  latestAgb: { status: 404 },
+  latestBav: { status: 404 },
+  downloadAgbPdf: { status: 404 },
+  downloadBavPdf: { status: 404 },
+  // No PDF.
+  uploadAgbPdf: { ...superadmin, isForm: true, body: {}, status: 422 },
+  uploadBavPdf: { ...superadmin, isForm: true, body: {}, status: 422 },
+  removeAgbPdf: superadmin,
+  removeBavPdf: superadmin,
+  agbConfirmations: superadmin,
+  bavConfirmations: superadmin,
+  listAgbConfirms: none,
+  listBavConfirms: none,
+  confirmAgb: { body: { doc_id: key('agb'), name: 'Ann Lee', role: 'CEO' }, status: 404 },
+  confirmBav: { body: { doc_id: key('bav'), name: 'Ann Lee', role: 'CEO' }, status: 404 },
+
   // Help, messages and tours
   readGuidance: none,
   listLoginMotds: { as: 'nobody' },

@@ -53,6 +53,18 @@ export function sampleOf(resource: string, { clientId, ids }: TestClient): Field
   const letters = String(made).replaceAll(/\d/g, digit => 'abcdefghij'.charAt(Number(digit)))
   const name = `Sample ${made}`
   switch (resource) {
+    case 'agb':
+    case 'bav':
+      return {
+        version: name,
+        ...Object.fromEntries(
+          ['en', 'de', 'es'].flatMap(lang => [
+            [`title_${lang}`, name],
+            [`html_${lang}`, '<p>Hello</p>'],
+          ]),
+        ),
+        valid_from: '2030-01-01',
+      }
     case 'list':
       return { name, member_table_id: ids.membertable }
     case 'campaign':

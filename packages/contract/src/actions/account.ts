@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineAction } from '../define-action.ts'
 import { email, id, instant, line, name, text } from '../fields.ts'
+import { dueDocument } from '../legal-document.ts'
 import { password } from '../resources/user.ts'
 import { checkFault } from '../schema-faults.ts'
 
@@ -100,6 +101,8 @@ const settingsPage = z.object({
   data: z.array(settingsRow),
   included: z.array(z.unknown()),
   pagination: z.object({ limit: z.int(), offset: z.int(), total: z.int() }),
+  /** Documents that the active client has to confirm. */
+  due_documents: z.array(dueDocument),
 })
 
 export const listUserSettings = defineAction({

@@ -57,11 +57,14 @@ const demoEntities: readonly Entity[] = [
   'Dashboard',
   'User',
 ]
-const readOnly: readonly Permission[] = [
+const others: readonly Permission[] = [
   'EmmaClient:get',
   'EmmaDomain:get',
   'EmmaMailclass:get',
   'SendVolume:get',
+  'AgbConfirm:get',
+  'BavConfirm:get',
+  'BavConfirm:post',
   'TransactionalReport:get',
   'VolumeCalculator:get',
 ]
@@ -70,7 +73,7 @@ async function demoRole(db: Db): Promise<number> {
   const name = 'Demo'
   const permissions = [
     ...demoEntities.flatMap(entity => methods.map((method): Permission => `${entity}:${method}`)),
-    ...readOnly,
+    ...others,
   ]
   await db
     .insertInto('role')

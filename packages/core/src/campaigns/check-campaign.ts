@@ -4,6 +4,7 @@ import { EmmaError } from '@emma/contract/errors.ts'
 import { isMissing } from '@emma/contract/resource-schemas.ts'
 import type { Db } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
+import { findDocumentFaults } from '../billing/due-documents.ts'
 import type { Compiler } from '../content/compile-message.ts'
 import { checkFeeds, type FetchFeed } from '../content/feeds.ts'
 import { transportFault } from '../deliverability/transport-fault.ts'
@@ -72,6 +73,7 @@ export async function checkCampaign(
     ...missingValues,
     ...groups.flat(),
     ...(await checkApproval(db, campaign)),
+    ...(await checkDocuments(db, campaign)),
   ]
   if (recipients === 0 && faults.length === 0 && campaign.list_id !== null)
     all.push({
@@ -119,6 +121,17 @@ async function checkApproval(db: Db, campaign: Campaign): Promise<BlockingFindin
   const key = { clientId: campaign.client_id, campaignId: campaign.campagne_id }
   const reason = await findApprovalFault(db, key)
   return reason ? [{ code: 'approval_missing', field: 'approval', ...reasonOf(reason), blocks: true }] : []
+}
+
+/** Terms and data-processing agreement: the field names the document. */
+async function checkDocuments(db: Db, { client_id: clientId }: Campaign): Promise<BlockingFinding[]> {
+  const faults = await findDocumentFaults(db, clientId)
+  return faults.map(({ kind, fault: reason, blocks }) => ({
+    code: 'unconfirmed',
+    field: kind,
+    ...reasonOf(reason),
+    blocks,
+  }))
 }
 
 /** Warns about a start time in the past, as the campaign would be sent at once. */

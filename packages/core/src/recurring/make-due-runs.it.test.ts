@@ -137,6 +137,21 @@ describe('a due run', () => {
     ])
   })
 
+  test('R188 fails if the terms were not confirmed in time', async () => {
+    const made = await add(noon('2026-01-01'))
+    await sql`update client set created_at = '2025-01-01'`.execute(db)
+    await sql`
+      insert into agb (version, title_en, title_de, title_es, html_en, html_de, html_es, valid_from, published, published_at)
+      values ('1', 'A', 'A', 'A', 'A', 'A', 'A', '2025-01-01', true, '2025-01-01')`.execute(db)
+    await makeDueRuns(db, noon('2026-01-02'), context)
+    await sql`delete from agb`.execute(db)
+    const [failed] = await runsOf(made.recurring_id)
+    expect(failed).toMatchObject({
+      state: 'failed',
+      faults: [{ field: 'agb', code: 'campaign.agb_overdue', values: { version: '1', until: '2025-01-15' } }],
+    })
+  })
+
   test('without recipients is logged as empty, or fails if it is not skipped', async () => {
     const nobody = await sql<{ list_id: number }>`
       insert into list (client_id, name, member_table_id, query) values (${tenant.clientId}, 'Nobody', ${tenant.memberTableId},

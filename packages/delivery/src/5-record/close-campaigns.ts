@@ -1,5 +1,6 @@
 import { fault, type Fault } from '@emma/contract/faults.ts'
 import { type CampaignState, campaignState } from '@emma/contract/campaign-states.ts'
+import { findOverdueFault } from '@emma/core/billing/due-documents.ts'
 import { findApprovalFault } from '@emma/core/campaigns/approval/approval-fault.ts'
 import { transition } from '@emma/core/campaigns/transition.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
@@ -68,7 +69,8 @@ function nothing(such: RawBuilder<unknown>): RawBuilder<boolean> {
 /**
  * Prepares scheduled campaigns whose time has come; those in recipients' local time when it comes in the first time
  * zone of the world. If the time passed long ago, during an outage, the campaign's setting decides: send anyway,
- * drop, or hold. One that was changed after its approval is held.
+ * drop, or hold. One that was changed after its approval is held, and so is one of a client that has not confirmed the
+ * terms or the data-processing agreement in time.
  */
 export async function startScheduled(db: Db): Promise<void> {
   if ((await findScheduled(db)).length > 0)
@@ -79,7 +81,8 @@ export async function startScheduled(db: Db): Promise<void> {
           await transition(tx, key, { from, to, reason: fault('campaign.missed', { time }) })
           continue
         }
-        const reason = (await findApprovalFault(tx, key)) ?? undefined
+        const reason =
+          (await findApprovalFault(tx, key)) ?? (await findOverdueFault(tx, key.clientId)) ?? undefined
         await transition(tx, key, { from, to: reason ? campaignState.held : to, reason })
       }
     })

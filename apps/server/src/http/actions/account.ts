@@ -30,9 +30,11 @@ import {
   revokeSessions,
 } from '@emma/core/account/sessions.ts'
 import { listSettings, saveSettings } from '@emma/core/account/user-settings.ts'
+import { findDueDocuments } from '@emma/core/billing/due-documents.ts'
 import { assertMayManage, setPassword } from '@emma/core/platform/user-operations.ts'
 import { type Actor, can } from '@emma/core/resource/actor.ts'
 import { installation, logChange } from '@emma/core/resource/log-change.ts'
+import type { Db } from '@emma/db/connection.ts'
 import type { FastifyRequest } from 'fastify'
 import { toString as drawQr } from 'qrcode'
 import { sendEmailChange } from '../../mail/send-email-change.ts'
@@ -121,10 +123,10 @@ async function mailReset(http: Http, username: string): Promise<void> {
 
 function mountOwnSettings(http: Http): void {
   mountAction(http, account.listUserSettings, async ({ db, actor, params }) =>
-    presentAll(await listSettings(db, actor, params.id)),
+    withDueDocuments(db, await listSettings(db, actor, params.id)),
   )
   mountAction(http, account.saveUserSettings, async ({ db, actor, params, body }) =>
-    presentAll(await saveSettings(db, actor, params.id, body)),
+    withDueDocuments(db, await saveSettings(db, actor, params.id, body)),
   )
   mountAction(http, account.readProfile, ({ db, actor, params }) => readProfile(db, actor, params.id))
   const linkKey = http.config.deriveKey('email change')
@@ -144,6 +146,13 @@ function mountOwnSettings(http: Http): void {
     await confirmEmailChange(db, linkKey, actor, params.id, body.token)
     return readProfile(db, actor, params.id)
   })
+}
+
+/** Settings, with what the active client has to confirm, which the console needs before its first screen. */
+async function withDueDocuments(db: Db, settings: Awaited<ReturnType<typeof listSettings>>) {
+  const [active] = settings
+  const due = active ? await findDueDocuments(db, active.client_id) : []
+  return { ...presentAll(settings), due_documents: due }
 }
 
 function mountSecondFactor(http: Http, keys: LoginKeys): void {

@@ -131,6 +131,7 @@ function fixOf(campaign: Campaign, { code, field }: Finding): string {
   if (!isChoice && field === 'mailclass_id' && mailclass_id)
     return `/settings/mailclasses/edit/${mailclass_id}`
   if (!isChoice && field === 'list_id' && list_id) return `/subscribers/segments/edit/${list_id}`
+  if (code === 'unconfirmed') return `/billing/${field}`
   return `/campaigns/edit/${campagne_id}#${stepOfField(field)}`
 }
 

@@ -1,4 +1,5 @@
 import type { RecordOf } from '@emma/client/emma-client.ts'
+import { legalKinds } from '@emma/contract/legal-document.ts'
 import { isMissing } from '@emma/contract/resource-schemas.ts'
 import type { campaign } from '@emma/contract/resources/campaign.ts'
 import type { StepState } from '@emma/ui/layout/stepper.tsx'
@@ -42,6 +43,9 @@ const sectionOfField: Readonly<Record<string, FormStep>> = {
 /** Field of the finding that a campaign is not approved, which is fixed on the screen of the check. */
 export const APPROVAL_FIELD = 'approval'
 
+/** Fields of findings that no section of the form contains: the approval, and documents that the client confirms. */
+const outsideForm: readonly string[] = [APPROVAL_FIELD, ...legalKinds]
+
 /** Section of the form that contains a field. */
 export function stepOfField(field: string): FormStep {
   return sectionOfField[field] ?? 'content'
@@ -67,7 +71,8 @@ export function stepStates(
   check?: CheckFindings,
 ): Record<CampaignStep, StepState> {
   const of = (step: FormStep): StepState => {
-    const concerns = ({ field }: { field: string }) => field !== APPROVAL_FIELD && stepOfField(field) === step
+    const concerns = ({ field }: { field: string }) =>
+      !outsideForm.includes(field) && stepOfField(field) === step
     // A sending service replaces the mail class (R282).
     const isNeeded = (field: string) => field !== 'mailclass_id' || isMissing(values.esp_id)
     if (needed[step].some(field => isNeeded(field) && isMissing(values[field]))) return 'todo'
