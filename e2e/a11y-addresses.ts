@@ -38,6 +38,7 @@ const creations = [
   '/subscribers/segments/edit/new',
   '/subscribers/testsubscribers/edit/new',
   '/subscribers/web-forms/edit/new',
+  '/system/agbs/edit/new',
   '/system/guided-tours/edit/new',
   '/system/roles/edit/new',
   '/templates/edit/new',
@@ -135,5 +136,19 @@ export async function fillScreens(api: ApiSession): Promise<void> {
     'people.csv',
   )
   await api.post(`/dataupload/${upload.id}/start`)
+  // The agreement is not confirmed: the notice of it stands on every screen.
+  for (const kind of ['agb', 'bav'])
+    await api.post(`/v2/${kind}/`, {
+      version: '1.0',
+      title_en: 'Our terms',
+      title_de: 'Unsere Bedingungen',
+      title_es: 'Nuestras condiciones',
+      html_en: '<h3>1. Scope</h3><p>They apply to <a href="https://northwind.test/">all</a> campaigns.</p>',
+      html_de: '<h3>1. Geltung</h3><p>Sie gelten für alle Kampagnen.</p>',
+      html_es: '<h3>1. Ámbito</h3><p>Se aplican a todas las campañas.</p>',
+      valid_from: '2026-01-01',
+      published: true,
+    })
+  await api.post('/v2/emma/client/1/agb-confirm', { doc_id: 1, name: 'Ann Lee', role: 'CEO' })
   await api.post('/emma/blacklist/1/entry/', { values: ['never@gmail.test', 'ever@gmx.test'] })
 }

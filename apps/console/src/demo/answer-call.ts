@@ -9,6 +9,7 @@ import { installationRoutes } from './installation-routes.ts'
 import { mtaStatsRoutes } from './mta-stats-routes.ts'
 import { reportRoutes } from './report-routes.ts'
 import { contentRoutes } from './content-routes.ts'
+import { legalRoutes } from './legal-routes.ts'
 import { queueRoutes } from './queue-routes.ts'
 import { recurringRoutes } from './recurring-routes.ts'
 import { splitRoutes } from './split-routes.ts'
@@ -30,6 +31,7 @@ const routes: readonly (DemoRoute & { pattern: RegExp })[] = [
   ...recurringRoutes,
   ...transactionalRoutes,
   ...dashboardRoutes,
+  ...legalRoutes,
   ...installationRoutes,
 ].map(route => ({ ...route, pattern: patternOf(route.path) }))
 

@@ -1,6 +1,7 @@
 import type { multiBlacklist } from '@emma/contract/actions/multi-blacklist.ts'
 import type { report } from '@emma/contract/actions/reports.ts'
 import type { Row } from '@emma/contract/resource-schemas.ts'
+import type { agb } from '@emma/contract/resources/agb.ts'
 import type { alert } from '@emma/contract/resources/alert.ts'
 import type { blacklist, blacklistEntry } from '@emma/contract/resources/blacklist.ts'
 import type { campaign } from '@emma/contract/resources/campaign.ts'
@@ -55,6 +56,7 @@ export type DemoWebform = Row<typeof webform>
 export type DemoReportingGroup = Row<typeof reportingGroup>
 export type DemoDashboard = Row<typeof dashboard>
 export type DemoMotd = Row<typeof motd>
+export type DemoLegalDocument = Row<typeof agb>
 export type DemoReport = z.infer<typeof report>
 export type DemoTemplate = Row<typeof message> & { user: { id: number; firstname: string; lastname: string } }
 export type DemoBlacklist = Row<typeof blacklist> & { entries: z.infer<typeof blacklistEntry>[] }

@@ -16,6 +16,10 @@ export const demoEntities = [
   'webform',
   'reporting_group',
   'motd',
+  'agb',
+  'agb_confirm',
+  'bav',
+  'bav_confirm',
   'blacklist',
   'multi_blacklist',
   'recurring',
@@ -59,7 +63,7 @@ export interface DemoTable<Row> {
 export type DemoTables = <Row>(entity: DemoEntity) => DemoTable<Row>
 
 /** Increase the version when an entity is added. */
-const database = { name: 'emma-demo', version: 13 }
+const database = { name: 'emma-demo', version: 14 }
 
 /** Opens the demo's database in the browser, with one object store per entity. */
 export async function openDemoTables(): Promise<DemoTables> {

@@ -74,6 +74,7 @@ export async function renderScreen(
     client: { client_id: demoClientId, name: 'Demo', timezone: 'Europe/Berlin' },
     isDemo: true,
     custom: {},
+    dueDocuments: [],
   })
   await translations
   router.history.replace(path)

@@ -1,6 +1,7 @@
 /** Features whose screens use texts of other features; `scripts/texts.test.ts` fails where one is missing. */
 export const textDependencies: Readonly<Record<string, readonly string[]>> = {
   audience: ['content', 'contract'],
+  billing: ['translations'],
   campaigns: ['deliverability', 'translations'],
   content: ['audience'],
   deliverability: ['dashboard'],

@@ -1,5 +1,5 @@
 import type { Lang } from '../../shell/i18n/i18n.ts'
-import type { DemoClient } from '../demo-records.ts'
+import type { DemoClient, DemoLegalDocument } from '../demo-records.ts'
 import { type DemoEntity, demoEntities, type DemoKey, type DemoTables } from '../demo-tables.ts'
 import { reportOf } from '../report-of.ts'
 import { createRandom, dayOf } from './random.ts'
@@ -13,6 +13,7 @@ import {
 } from './seed-audience.ts'
 import { seedCampaigns } from './seed-campaigns.ts'
 import { seedMotds, seedPlaceholders, seedPmts, seedTemplates } from './seed-content.ts'
+import { seedConfirmation, seedLegalDocument } from './seed-legal.ts'
 import { seedRecurrings } from './seed-recurring.ts'
 import { seedTransactionalMails, seedTransactionals } from './seed-transactional.ts'
 import { seedWebforms } from './seed-web-forms.ts'
@@ -54,6 +55,12 @@ export function demoRows({ person, clients, lang, now }: DemoSeed): Record<DemoE
   const templates = seedTemplates(seeding, lang)
   const campaigns = seedCampaigns(seeding, { domains, mailclasses, segments, templates })
   const reports = campaigns.filter(({ started_at }) => started_at !== null).map(row => reportOf(row, now))
+  const agb = seedLegalDocument(seeding, 'agb')
+  const bav = seedLegalDocument(seeding, 'bav')
+  const confirmationOf = (document: DemoLegalDocument): Rows => {
+    const confirmation = seedConfirmation(seeding, document)
+    return [[confirmation.id, confirmation]]
+  }
   return {
     campaign: campaigns.map(row => [row.campagne_id, row]),
     report: reports.map(row => [row.campagne_id, row]),
@@ -70,6 +77,10 @@ export function demoRows({ person, clients, lang, now }: DemoSeed): Record<DemoE
     webform: seedWebforms(seeding).map(row => [row.webform_id, row]),
     reporting_group: seedReportingGroups(seeding).map(row => [row.reportinggroup_id, row]),
     motd: seedMotds(seeding).map(row => [row.id, row]),
+    agb: [[agb.id, agb]],
+    agb_confirm: confirmationOf(agb),
+    bav: [[bav.id, bav]],
+    bav_confirm: confirmationOf(bav),
     blacklist: seedBlacklists(seeding).map(row => [row.blacklist_id, row]),
     recurring: seedRecurrings(seeding).map(row => [row.recurring_id, row]),
     transactional: seedTransactionals(seeding).map(row => [row.id, row]),

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazyComponent } from '@emma/ui/lazy-component.tsx'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useSocketMessage, useSocketOpen } from '../notifications/socket-provider.tsx'
+import { DueNotice } from './due-notice.tsx'
 import { guidanceQuery, refreshGuidance } from './guidance-query.ts'
 import { HelpDrawer } from './help-drawer.tsx'
 import { isModal, MotdArea } from './motd-area.tsx'
@@ -17,7 +18,7 @@ const TourRecorder = lazyComponent(
 /** Maximum delay of `setTimeout` in ms. */
 const longestWait = 2 ** 31 - 1
 
-/** Shows messages of the day, guided tours and the help for the current screen. */
+/** Shows documents to confirm, messages of the day, guided tours and the help for the current screen. */
 export function GuidanceArea(): ReactNode {
   const { data } = useQuery(guidanceQuery)
   const [closed, setClosed] = useState<readonly number[]>([])
@@ -30,6 +31,7 @@ export function GuidanceArea(): ReactNode {
   useAutoplay(data?.tours ?? [], !messages.some(isModal) && recording === null)
   return (
     <>
+      <DueNotice />
       <MotdArea messages={messages} onClose={id => setClosed(current => [...current, id])} />
       <HelpDrawer tours={data?.tours ?? []} />
       {recording && <TourRecorder recording={recording} />}

@@ -2,10 +2,10 @@ import { isConsolePath } from '@emma/contract/console-path.ts'
 
 const key = 'initial-path'
 
-/** Paths that a login does not return to. */
-const passing = ['/login', '/password-reset']
+/** Paths that lead on to another one. */
+const passing = ['/login', '/password-reset', '/accept-agb', '/accept-bav']
 
-/** Stores the path that the console was opened with, so that the login returns to it (R012). */
+/** Stores the path that the console was opened with, so that the login, or the confirmation of a document, returns to it (R012). */
 export function storeInitialPath(address: string, storage: Storage = localStorage): void {
   if (!passing.some(path => address.startsWith(path))) storage.setItem(key, address)
 }

@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, lazyRouteComponent, redirect } from '@tan
 import { type ReactNode, Suspense } from 'react'
 import { storeInitialPath } from './initial-path.ts'
 import { NotFoundScreen } from '../states/not-found-screen.tsx'
+import { acceptPath } from '../session/due-documents.ts'
 import { sessionStore } from '../session/session-store.ts'
 import { useSession } from '../session/use-session.ts'
 
@@ -13,7 +14,10 @@ export const rootRoute = createRootRoute({ notFoundComponent: NotFoundPage })
 export const frameRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'frame',
-  beforeLoad: requireSession,
+  beforeLoad: context => {
+    requireSession(context)
+    requireConfirmations(context)
+  },
   component: Frame,
 })
 
@@ -30,6 +34,14 @@ export function requireSession({ location }: { location: { href: string } }): vo
   if (sessionStore.get().claims !== null) return
   storeInitialPath(location.href)
   throw redirect({ to: '/login', replace: true })
+}
+
+/** Sends administrators to the terms or the agreement that their client has to confirm, which return to the path (R022). */
+function requireConfirmations({ location }: { location: { href: string } }): void {
+  const path = acceptPath(sessionStore.get())
+  if (path === null) return
+  storeInitialPath(location.href)
+  throw redirect({ to: path, replace: true })
 }
 
 /** Shown for unknown paths: inside the shell with a session, else as a page of its own. */

@@ -1,3 +1,4 @@
+import type { DueDocument } from '@emma/contract/legal-document.ts'
 import type { SessionClaims } from '@emma/contract/session.ts'
 
 /** The logged-in user and the active client: set by the start-up (R135), read by every screen. */
@@ -9,9 +10,17 @@ export interface SessionState {
   isDemo: boolean
   /** The user's own settings as saved by `{custom}`. */
   custom: Record<string, unknown>
+  /** Documents that the client has to confirm. */
+  dueDocuments: readonly DueDocument[]
 }
 
-export const noSession: SessionState = { claims: null, client: null, isDemo: false, custom: {} }
+export const noSession: SessionState = {
+  claims: null,
+  client: null,
+  isDemo: false,
+  custom: {},
+  dueDocuments: [],
+}
 
 type Listener = () => void
 

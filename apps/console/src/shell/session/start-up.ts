@@ -48,7 +48,13 @@ export async function enter(claims: SessionClaims): Promise<void> {
   const client = await findClient(first.client_id)
   const isDemo = first.client_id === demoClientId && !claims.sub.superadmin
   const custom = isDemo ? await enterDemo(claims) : {}
-  sessionStore.set({ claims, client, isDemo, custom: { ...first.custom, ...custom } })
+  sessionStore.set({
+    claims,
+    client,
+    isDemo,
+    custom: { ...first.custom, ...custom },
+    dueDocuments: settings.due_documents,
+  })
 }
 
 /** Imported on demand: only demo users need it. */
