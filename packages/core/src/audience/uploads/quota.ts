@@ -1,8 +1,8 @@
 import { EmmaError } from '@emma/contract/errors.ts'
-import { addNotification } from '@emma/db/add-notification.ts'
-import type { Db } from '@emma/db/connection.ts'
+import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
 import { fault } from '@emma/contract/faults.ts'
+import { addNotificationOnce, MONTH_HOURS } from '../../notifications/add-notification-once.ts'
 
 export interface UploadQuota {
   bytes_used: number
@@ -73,20 +73,22 @@ export async function warnOfQuota(db: Db, clientId: number): Promise<void> {
   const { bytes_used, bytes_limit, rows_used, rows_limit, resets_at } = await readQuota(db, clientId)
   const share = Math.max(bytes_used / bytes_limit, rows_used / rows_limit)
   if (share < 0.9) return
-  const known = await sql`
-    select from notification
-    where client_id = ${clientId} and code = 'upload_quota' and created_at >= date_trunc('month', now()) limit 1`.execute(
-    db,
-  )
-  if (known.rows.length > 0) return
   const percent = Math.floor(share * 100)
-  await addNotification(db, {
-    clientId,
-    permission: 'DataUpload:get',
-    kind: 'warning',
-    code: 'upload_quota',
-    details: { percent, date: resets_at.slice(0, 10) },
-    text: `${percent} % of this month's uploads are used; the quota resets on ${resets_at.slice(0, 10)}.`,
-    path: '/subscribers/dataupload',
-  })
+  const date = resets_at.slice(0, 10)
+  await transaction(db, tx =>
+    addNotificationOnce(
+      tx,
+      {
+        clientId,
+        permission: 'DataUpload:get',
+        kind: 'warning',
+        code: 'upload_quota',
+        details: { percent, date },
+        text: `${percent} % of this month's uploads are used; the quota resets on ${date}.`,
+        path: '/subscribers/dataupload',
+      },
+      { date },
+      MONTH_HOURS,
+    ),
+  )
 }
