@@ -31,6 +31,7 @@ import * as recurring from './actions/recurring.ts'
 import * as reports from './actions/reports.ts'
 import * as salesView from './actions/sales-view.ts'
 import * as secondFactor from './actions/second-factor.ts'
+import * as sendVolume from './actions/send-volume.ts'
 import * as signIn from './actions/sign-in.ts'
 import * as systemSettings from './actions/system-settings.ts'
 import * as testCampaigns from './actions/test-campaigns.ts'
@@ -79,6 +80,7 @@ export const actions: readonly Action[] = [
   reports,
   salesView,
   secondFactor,
+  sendVolume,
   signIn,
   systemSettings,
   testCampaigns,

@@ -51,6 +51,7 @@ export const campaignFaults = {
   start_passed: 'The start time has passed: the campaign is sent as soon as it is started.',
   send_once:
     'Members who got a campaign with the send-once key {key} are skipped: nobody is left to be sent to.',
+  send_volume: 'With {emails} further emails, the limit of {limit} emails a month would be exceeded.',
   empty_segment: 'The segment has no members that can be mailed.',
   segment_uncounted: 'The segment cannot be counted: {fault}',
   message_gone: 'The template does not exist any more.',

@@ -20,6 +20,7 @@ export const refusals = {
     'The campaign was changed after you opened it. Look at it again before you approve.',
   approval_none: 'There is neither an approval nor a request for it.',
   approval_setting: 'Only administrators can change whether campaigns need an approval.',
+  billing_setting: 'Only superadmins can change the limit and the prices of a client.',
   comment_author: 'Only its author can change or delete a comment.',
   comments_full: 'A campaign can have {max} comments. Delete some before you add another one.',
   no_segment: 'The campaign has no segment yet',

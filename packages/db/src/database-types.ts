@@ -335,6 +335,7 @@ export interface Campaign {
   reply_to: string | null
   revision: Generated<number>
   run_audience: Json | null
+  send_counted_at: Timestamp | null
   send_once_key: string | null
   send_order: Generated<string>
   snapshot: Json | null
@@ -468,15 +469,18 @@ export interface Client {
   contact_email: string | null
   created_at: Generated<Timestamp>
   created_by: Int8 | null
+  currency: Generated<string>
   deleted_at: Timestamp | null
   imprint: string | null
   is_active: Generated<boolean>
   is_demo: Generated<boolean>
   language: Generated<string>
   name: string
+  price_tiers: Generated<Json>
   quiet_from: string | null
   quiet_to: string | null
   revision: Generated<number>
+  send_volume_limit: Int8 | null
   timezone: Generated<string>
   updated_at: Generated<Timestamp>
   updated_by: Int8 | null
@@ -1605,10 +1609,34 @@ export interface ScdWindow {
   times: ArrayType<Timestamp>
 }
 
+export interface SendCount {
+  campagne_id: Int8
+  client_id: Int8
+  copies: Int8
+  month: string
+  sent: Int8
+}
+
 export interface SendPace {
   bucket: string
   refilled_at: Timestamp
   tokens: number
+}
+
+export interface SendVolume {
+  campaign: Int8
+  client_id: Int8
+  closed_at: Generated<Timestamp>
+  currency: string
+  ends_at: Timestamp
+  limit: Int8 | null
+  month: string
+  price_minor: Int8 | null
+  price_tiers: Json
+  recurring: Int8
+  test: Int8
+  timezone: string
+  transactional: Int8
 }
 
 export interface Session {
@@ -2057,7 +2085,9 @@ export interface Database {
   scd_action: ScdAction
   scd_rule: ScdRule
   scd_window: ScdWindow
+  send_count: SendCount
   send_pace: SendPace
+  send_volume: SendVolume
   session: Session
   setting: Setting
   test_address: TestAddress

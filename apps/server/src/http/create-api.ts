@@ -24,6 +24,7 @@ import { mountRecurringActions } from './actions/recurring.ts'
 import { mountReportActions } from './actions/reports.ts'
 import { mountMtaStatsActions } from './actions/mta-stats.ts'
 import { mountSalesViewActions } from './actions/sales-view.ts'
+import { mountSendVolumeActions } from './actions/send-volume.ts'
 import { mountTransactionalActions } from './actions/transactional.ts'
 import { mountTranslationActions } from './actions/translations.ts'
 import { mountScdRuleActions } from './actions/scd-rules.ts'
@@ -112,6 +113,7 @@ export async function createApi({
   mountReportActions(http)
   mountSalesViewActions(http)
   mountMtaStatsActions(http)
+  mountSendVolumeActions(http)
   mountTransactionalActions(http)
   mountTranslationActions(http)
   mountScdRuleActions(http)

@@ -14,6 +14,7 @@ import { recountAudience } from '../jobs/recount-audience.ts'
 import { startRecurringRuns } from '../jobs/recurring-loop.ts'
 import { startPlacementChecks } from '../jobs/placement-loop.ts'
 import { startRecounts } from '../jobs/recount-loop.ts'
+import { startSendVolume } from '../jobs/send-volume-loop.ts'
 import { startWebhooks } from '../jobs/webhook-loop.ts'
 import { createSender } from '../jobs/webhook-send.ts'
 import { checkContext } from '../check-context.ts'
@@ -32,7 +33,7 @@ const crontab = `
 7 * * * * run_maintenance ?jobKey=run_maintenance&max=1
 `
 
-/** Runs background jobs: imports, recounts, recurring campaigns, placement checks, alerts, pictures,
+/** Runs background jobs: imports, recounts, recurring campaigns, placement checks, alerts, pictures, send volume,
  * cleaning. A task is a function in jobs/, listed here. */
 export async function start(context: RoleContext): Promise<RunningRole> {
   const { config, pool, db, logger } = context
@@ -75,6 +76,7 @@ export async function start(context: RoleContext): Promise<RunningRole> {
   })
   const alerts = startAlerts({ db, config, logger })
   const pictures = startPictures(db, config, logger)
+  const sendVolume = startSendVolume(db, logger)
   return {
     async stop() {
       await Promise.all([
@@ -84,6 +86,7 @@ export async function start(context: RoleContext): Promise<RunningRole> {
         placement.stop(),
         alerts.stop(),
         pictures.stop(),
+        sendVolume.stop(),
         runner.stop(),
       ])
     },

@@ -230,6 +230,8 @@ export const actionSamples: Partial<Record<string, ActionSample | readonly Actio
     { body: { message_id: key('message') } },
     { body: { html: '<h1>Coffee</h1>', tone: 'urgent' } },
   ],
+  listSendVolume: [none, { query: { from: '2026-01', to: '2026-12' } }],
+  downloadSendVolume: { query: { from: '2026-01' } },
   lastResults: { query: { message_ids: '1,2' } },
   listMessageVersions: [none, { query: { limit: '1', offset: '1' } }],
   readMessageVersion: none,

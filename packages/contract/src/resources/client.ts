@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { brandFields } from '../client-brand.ts'
 import { defineResource } from '../define-resource.ts'
 import { clockTime, email, flag, id, name, text, timeZone } from '../fields.ts'
+import { currencies, priceTierLimits, priceTiers } from '../price-tiers.ts'
 
 export const languages = ['en', 'de', 'es'] as const
 
@@ -31,6 +32,11 @@ export const client = defineResource({
     quiet_to: clockTime.nullable(),
     /** Campaigns are started only after a second person's approval. Changed by administrators only. */
     campaign_approval: z.boolean().default(false),
+    /** Most emails a month; null: no limit. It is shown and warned of, and stops nothing. */
+    send_volume_limit: z.int().min(1).max(priceTierLimits.emails).nullable(),
+    /** Prices of the emails of a month. They and the limit are changed by superadmins only. */
+    price_tiers: priceTiers.default([]),
+    currency: z.enum(currencies).default('EUR'),
     ...brandFields,
   },
   readOnly: ['is_demo'],

@@ -15,6 +15,7 @@ import { checkCategories } from './campaign-categories.ts'
 import { checkServiceEvents } from './check-service-events.ts'
 import { checkSample, checkVariants } from './split/check-variants.ts'
 import { checkOrder } from './check-order.ts'
+import { checkSendVolume } from './check-send-volume.ts'
 import { checkMessage } from './check-message.ts'
 import { checkRoute } from './check-route.ts'
 import { findMissingValues } from './find-missing-values.ts'
@@ -69,6 +70,7 @@ export async function checkCampaign(
     ...(await checkOrder(db, campaign)),
     ...contents.flatMap(({ findings }) => findings),
     ...checkSample(campaign, recipients),
+    ...(await checkSendVolume(db, campaign, recipients)),
     ...feeds.map(({ fault, ...finding }) => ({ ...finding, field: 'message_id', ...reasonOf(fault) })),
     ...missingValues,
     ...groups.flat(),

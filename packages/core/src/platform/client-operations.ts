@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import { membertable } from '@emma/contract/resources/membertable.ts'
 import { campaign } from '@emma/contract/resources/campaign.ts'
 import { fault } from '@emma/contract/faults.ts'
 import { EmmaError, fieldError } from '@emma/contract/errors.ts'
-import type { Patch } from '@emma/contract/resource-schemas.ts'
+import { initialValues, type Patch } from '@emma/contract/resource-schemas.ts'
 import { client } from '@emma/contract/resources/client.ts'
 import { type Db, transaction } from '@emma/db/connection.ts'
 import { sql } from 'kysely'
@@ -13,7 +14,7 @@ import { resourceOperations } from '../resource/resource-operations.ts'
 
 const standard = resourceOperations(client, {
   table: 'client',
-  json: ['brand_socials'],
+  json: ['brand_socials', 'price_tiers'],
   isCached: true,
   references: [
     { resource: campaign, column: 'client_id' },
@@ -39,7 +40,7 @@ export const clientOperations: Operations<typeof client> = {
   async patch(db, actor, scope, id, input, options) {
     assertOwn(actor, id)
     return transaction(db, async tx => {
-      await assertMaySetApproval(tx, actor, id, input, options)
+      await assertMayChange(tx, actor, id, input, options)
       const record = await standard.patch(tx, actor, scope, id, input, options)
       await requestPictures(tx, id)
       return record
@@ -47,25 +48,56 @@ export const clientOperations: Operations<typeof client> = {
   },
 }
 
-/** Who may start campaigns could otherwise switch off that a second person approves them. */
-async function assertMaySetApproval(
+type GuardedField = 'campaign_approval' | 'send_volume_limit' | 'price_tiers' | 'currency'
+
+interface Guard {
+  fields: readonly GuardedField[]
+  mayChange: (actor: Actor) => boolean
+  refusal: 'refusal.approval_setting' | 'refusal.billing_setting'
+}
+
+/** Fields that not all who may change a client may change. */
+const guards: readonly Guard[] = [
+  {
+    // Who may start campaigns could otherwise switch off that a second person approves them.
+    fields: ['campaign_approval'],
+    mayChange: actor => actor.administrator || actor.superadmin,
+    refusal: 'refusal.approval_setting',
+  },
+  {
+    // What a client pays is decided by the operator of the installation.
+    fields: ['send_volume_limit', 'price_tiers', 'currency'],
+    mayChange: actor => actor.superadmin,
+    refusal: 'refusal.billing_setting',
+  },
+]
+
+async function assertMayChange(
   tx: Db,
   actor: Actor,
   id: number,
-  { campaign_approval: asked }: Patch<typeof client>,
+  input: Patch<typeof client>,
   { whole = false }: WriteOptions,
 ): Promise<void> {
-  if (actor.administrator || actor.superadmin || (asked === undefined && !whole)) return
-  const found = await tx
-    .selectFrom('client')
-    .select('campaign_approval')
-    .where('client_id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
-  if (found && found.campaign_approval !== (asked ?? false))
-    throw new EmmaError('forbidden', fault('refusal.approval_setting'), [
-      fieldError('campaign_approval', 'refusal.approval_setting'),
-    ])
+  for (const { fields, mayChange, refusal } of guards) {
+    const asked = fields.filter(field => whole || input[field] !== undefined)
+    if (mayChange(actor) || asked.length === 0) continue
+    const found = await tx
+      .selectFrom('client')
+      .select([...fields])
+      .where('client_id', '=', id)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!found) return
+    const wanted = { ...initialValues(client), ...input }
+    const changed = asked.filter(field => !isDeepStrictEqual(found[field], wanted[field]))
+    if (changed.length > 0)
+      throw new EmmaError(
+        'forbidden',
+        fault(refusal),
+        changed.map(field => fieldError(field, refusal)),
+      )
+  }
 }
 
 function assertOwn(actor: Actor, id: number): void {

@@ -11,6 +11,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useResourceForm } from '../../../shell/resource/use-resource-form.ts'
 import { isAdministrator, isSuperadmin, useSession } from '../../../shell/session/use-session.ts'
+import { BillingFields, priceFault } from './billing-fields.tsx'
 import { BrandFields } from './brand-fields.tsx'
 
 type Client = RecordOf<typeof client>
@@ -27,6 +28,9 @@ const fields = [
   'campaign_approval',
   'address',
   'imprint',
+  'send_volume_limit',
+  'price_tiers',
+  'currency',
   ...brandFieldNames,
 ] as const
 
@@ -59,9 +63,10 @@ export function ClientForm({ record, onSaved }: ClientFormProps): ReactNode {
       quiet_from: quiet_from?.slice(0, 5) ?? null,
       quiet_to: quiet_to?.slice(0, 5) ?? null,
     }),
-    validate: ({ contact_email: email, quiet_from, quiet_to }) => ({
+    validate: ({ contact_email: email, quiet_from, quiet_to, price_tiers }) => ({
       contact_email: email && !isEmailAddress(email) ? t('platform.user.email_fault') : null,
       quiet_from: isSpan(quiet_from, quiet_to) ? null : text('quiet_fault'),
+      price_tiers: priceFault(price_tiers),
     }),
     isRemovable: () => false,
     ...(onSaved ? { onSaved } : {}),
@@ -105,6 +110,7 @@ export function ClientForm({ record, onSaved }: ClientFormProps): ReactNode {
           <SwitchField form={form} name="campaign_approval" />
         </FormSection>
       )}
+      {isAbove && <BillingFields form={form} />}
       <FormSection title={text('sections.mail')} description={text('sections.mail_text')}>
         <TextAreaField form={form} name="address" rows={3} />
         <TextAreaField form={form} name="imprint" rows={4} />

@@ -1,0 +1,35 @@
+import type { MonthVolume } from '@emma/contract/actions/send-volume.ts'
+import type { Db } from '@emma/db/connection.ts'
+import { sql } from 'kysely'
+import { readOpenMonths } from './open-months.ts'
+
+interface Period {
+  /** First and last month: 2026-11. */
+  from?: string | undefined
+  to?: string | undefined
+}
+
+/** Send volume of a client by month (R185), newest first: the closed months, and those that are still counted. */
+export async function readSendVolume(db: Db, clientId: number, { from, to }: Period): Promise<MonthVolume[]> {
+  const [open, closed] = await Promise.all([readOpenMonths(db, clientId), readClosedMonths(db, clientId)])
+  const counted = open.map(({ price_minor, ends_at: _, ...month }) => ({
+    ...month,
+    price: inUnits(price_minor),
+    closed_at: null,
+  }))
+  return [...counted.toReversed(), ...closed].filter(
+    ({ invoice_month: month }) => (!from || month >= from) && (!to || month <= to),
+  )
+}
+
+async function readClosedMonths(db: Db, clientId: number): Promise<MonthVolume[]> {
+  const { rows } = await sql<Omit<MonthVolume, 'price'> & { price_minor: number | null }>`
+    select to_char(month, 'YYYY-MM') as invoice_month, campaign, recurring, transactional, test,
+      campaign + recurring + transactional as total, "limit", price_minor, currency, price_tiers, timezone, closed_at
+    from send_volume where client_id = ${clientId} order by month desc`.execute(db)
+  return rows.map(({ price_minor, ...month }) => ({ ...month, price: inUnits(price_minor) }))
+}
+
+function inUnits(minor: number | null): number | null {
+  return minor === null ? null : minor / 100
+}
