@@ -1,3 +1,4 @@
+import type { MonthVolume } from '@emma/contract/actions/send-volume.ts'
 import type { multiBlacklist } from '@emma/contract/actions/multi-blacklist.ts'
 import type { report } from '@emma/contract/actions/reports.ts'
 import type { Row } from '@emma/contract/resource-schemas.ts'
@@ -110,13 +111,4 @@ export type DemoDoiReport = {
 }
 
 /** Sent messages of one month, by type. */
-export type DemoSendVolume = {
-  invoice_month: string
-  campaign: number
-  recurring: number
-  transactional: number
-  test: number
-  total: number
-  limit: number | null
-  price: number | null
-}
+export type DemoSendVolume = MonthVolume

@@ -26,6 +26,7 @@ import { learnedTimeRoutes } from './learned-time-routes.ts'
 import type { DemoEntity } from './demo-tables.ts'
 import { demoPage, narrowRows } from './narrow-rows.ts'
 import { dayOf, daysBack } from './seed/random.ts'
+import { sendVolumeRoutes } from './send-volume-routes.ts'
 
 export const reportRoutes: readonly DemoRoute[] = [
   ...learnedTimeRoutes,
@@ -99,15 +100,7 @@ export const reportRoutes: readonly DemoRoute[] = [
   ...onAction(listComparisonShares, async () => ({ data: [] })),
   ...byDate('/transactional-report/', 'transactional_report'),
   ...onAction(doiReport, ({ query }, state) => demoDoiReport(query, state)),
-  {
-    method: 'GET',
-    path: '/v2/emma/client/{client_id}/send-volume',
-    async answer({ query }, { tables }) {
-      const { limit, offset } = parse(paging, query)
-      const months = await tables<{ invoice_month: string }>('send_volume').all()
-      return pageOf(months.toReversed(), limit, offset)
-    },
-  },
+  ...sendVolumeRoutes,
 ]
 
 async function reportNow(id: number, state: DemoState): Promise<DemoReport> {

@@ -1,3 +1,4 @@
+import { graduatedPrice } from '@emma/contract/price-tiers.ts'
 import type { DemoDoiReport, DemoSendVolume, DemoTransactionalReport } from '../demo-records.ts'
 import { dayOf, daysBack } from './random.ts'
 import type { Seeding } from './seeding.ts'
@@ -51,16 +52,27 @@ export function seedSendVolumes({ random, now }: Seeding): DemoSendVolume[] {
     const total = random.between(100_000, 400_000)
     const transactional = Math.round(total * random.share(0.08, 0.12))
     const recurring = Math.round(total * random.share(0.05, 0.1))
-    const month = new Date(now.getFullYear(), now.getMonth() - back, 1)
+    const monthOf = (ago: number) => new Date(now.getFullYear(), now.getMonth() - ago, 1)
+    const closed = new Date(Number(monthOf(back - 1)) + 3 * 86_400_000)
     return {
-      invoice_month: dayOf(month).slice(0, 7),
+      invoice_month: dayOf(monthOf(back)).slice(0, 7),
       campaign: total - transactional - recurring,
       recurring,
       transactional,
       test: random.between(20, 90),
       total,
-      limit: 500_000,
-      price: Math.round(total * 0.09) / 100,
+      limit: 400_000,
+      price: (graduatedPrice(total, priceTiers) ?? 0) / 100,
+      currency: 'EUR',
+      price_tiers: priceTiers,
+      timezone: 'Europe/Berlin',
+      closed_at: closed < now ? closed.toISOString() : null,
     }
   })
 }
+
+const priceTiers = [
+  { from: 0, price_per_thousand: 0.9 },
+  { from: 100_000, price_per_thousand: 0.75 },
+  { from: 250_000, price_per_thousand: 0.6 },
+]

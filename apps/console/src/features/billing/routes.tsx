@@ -20,7 +20,11 @@ const acceptDocument = () => import('./documents/accept-document.tsx')
 export const billingRoutes = [
   screen('/billing/agb', { title: 'screens.terms', load: of('agb', currentDocument) }),
   screen('/billing/bav', { title: 'screens.processing_agreement', load: of('bav', currentDocument) }),
-  screen('/billing/sendvolume', { title: 'screens.send_volume', permissions: ['SendVolume:get'] }),
+  screen('/billing/sendvolume', {
+    title: 'screens.send_volume',
+    permissions: ['SendVolume:get'],
+    load: () => import('./send-volume/send-volume.tsx'),
+  }),
   screen('/system/agbs', {
     title: 'screens.terms_versions',
     superadmin: true,
