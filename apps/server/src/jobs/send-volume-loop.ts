@@ -22,7 +22,7 @@ export function startSendVolume(db: Db, logger: Logger): { stop(): Promise<void>
   async function run(): Promise<void> {
     while (!stopped.signal.aborted) {
       const started = Date.now()
-      await updateSendVolume(db).catch((error: unknown) =>
+      await updateSendVolume(db, () => stopped.signal.aborted).catch((error: unknown) =>
         logger.error({ err: error }, 'The send volume could not be counted'),
       )
       const pause = Math.max(PAUSE_MS, REST_FACTOR * (Date.now() - started))
@@ -38,8 +38,9 @@ export function startSendVolume(db: Db, logger: Logger): { stop(): Promise<void>
   }
 }
 
-async function updateSendVolume(db: Db): Promise<void> {
-  await countSent(db)
+async function updateSendVolume(db: Db, isStopping: () => boolean): Promise<void> {
+  await countSent(db, isStopping)
+  if (isStopping()) return
   await warnOfLimits(db)
   await closeMonths(db, new Date())
 }

@@ -16,12 +16,13 @@ interface CampaignKey {
  * The ledger has no index on time, which would slow down every delivery, so each campaign is read completely: the caller
  * spaces runs by their duration. Campaigns from before the first run are counted by it.
  *
- * @returns the number of counted campaigns
+ * @param isStopping asked before each campaign, as the first run of an old installation takes minutes
  */
-export async function countSent(db: Db): Promise<number> {
-  const campaigns = await listToCount(db)
-  for (const campaign of campaigns) await countCampaign(db, campaign)
-  return campaigns.length
+export async function countSent(db: Db, isStopping = () => false): Promise<void> {
+  for (const campaign of await listToCount(db)) {
+    if (isStopping()) return
+    await countCampaign(db, campaign)
+  }
 }
 
 /**
