@@ -222,6 +222,11 @@ function expectDashboard(book: Book, tenant: Tenant, campaigns: readonly Campaig
       }),
     ),
     last: Math.min(shown.length, 1),
+    sendVolume: [
+      answered.length,
+      campaigns.flatMap(campaign => campaign.mails).filter(mail => !isMembers(mail) && isAnswered(mail))
+        .length,
+    ],
   }
 }
 

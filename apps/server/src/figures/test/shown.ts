@@ -1,3 +1,5 @@
+import { countSent } from '@emma/core/billing/count-sent.ts'
+import { readSendVolume } from '@emma/core/billing/read-send-volume.ts'
 import type { RuleGroup } from '@emma/contract/rules.ts'
 import { countSegment } from '@emma/core/audience/segments/count-segment.ts'
 import { readDatasource } from '@emma/core/audience/datasources/datasource.ts'
@@ -93,6 +95,13 @@ function figuresOf(report: Fields): Fields {
   )
 }
 
+/** Billed emails and tests of all months. */
+async function showSendVolume(db: Db, clientId: number): Promise<number[]> {
+  await countSent(db)
+  const months = await readSendVolume(db, clientId, {})
+  return [sum(months, 'total'), sum(months, 'test')]
+}
+
 async function showDashboard(db: Db, { clientId }: TestTenant, ids: readonly number[]): Promise<Fields> {
   const view = async (type: Parameters<typeof readView>[2], options: object = {}): Promise<Fields> => {
     const shown = await readView(db, clientId, type, { days: 90, ...options })
@@ -132,6 +141,7 @@ async function showDashboard(db: Db, { clientId }: TestTenant, ids: readonly num
       .toSorted(),
     funnels: Object.fromEntries(funnels),
     last: all.campaigns,
+    sendVolume: await showSendVolume(db, clientId),
   }
 }
 

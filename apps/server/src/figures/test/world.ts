@@ -62,6 +62,7 @@ export async function begin(
     'blacklist_entry',
     'blacklist',
     'test_address',
+    'send_count',
     'campaign',
   ])
     await sql`delete from ${sql.table(table)}`.execute(db)
@@ -121,6 +122,7 @@ export async function passTime({ db, now, clients }: World): Promise<void> {
   await sql`update delivery set recorded_at = ${at} where recorded_at > ${fresh}`.execute(db)
   await sql`update delivery set claimed_at = ${at} where claimed_at > ${fresh}`.execute(db)
   await sql`update campaign set updated_at = ${at} where updated_at > ${fresh}`.execute(db)
+  await sql`update campaign set send_counted_at = ${at} where send_counted_at > ${fresh}`.execute(db)
   for (const { memberTableId } of clients)
     await sql`
       update ${sql.id('members', `t${memberTableId}`)} set hardbounced_at = ${at} where hardbounced_at > ${fresh}`.execute(
