@@ -12,7 +12,7 @@ const { nb_send, nb_delivered, nb_hardbounce, nb_softbounce, nb_otherbounce, nb_
 const { nb_open, nb_open_total, nb_open_desktop, nb_open_mobile } = reportFigures
 const { nb_click, nb_click_total, nb_click_desktop, nb_click_mobile } = reportFigures
 
-/** A report as its customer sees it: results of people, without members, machines, replies of servers and what waits. */
+/** A report as its customer sees it: without members, machines, replies of servers and what waits. */
 export const salesRow = z.object({
   campagne_id: z.int(),
   name: z.string(),

@@ -13,7 +13,7 @@ interface CampaignKey {
  * recorded, by the client's clock: the months of a campaign add up to its report. Deleted campaigns count, as their
  * mails were sent.
  *
- * The ledger has no index on time, which would slow down every delivery, so each campaign is read completely: the caller
+ * The ledger has no index on time, which would slow down each delivery, so each campaign is read completely: the caller
  * spaces runs by their duration. Campaigns from before the first run are counted by it.
  *
  * @param isStopping asked before each campaign, as the first run of an old installation takes minutes

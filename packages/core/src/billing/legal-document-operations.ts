@@ -74,7 +74,7 @@ export async function lockDraft(tx: Db, kind: LegalKind, id: number): Promise<vo
   if (document.published) throw new EmmaError('wrong_state', fault('refusal.document_published'))
 }
 
-/** The document that clients confirm now: published, in force, and the newest of those. @throws EmmaError `not_found` */
+/** The document that clients confirm now: the newest of those published and in force. Throws `not_found`. */
 export async function readLatestDocument(db: Db, kind: LegalKind): Promise<LegalDocument> {
   const { rows } = await sql<{ id: number }>`
     select id from ${sql.table(kind)} where ${isInForce}

@@ -4,7 +4,7 @@ import { readOpenMonths } from '../billing/open-months.ts'
 import type { Campaign } from './campaign-operations.ts'
 import type { BlockingFinding } from './finding.ts'
 
-/** Warns if the campaign would exceed the limit of the month in which it starts, by what was sent in that month so far. */
+/** Warns if the campaign, with what was sent before, would exceed the limit of the month in which it starts. */
 export async function checkSendVolume(
   db: Db,
   { client_id, startdate }: Campaign,

@@ -94,7 +94,7 @@ export function shareLinks<Options extends object = object>({ table, key, object
 
     /**
      * Opens the link of a record by its secret.
-     * @throws EmmaError `not_found`, without a hint which applies, when the secret is wrong, revoked or expired, or when
+     * @throws EmmaError `not_found`, without a hint why, when the secret is wrong, revoked or expired, or when
      * its creator has lost access
      */
     async open(db: Db, id: number, secret: string): Promise<OpenedLink<Options>> {

@@ -5,7 +5,7 @@ const key = 'initial-path'
 /** Paths that lead on to another one. */
 const passing = ['/login', '/password-reset', '/accept-agb', '/accept-bav']
 
-/** Stores the path that the console was opened with, so that the login, or the confirmation of a document, returns to it (R012). */
+/** Stores the path that the console was opened with: the login, or the confirmation of a document, returns to it (R012). */
 export function storeInitialPath(address: string, storage: Storage = localStorage): void {
   if (!passing.some(path => address.startsWith(path))) storage.setItem(key, address)
 }

@@ -36,7 +36,7 @@ export function requireSession({ location }: { location: { href: string } }): vo
   throw redirect({ to: '/login', replace: true })
 }
 
-/** Sends administrators to the terms or the agreement that their client has to confirm, which return to the path (R022). */
+/** Sends administrators to the document that their client has to confirm, which returns to the path (R022). */
 function requireConfirmations({ location }: { location: { href: string } }): void {
   const path = acceptPath(sessionStore.get())
   if (path === null) return
