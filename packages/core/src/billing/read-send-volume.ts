@@ -11,12 +11,17 @@ interface Period {
 
 /** Send volume of a client by month (R185), newest first: the closed months, and those that are still counted. */
 export async function readSendVolume(db: Db, clientId: number, { from, to }: Period): Promise<MonthVolume[]> {
-  const [open, closed] = await Promise.all([readOpenMonths(db, clientId), readClosedMonths(db, clientId)])
-  const counted = open.map(({ price_minor, ends_at: _, ...month }) => ({
-    ...month,
-    price: inUnits(price_minor),
-    closed_at: null,
-  }))
+  // In this order: a month that is closed meanwhile is in both, and not in none.
+  const open = await readOpenMonths(db, clientId)
+  const closed = await readClosedMonths(db, clientId)
+  const isClosed = new Set(closed.map(({ invoice_month }) => invoice_month))
+  const counted = open
+    .filter(month => !isClosed.has(month.invoice_month))
+    .map(({ price_minor, ends_at: _, ...month }) => ({
+      ...month,
+      price: inUnits(price_minor),
+      closed_at: null,
+    }))
   return [...counted.toReversed(), ...closed].filter(
     ({ invoice_month: month }) => (!from || month >= from) && (!to || month <= to),
   )
