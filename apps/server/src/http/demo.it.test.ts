@@ -40,6 +40,16 @@ test.each([
   expect(await app.call(method, path, { token: dora.token, body })).toMatchObject(refused)
 })
 
+test.each([
+  ['DELETE', '/cloudstorage/validate', undefined],
+  ['PATCH', '/cloudstorage/mine/validator/x', { new_path: 'y' }],
+  ['PUT', `/documents/${demoClientId}/sqltemplate/_local/validate`, { name: 'x' }],
+] as const)('T11 a name that a user chose allows no write: %s %s', async (method, path, body) => {
+  const { status, text } = await app.call(method, path, { token: dora.token, body })
+  expect(status).toBe(403)
+  expect(text).toContain('not supported in demo')
+})
+
 test('T11 uploads, settings, the own password and notifications are rejected as well', async () => {
   const own = `/user/${dora.userId}`
   const { token } = dora

@@ -13,6 +13,8 @@ declare module 'fastify' {
       unlogged?: boolean
       queuesMail?: boolean
       takesMailKey?: boolean
+      /** That of the contract, with `{name}` parameters. */
+      path?: string
     }
   }
 }

@@ -86,6 +86,7 @@ export function clientOf({ clientId, userId }: Actor, params: unknown): string {
 type LimitedAction = Pick<
   Action,
   | 'name'
+  | 'paths'
   | 'area'
   | 'permission'
   | 'perMinute'
@@ -115,6 +116,7 @@ function limitsOf({ config }: Http, action: LimitedAction) {
       takesMultipart,
       action: {
         name,
+        path: action.paths[0],
         reads: reads === true,
         unlogged: action.unlogged === true,
         queuesMail,

@@ -14,7 +14,7 @@ import type { Caller } from './caller.ts'
 export function assertNotDemo(request: FastifyRequest, { actor, claims }: Caller): void {
   if (claims?.sub.superadmin ?? actor.superadmin) return
   if (actor.clientId !== demoClientId && clientOfPath(request) !== demoClientId) return
-  if (isRead(request) || isDemoBypass(request.method, pathOf(request)) || leavesDemo(request)) return
+  if (isRead(request) || isBypass(request) || leavesDemo(request)) return
   throw new EmmaError('not_in_demo')
 }
 
@@ -25,7 +25,7 @@ export function assertNotDemo(request: FastifyRequest, { actor, claims }: Caller
 export function withoutDemo(request: FastifyRequest, { actor, claims }: Caller): Actor {
   const { clientIds } = actor
   if (clientIds === 'all' || !clientIds.includes(demoClientId) || isRead(request)) return actor
-  if (isDemoBypass(request.method, pathOf(request))) return actor
+  if (isBypass(request)) return actor
   const isOwnAccount = routeName(request) === saveUserSettings.name
   if (isOwnAccount || (claims?.sub.superadmin ?? actor.superadmin)) return actor
   return { ...actor, clientIds: clientIds.filter(id => id !== demoClientId) }
@@ -44,8 +44,10 @@ function clientOfPath({ params }: FastifyRequest): number | null {
   return Number(params.client_id)
 }
 
-function pathOf({ url }: FastifyRequest): string {
-  return url.replace(/^\/api/, '').split('?', 1)[0] ?? ''
+/** By the path in the contract: that of the request contains names that users choose. */
+function isBypass({ method, routeOptions }: FastifyRequest): boolean {
+  const path = routeOptions.config.action?.path
+  return path !== undefined && isDemoBypass(method, path)
 }
 
 function leavesDemo(request: FastifyRequest): boolean {
