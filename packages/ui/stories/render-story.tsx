@@ -9,6 +9,8 @@ import { readSettings, type StorySettings } from './story-settings.ts'
 /** Renders a page of the story book for a test. */
 export async function renderStory(story: string, { lng = 'en' }: Partial<StorySettings> = {}): Promise<void> {
   localStorage.clear()
+  // A late answer of the test before can have shown one, which would cover what this test clicks.
+  notify.closeAll()
   await page.viewport(1280, 900)
   const root = document.createElement('div')
   document.body.append(root)

@@ -91,6 +91,8 @@ export async function renderScreen(
 }
 
 async function forgetLastScreen(): Promise<void> {
+  // A late answer of the test before can have shown one, which would cover what this test clicks.
+  notify.closeAll()
   localStorage.clear()
   sessionStorage.clear()
   queryClient.clear()
