@@ -139,7 +139,7 @@ describe.each(legalKinds)('%s', kind => {
   )
 
   describe('the PDF', () => {
-    test('is stored with a draft, plain or packed, and downloaded by whoever may read the document', async () => {
+    test('is stored with a draft, uncompressed or compressed with gzip, and downloaded by who may read the document', async () => {
       const { id } = await add(kind)
       expect(await upload(kind, id, gzipSync(pdf), 'AGB für Käufer.pdf')).toMatchObject({
         status: 200,

@@ -4,13 +4,13 @@ import { confirm } from '../feedback/confirm.tsx'
 import { notify } from '../feedback/notify.tsx'
 import { useUiSettings } from '../ui-settings.tsx'
 import { useTranslate } from '../i18n.tsx'
-import type { BulkAction } from './list-parts.ts'
+import type { BulkAction, BulkOpening } from './list-parts.ts'
 import classes from './list-screen.module.css'
 import { type BulkProgress, runBulk } from './run-bulk.ts'
 
 export interface BulkBarProps<Row> {
   rows: readonly Row[]
-  actions: readonly BulkAction<Row>[]
+  actions: readonly (BulkAction<Row> | BulkOpening<Row>)[]
   rowLabel: (row: Row) => string
   onClear: () => void
   /** Called after an action has run, completely or partly. */
@@ -103,8 +103,8 @@ export function BulkBar<Row>({ rows, actions, rowLabel, onClear, onDone }: BulkB
           key={action.id}
           variant="default"
           leftSection={action.icon}
-          {...(action.danger ? { c: 'var(--emma-negative)' } : {})}
-          onClick={() => void start(action)}
+          {...('danger' in action && action.danger ? { c: 'var(--emma-negative)' } : {})}
+          onClick={() => ('open' in action ? action.open(rows) : void start(action))}
         >
           {action.label}
         </Button>

@@ -73,5 +73,13 @@ export interface BulkAction<Row> {
   isUndoable?: (row: Row) => boolean
 }
 
+/** Opens something with all selected rows together, e.g. their comparison. */
+export interface BulkOpening<Row> {
+  id: string
+  label: string
+  icon?: ReactNode
+  open: (rows: readonly Row[]) => void
+}
+
 /** Number of rows above which the list is virtualized. */
 export const virtualFrom = 100

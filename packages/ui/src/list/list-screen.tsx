@@ -18,7 +18,14 @@ import { applyColumnChoice, columnChoice } from './column-choice.ts'
 import { ColumnMenu } from './column-menu.tsx'
 import type { LoadRows } from './list-csv.ts'
 import { ListFooter } from './list-footer.tsx'
-import { type BulkAction, type Column, type ListFilter, type RowAction, virtualFrom } from './list-parts.ts'
+import {
+  type BulkAction,
+  type BulkOpening,
+  type Column,
+  type ListFilter,
+  type RowAction,
+  virtualFrom,
+} from './list-parts.ts'
 import classes from './list-screen.module.css'
 import {
   type ListState,
@@ -64,7 +71,7 @@ export interface ListScreenProps<Row> {
   /** Opens a row without a page of its own, e.g. in a drawer. */
   onOpen?: (row: Row) => void
   rowActions?: (row: Row) => readonly RowAction[]
-  bulkActions?: readonly BulkAction<Row>[]
+  bulkActions?: readonly (BulkAction<Row> | BulkOpening<Row>)[]
   /** Empty state of a list without any records. */
   empty: EmptyStateProps
   /** Base name of the exported file; `false`: no export. `name` by default. */

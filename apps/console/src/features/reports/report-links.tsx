@@ -4,10 +4,10 @@ import { useFormat } from '@emma/ui/i18n.tsx'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CountButton } from './count-button.tsx'
+import { useLinkColumns } from './link-columns.tsx'
 import type { People } from './report-query.ts'
 import { type Report } from './report-query.ts'
 import classes from './reports.module.css'
-import { shareOf } from '../../shell/resource/share-of.ts'
 
 interface ReportLinksProps {
   report: Report
@@ -19,6 +19,7 @@ export function ReportLinks({ report, onPeople }: ReportLinksProps): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()
   const label = (key: string) => t(`reports.links.${key}`)
+  const columns = useLinkColumns(report.nb_click)
   return (
     <Card title={label('title')} isFlush>
       {report.links.length === 0 ? (
@@ -30,16 +31,7 @@ export function ReportLinks({ report, onPeople }: ReportLinksProps): ReactNode {
           rows={report.links}
           rowKey={link => link.link_index}
           columns={[
-            {
-              id: 'name',
-              header: label('link'),
-              cell: link => (
-                <>
-                  {link.name || link.url}
-                  <span className={classes.url}>{link.url}</span>
-                </>
-              ),
-            },
+            columns.name,
             {
               id: 'unique',
               header: label('people'),
@@ -56,13 +48,8 @@ export function ReportLinks({ report, onPeople }: ReportLinksProps): ReactNode {
                 />
               ),
             },
-            {
-              id: 'share',
-              header: label('share'),
-              align: 'end',
-              cell: link => format.percent(shareOf(link.unique, report.nb_click)),
-            },
-            { id: 'total', header: label('total'), align: 'end', cell: link => format.number(link.total) },
+            columns.share,
+            columns.total,
             {
               id: 'desktop',
               header: label('desktop'),

@@ -4,7 +4,7 @@ import { reportingGroup } from '@emma/contract/resources/reporting-group.ts'
 import { campaignState } from '@emma/contract/campaign-states.ts'
 import { mostCompared } from '@emma/contract/actions/sales-view.ts'
 import { notify } from '@emma/ui/feedback/notify.tsx'
-import type { BulkAction, Column, ListFilter } from '@emma/ui/list/list-parts.ts'
+import type { BulkOpening, Column, ListFilter } from '@emma/ui/list/list-parts.ts'
 import { ListScreen } from '@emma/ui/list/list-screen.tsx'
 import { useListState } from '@emma/ui/list/use-list-state.ts'
 import { useFormat } from '@emma/ui/i18n.tsx'
@@ -65,25 +65,19 @@ export default function ReportList(): ReactNode {
 }
 
 /** Opens the comparison of the selected reports (R039). */
-function useComparison(): BulkAction<ReportRow> {
+function useComparison(): BulkOpening<ReportRow> {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  async function compare(rows: readonly ReportRow[]): Promise<void> {
-    const id = comparisonId(rows.map(row => row.campagne_id))
-    if (rows.length < 2) notify.info(t('reports.compare.too_few'))
-    else if (rows.length > mostCompared) notify.info(t('reports.compare.too_many', { max: mostCompared }))
-    else await navigate({ to: '/campaigns/reports/compare/$id', params: { id } })
-  }
   return {
     id: 'compare',
     label: t('reports.compare.action'),
     icon: <IconArrowsLeftRight size={16} />,
-    // All rows together instead of one after the other.
-    prepare: async rows => {
-      await compare(rows)
-      return false
+    open: rows => {
+      const id = comparisonId(rows.map(row => row.campagne_id))
+      if (rows.length < 2) notify.info(t('reports.compare.too_few'))
+      else if (rows.length > mostCompared) notify.info(t('reports.compare.too_many', { max: mostCompared }))
+      else void navigate({ to: '/campaigns/reports/compare/$id', params: { id } })
     },
-    run: () => Promise.resolve(),
   }
 }
 

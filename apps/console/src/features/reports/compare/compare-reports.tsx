@@ -25,7 +25,12 @@ import { NotFoundScreen } from '../../../shell/states/not-found-screen.tsx'
 import { reportQuery } from '../report-query.ts'
 import { ComparisonShares } from '../sales/sales-shares.tsx'
 import { Comparison } from './comparison.tsx'
-import { type Comparison as Compared, comparisonId, readComparison } from './read-comparison.ts'
+import {
+  type Comparison as Compared,
+  comparisonFilters,
+  comparisonId,
+  readComparison,
+} from './read-comparison.ts'
 
 const campaigns = resourceSource(api, campaign, {
   toOption: row => ({ label: row.name }),
@@ -93,8 +98,8 @@ function ComparedReports({ comparison }: { comparison: Compared }): ReactNode {
   )
 }
 
-function useReports({ ids, groupId }: Compared) {
-  const filters = groupId === undefined ? { campagne_id: ids } : { reportinggroup_id: [groupId] }
+function useReports(comparison: Compared) {
+  const filters = comparisonFilters(comparison)
   return useQuery({
     queryKey: queryKeys.action(listReports, filters),
     queryFn: ({ signal }) =>

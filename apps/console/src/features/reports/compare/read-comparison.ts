@@ -17,3 +17,8 @@ export function readComparison(path: string | undefined): Comparison | null {
 export function comparisonId(ids: readonly number[]): string {
   return ids.length === 1 ? `${ids[0]},` : ids.join(',')
 }
+
+/** Filters of the report list. */
+export function comparisonFilters({ ids, groupId }: Comparison): Record<string, readonly number[]> {
+  return ids ? { campagne_id: ids } : { reportinggroup_id: [groupId] }
+}

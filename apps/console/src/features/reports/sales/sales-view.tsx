@@ -12,6 +12,7 @@ import { useTranslation } from 'react-i18next'
 import { SharedPage } from '../../../shell/layout/shared-page.tsx'
 import { shareOf } from '../../../shell/resource/share-of.ts'
 import { api } from '../../../shell/session/api.ts'
+import { useLinkColumns } from '../link-columns.tsx'
 import { bouncesOf } from '../report-query.ts'
 import { ReportTime } from '../report-time.tsx'
 import classes from '../reports.module.css'
@@ -116,6 +117,7 @@ function Links({ report }: PartProps): ReactNode {
   const { t } = useTranslation()
   const format = useFormat()
   const label = (key: string) => t(`reports.links.${key}`)
+  const columns = useLinkColumns(report.nb_click)
   return (
     <Card title={label('title')} isFlush>
       {report.links.length === 0 ? (
@@ -127,24 +129,10 @@ function Links({ report }: PartProps): ReactNode {
           rows={report.links}
           rowKey={link => link.link_index}
           columns={[
-            {
-              id: 'name',
-              header: label('link'),
-              cell: link => (
-                <>
-                  {link.name || link.url}
-                  <span className={classes.url}>{link.url}</span>
-                </>
-              ),
-            },
+            columns.name,
             { id: 'unique', header: label('people'), align: 'end', cell: link => format.number(link.unique) },
-            {
-              id: 'share',
-              header: label('share'),
-              align: 'end',
-              cell: link => format.percent(shareOf(link.unique, report.nb_click)),
-            },
-            { id: 'total', header: label('total'), align: 'end', cell: link => format.number(link.total) },
+            columns.share,
+            columns.total,
           ]}
         />
       )}

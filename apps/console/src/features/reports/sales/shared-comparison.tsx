@@ -12,7 +12,8 @@ import { SharedPage } from '../../../shell/layout/shared-page.tsx'
 import { api } from '../../../shell/session/api.ts'
 import { sessionStore } from '../../../shell/session/session-store.ts'
 import type { Compared } from '../compare/compared-rates.ts'
-import { Comparison } from '../compare/comparison.tsx'
+import { Comparison as ComparedReports } from '../compare/comparison.tsx'
+import { type Comparison, comparisonFilters, readComparison } from '../compare/read-comparison.ts'
 import { reportQuery } from '../report-query.ts'
 
 /** Refetch interval in ms. */
@@ -32,19 +33,20 @@ interface SharedReports {
   total: number
 }
 
-/** Comparison of a report group's campaigns, for users and for anybody with a link (R026). */
+/** Comparison as customers see it: for users, and of a report group for anybody with a link (R026). */
 export default function SharedComparison(): ReactNode {
   const { t } = useTranslation()
   const { id }: { id?: string } = useParams({ strict: false })
   const search: Search = useSearch({ strict: false })
   const { data, error } = useQuery({
     queryKey: queryKeys.action(viewComparison, { id, ...search }),
-    queryFn: ({ signal }) => loadReports(Number(id), search, signal),
+    queryFn: ({ signal }) => loadReports(readComparison(id), search, signal),
     retry: false,
     refetchInterval: refreshEvery,
   })
+  const name = data?.name || t('screens.report_comparison')
   return (
-    <SharedPage shared={data} error={error}>
+    <SharedPage shared={data && { ...data, name }} error={error}>
       {data && data.total > data.reports.length && (
         <Alert mb="md">
           {t('reports.compare.newest', { shown: data.reports.length, total: data.total })}
@@ -53,28 +55,33 @@ export default function SharedComparison(): ReactNode {
       {data?.reports.length === 0 && (
         <EmptyState title={t('reports.compare.empty_title')} text={t('reports.compare.empty_text')} />
       )}
-      {data && data.reports.length > 0 && <Comparison name={data.name} reports={data.reports} />}
+      {data && data.reports.length > 0 && <ComparedReports name={name} reports={data.reports} />}
     </SharedPage>
   )
 }
 
-async function loadReports(id: number, search: Search, signal: AbortSignal): Promise<SharedReports> {
+/** The name is empty for campaigns without a report group. */
+async function loadReports(
+  comparison: Comparison | null,
+  { secret, shows_complaints }: Search,
+  signal: AbortSignal,
+): Promise<SharedReports> {
   const options = { ignoreCache: true, signal }
-  const { secret, shows_complaints } = search
+  const { ids, groupId = 0 } = comparison ?? {}
   if (secret !== undefined)
     return api.call(viewComparison, {
-      params: { id },
+      params: { id: groupId },
       query: { secret: typeof secret === 'string' ? secret : '' },
       ...options,
     })
-  const filters = { reportinggroup_id: [id] }
+  const filters = comparisonFilters(comparison ?? { groupId })
   const [group, page] = await Promise.all([
-    api.find(reportingGroup, id, {}, options),
+    ids ? null : api.find(reportingGroup, groupId, {}, options),
     api.call(listReports, { query: reportQuery({ filters, limit: mostCompared, offset: 0 }), ...options }),
   ])
   const reports = page.data.map(row => (shows_complaints === false ? { ...row, nb_complaint: null } : row))
   return {
-    name: group.name,
+    name: group?.name ?? '',
     client: sessionStore.get().client?.name ?? '',
     expires_at: null,
     reports,
